@@ -1,0 +1,117 @@
+"""Decisions: what rules ask of players. One list of legal options serves template, checker, bot and validator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform
+
+from pbem.model.codec import describe, faults_in, to_json
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, PbemError
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+A = TypeVar("A")
+D = TypeVar("D", bound="Decision[Any]")
+Secrecy = Literal["open", "together", "sealed", "kept"]
+
+
+class NoDefault(PbemError):
+    """The rules give no default for this decision: the game waits for an answer."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal answer in its JSON form, and what it means. `complete` is False where more must be added before it may be sent."""
+
+    answer: Json
+    text: str
+    complete: bool = True
+
+
+class Decision(Generic[A]):
+    """Base of all decisions. A subclass is a frozen dataclass; its fields are simple types and travel with the question.
+
+    `secrecy`: "open" (everybody reads the answer), "together" (committed, opened publicly in its stage), "sealed"
+    (committed, only the GM reads it until `unseal`), "kept" (committed now, opened when the rules call for it).
+    """
+
+    kind: ClassVar[str]
+    rule: ClassVar[str]
+    answer: ClassVar[Any]
+    secrecy: ClassVar[Secrecy] = "open"
+    standing_form: ClassVar[str | None] = None
+    standing_type: ClassVar[Any] = None
+    player: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        """What the decision is about, as far as it tells two of one kind apart; part of the key, so public."""
+        return ()
+
+    def options(self, game: Game, so_far: A | None = None) -> Iterator[Option]:
+        """Legal answers in a stated order; for answers that grow, every legal answer with one element more than `so_far`."""
+        raise NotImplementedError
+
+    def check(self, game: Game, answer: A) -> list[Diagnostic]:
+        """Every reason why this answer is illegal now. The base looks it up among the options."""
+        wanted = to_json(answer)
+        options = list(self.options(game))
+        if any(option.answer == wanted for option in options):
+            return []
+        listed = "; ".join(option.text for option in options[:8])
+        help_ = (f"legal now: {listed}" + ("; ..." if len(options) > 8 else ""),) if options else ()
+        message = f"{describe(wanted)} is not allowed here"
+        return [Diagnostic("illegal-answer", message, family="illegal", rule=self.rule, help=help_)]
+
+    def default(self, game: Game) -> A:
+        """What counts when the deadline has passed. Raises NoDefault where the rules give none."""
+        raise NoDefault(f"{self.kind} has no default")
+
+    def repair(self, game: Game, answer: A) -> A:
+        """What is left of an illegal answer that cannot be asked again (protocol 8.1). The base gives the default."""
+        return self.default(game)
+
+    def from_standing(self, game: Game, orders: list[Any]) -> A | None:
+        """The answer that standing orders of this decision's own form give here, if one of them applies."""
+        return None
+
+    def facts(self, game: Game) -> dict[str, str | int | bool]:
+        """What `when:` of a standing order may test: only what the owner may see."""
+        return {}
+
+    def waits(self, game: Game) -> bool:
+        """Does the game stop for the answer? If not, the default is taken at once."""
+        return True
+
+    def fields_json(self) -> dict[str, Json]:
+        """The fields of the question but the player, as JSON."""
+        return {f.name: to_json(getattr(self, f.name)) for f in fields(self) if f.name != "player"}  # type: ignore[arg-type]
+
+
+@dataclass_transform(frozen_default=True)
+def decision(
+    kind: str,
+    *,
+    rule: str,
+    answer: Any,
+    secrecy: Secrecy = "open",
+    standing: tuple[str, Any] | None = None,
+) -> Callable[[type[D]], type[D]]:
+    """Make a class a decision: a frozen dataclass with its kind, rule number, answer type, secrecy and standing-order form."""
+
+    def made(cls: type[D]) -> type[D]:
+        made_class = dataclass(frozen=True)(cls)
+        made_class.kind, made_class.rule = kind, rule
+        made_class.answer, made_class.secrecy = answer, secrecy
+        if standing is not None:
+            made_class.standing_form, made_class.standing_type = standing
+        return made_class
+
+    return made
+
+
+def shape_faults(asked: Decision[Any], answer: Json) -> list[Diagnostic]:
+    """Why this JSON is not an answer of the decision's type (invalid, as against illegal)."""
+    return faults_in(asked.answer, answer)

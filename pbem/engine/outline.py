@@ -1,0 +1,81 @@
+"""The sequence of play as data: five words that act (`do leaf each_player when repeat_while`), labels for people.
+
+There are no expressions: the values of the acting words name functions registered by the rules system.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pbem.text.diagnostics import Diagnostic, Refused
+
+WORDS = ("do", "leaf", "each_player", "when", "repeat_while", "id", "phase", "segment", "rule")
+Kind = Literal["group", "leaf", "each", "repeat"]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One line of the outline. `name` is the procedure of a leaf, the order of `each_player`, the condition of `repeat_while`."""
+
+    id: str
+    kind: Kind
+    name: str
+    label: str
+    rule: str
+    when: str | None
+    children: tuple[Node, ...]
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below, in order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def find(self, id_: str) -> Node | None:
+        """The node with this id, if it is here."""
+        return next((node for node in self.walk() if node.id == id_), None)
+
+
+def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
+    """The outline of loaded YAML; all faults at once."""
+    faults: list[Diagnostic] = []
+    root = _node(data, (), faults, "root")
+    seen: set[str] = set()
+    for node in root.walk():
+        if node.id in seen:
+            faults.append(Diagnostic("duplicate-id", f"two nodes have the id '{node.id}'", notes=(name,)))
+        seen.add(node.id)
+    if faults:
+        raise Refused(faults)
+    return root
+
+
+def _node(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic], fallback: str) -> Node:
+    for key in data:
+        if key not in WORDS:
+            faults.append(Diagnostic("unknown-key", f"'{key}' is no word of an outline", path=(*path, key)))
+    kind, name = _kind(data)
+    node_id = str(data.get("id", name if kind == "leaf" else fallback))
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,24}", node_id):
+        faults.append(Diagnostic("bad-id", f"'{node_id}' cannot stand in a key", path=(*path, "id")))
+    if kind == "leaf" and "do" in data:
+        faults.append(Diagnostic("two-kinds", "a leaf has no `do`", path=path))
+    body = data.get("do", [])
+    children = tuple(_node(c, (*path, "do", i), faults, f"{node_id}.{i + 1}") for i, c in enumerate(body))
+    if kind != "leaf" and not children:
+        faults.append(Diagnostic("empty-node", "a node needs `do` or `leaf`", path=path))
+    label = str(data.get("phase", data.get("segment", "")))
+    return Node(node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children)
+
+
+def _kind(data: Mapping[str, Any]) -> tuple[Kind, str]:
+    if "leaf" in data:
+        return "leaf", str(data["leaf"])
+    if "each_player" in data:
+        return "each", str(data["each_player"])
+    if "repeat_while" in data:
+        return "repeat", str(data["repeat_while"])
+    return "group", ""

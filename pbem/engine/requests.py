@@ -1,0 +1,111 @@
+"""What a procedure may wait for. Each is an `async def`, so that a forgotten `await` is an error (architecture 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pbem.engine.decisions import Decision
+from pbem.model.events import Roll, Shuffle
+
+A = TypeVar("A")
+
+
+class Request:
+    """Handed to the driver of the leaf, which sends the result back or ends the run."""
+
+    def __await__(self) -> Generator[Request, Any, Any]:
+        result = yield self
+        return result
+
+
+@dataclass(frozen=True)
+class AskRequest(Request):
+    decisions: tuple[Decision[Any], ...]
+    together: bool
+
+
+@dataclass(frozen=True)
+class SealRequest(Request):
+    decision: Decision[Any]
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A commitment that its owner will open when the rules call for it."""
+
+    key: str
+    decision: Decision[Any]
+
+
+@dataclass(frozen=True)
+class OpenRequest(Request):
+    sealed: Sealed
+
+
+@dataclass(frozen=True)
+class RollRequest(Request):
+    dice: str
+    words: tuple[str | int, ...]
+    hidden: bool
+
+
+@dataclass(frozen=True)
+class ShuffleRequest(Request):
+    items: tuple[str | int, ...]
+    words: tuple[str | int, ...]
+    hidden: bool
+
+
+@dataclass(frozen=True)
+class ConsultRequest(Request):
+    player: str
+    form: str
+
+
+async def ask(decision: Decision[A]) -> A:
+    """Ask one player; the leaf waits until his answer (reply, standing order or default) is there."""
+    answers: list[A] = await AskRequest((decision,), together=False)
+    return answers[0]
+
+
+async def ask_all(decisions: Sequence[Decision[A]]) -> list[A]:
+    """Ask several players at once: no answer is used or shown before all are in. Answers come in the order asked."""
+    if not decisions:
+        return []
+    answers: list[A] = await AskRequest(tuple(decisions), together=True)
+    return answers
+
+
+async def seal(decision: Decision[Any]) -> Sealed:
+    """Ask for a commitment only; `opened` calls for the value later."""
+    sealed: Sealed = await SealRequest(decision)
+    return sealed
+
+
+async def opened(sealed: Sealed) -> Any:
+    """The value of a commitment; the game waits until its owner has opened it (protocol 8.1)."""
+    return await OpenRequest(sealed)
+
+
+async def roll(dice: str, *words: str | int, hidden: bool = False) -> Roll:
+    """Roll `"2d6"`, `"d66"` ... The words (procedure, subjects) become the label, with an occurrence number (protocol 9.3).
+
+    Words come from ids of module and scenario, hex numbers and counters, never from text that a player chose, and
+    never name what somebody may not know.
+    """
+    result: Roll = await RollRequest(dice, words, hidden)
+    return result
+
+
+async def shuffle(items: Sequence[str | int], *words: str | int, hidden: bool = False) -> Shuffle:
+    """Shuffle a list by dice (protocol 9.2)."""
+    result: Shuffle = await ShuffleRequest(tuple(items), words, hidden)
+    return result
+
+
+async def consult(player: str, form: str) -> list[Any]:
+    """The player's standing orders of one form, typed, journaled so that a later change does not disturb what began."""
+    orders: list[Any] = await ConsultRequest(player, form)
+    return orders

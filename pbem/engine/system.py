@@ -1,0 +1,297 @@
+"""A rules system as the engine sees it: registered functions and lazily loaded data. Found by entry point `pbem.systems`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.decisions import Decision
+from pbem.engine.outline import Node, parse
+from pbem.model.events import Event
+from pbem.model.facts import Fact
+from pbem.text.canonical import Json, dumps
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from pbem.board.position import Position
+    from pbem.engine.game import Game
+
+Procedure = Callable[..., Any]
+ENGINE_VERSION = "1"
+
+
+def procedure(name: str, *, rule: str) -> Callable[[Procedure], Procedure]:
+    """Register an `async def (game, phasing)` as the leaf of that name."""
+    return _mark("leaf", name, rule)
+
+
+def condition(name: str) -> Callable[[Procedure], Procedure]:
+    """Register a `def (game, phasing) -> bool` for `when` and `repeat_while`."""
+    return _mark("condition", name, "")
+
+
+def player_order(name: str) -> Callable[[Procedure], Procedure]:
+    """Register a `def (game) -> Sequence[player]` for `each_player`."""
+    return _mark("order", name, "")
+
+
+def _mark(role: str, name: str, rule: str) -> Callable[[Procedure], Procedure]:
+    def marked(function: Procedure) -> Procedure:
+        function.__pbem__ = (role, name, rule)  # type: ignore[attr-defined]
+        return function
+
+    return marked
+
+
+@dataclass(frozen=True)
+class Registry:
+    """Everything the modules of a system register."""
+
+    leaf: dict[str, Procedure]
+    condition: dict[str, Procedure]
+    order: dict[str, Procedure]
+    decisions: dict[str, type[Decision[Any]]]
+    events: dict[str, type[Event]]
+
+
+@dataclass
+class System:
+    """One rules system. The hooks are functions of the package; those left out have the behaviour of a game that hides nothing."""
+
+    name: str
+    package: str
+    edition: str
+    revision: int
+    modules: Sequence[str]
+    title: str = ""
+    hidden: bool = False
+    world_hook: Callable[[System, Mapping[str, Any], Mapping[str, Any]], Any] | None = None
+    set_up_hook: Callable[[System, Any, Mapping[str, Any], Mapping[str, Any]], Position] | None = None
+    facts_hook: Callable[[Game], Iterable[Fact]] | None = None
+    view_hook: Callable[[Mapping[str, Json], str, Any], Position] | None = None
+    friends_hook: Callable[[Game, str], tuple[str, ...]] | None = None
+    invariants_hook: Callable[[Game], list[str]] | None = None
+    play_well_hook: Callable[..., Json] | None = None
+    _data: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    # ---- code ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def registry(self) -> Registry:
+        """Import the system's modules and collect what they registered."""
+        found = Registry({}, {}, {}, {}, {})
+        for module_name in self.modules:
+            module = importlib.import_module(module_name)
+            for item in list(vars(module).values()):
+                self._register(found, item)
+        return found
+
+    @staticmethod
+    def _register(found: Registry, item: Any) -> None:
+        mark = getattr(item, "__pbem__", None)
+        if isinstance(mark, tuple):
+            role, name, _rule = mark
+            known = getattr(found, role).setdefault(name, item)
+            assert known is item, f"two functions are registered as {role} '{name}'"
+        elif isinstance(item, type) and issubclass(item, Decision) and "kind" in vars(item):
+            known = found.decisions.setdefault(item.kind, item)
+            assert known is item, f"two decisions are called '{item.kind}'"
+        elif isinstance(item, type) and issubclass(item, Event) and "kind" in vars(item):
+            known_event = found.events.setdefault(item.kind, item)
+            assert known_event is item, f"two events are called '{item.kind}'"
+
+    def leaf(self, name: str) -> Procedure:
+        return self.registry.leaf[name]
+
+    def condition(self, name: str) -> Procedure:
+        return self.registry.condition[name]
+
+    def player_order(self, name: str) -> Procedure:
+        return self.registry.order[name]
+
+    def decision(self, kind: str, player: str, fields: Mapping[str, Json]) -> Decision[Any]:
+        """Make a decision again from the fields of its question."""
+        from pbem.model.codec import from_json
+
+        cls = self.registry.decisions[kind]
+        made: Decision[Any] = from_json(cls, {"player": player, **fields})
+        return made
+
+    def standing_type(self, form: str) -> Any:
+        """The type of a form of standing order, or None if there is no such form."""
+        for cls in self.registry.decisions.values():
+            if cls.standing_form == form:
+                return cls.standing_type
+        return None
+
+    @cached_property
+    def standing_forms(self) -> dict[str, str]:
+        """Form of standing order -> kind of the decision it answers."""
+        return {c.standing_form: kind for kind, c in self.registry.decisions.items() if c.standing_form}
+
+    # ---- data ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the package lies."""
+        module = importlib.import_module(self.package)
+        assert module.__file__ is not None
+        return Path(module.__file__).parent
+
+    def data(self, name: str) -> Any:
+        """A data file of the package, e.g. `tables/limits.yaml`, loaded once."""
+        if name not in self._data:
+            from pbem.text.loading import load_data
+
+            self._data[name] = load_data((self.folder / name).read_bytes(), f"{self.name}/{name}")
+        return self._data[name]
+
+    def files(self, pattern: str) -> list[str]:
+        """Names of data files that match, sorted."""
+        return sorted(str(p.relative_to(self.folder).as_posix()) for p in self.folder.glob(pattern))
+
+    @cached_property
+    def outline(self) -> Node:
+        return parse(self.data("sequence.yaml"), f"{self.name}/sequence.yaml")
+
+    @cached_property
+    def wording(self) -> dict[str, dict[str, str]]:
+        """Sentences by section (`events`, `decisions`, ...), merged from `wording.yaml` and `wording/*.yaml`."""
+        merged: dict[str, dict[str, str]] = {}
+        for name in [*self.files("wording.yaml"), *self.files("wording/*.yaml")]:
+            for section, sentences in self.data(name).items():
+                merged.setdefault(section, {}).update(sentences)
+        return merged
+
+    def scenarios(self) -> list[str]:
+        """Names of the scenarios, sorted."""
+        return [name.removeprefix("scenarios/").removesuffix(".yaml") for name in self.files("scenarios/*.yaml")]
+
+    def scenario(self, name: str) -> dict[str, Any]:
+        """The data of a scenario; an unknown name is refused with the known ones."""
+        known = self.scenarios()
+        if name not in known:
+            near = did_you_mean(name, known)
+            message = f"{self.name} has no scenario '{name}', wanted one of: {', '.join(known)}"
+            help_ = (f"did you mean '{near}'?",) if near else ()
+            raise Refused([Diagnostic("unknown-scenario", message, help=help_)])
+        data: dict[str, Any] = self.data(f"scenarios/{name}.yaml")
+        return data
+
+    def option_specs(self) -> dict[str, Any]:
+        """Options of the system: name -> {default, values, rule, words}, from `system.yaml`."""
+        specs: dict[str, Any] = self.data("system.yaml").get("options", {})
+        return specs
+
+    def options(self, scenario: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """The options in force: defaults, overridden by the scenario, overridden by what was chosen; faults refused."""
+        specs = self.option_specs()
+        faults: list[Diagnostic] = []
+        values = {name: spec["default"] for name, spec in specs.items()}
+        for name, value in [*scenario.get("options", {}).items(), *chosen.items()]:
+            if name not in specs:
+                near = did_you_mean(name, list(specs))
+                message = f"{self.name} has no option '{name}', wanted one of: {', '.join(specs)}"
+                faults.append(
+                    Diagnostic("unknown-option", message, help=(f"did you mean '{near}'?",) if near else ())
+                )
+            elif not any(value == v and type(value) is type(v) for v in specs[name]["values"]):
+                words = ", ".join(str(v).lower() for v in specs[name]["values"])
+                faults.append(Diagnostic("bad-option", f"option {name} is {value!r}, wanted one of: {words}"))
+            else:
+                values[name] = value
+        if faults:
+            raise Refused(faults)
+        return values
+
+    def players(self, scenario: Mapping[str, Any]) -> tuple[str, ...]:
+        """The seats of a scenario, clockwise."""
+        return tuple(scenario["seats"])
+
+    @cached_property
+    def file_hashes(self) -> list[list[str]]:
+        """[[path, SHA-256], …] of the package's files, sorted by path (protocol 4.3): what `module.lock` holds."""
+        listed: list[list[str]] = []
+        for path in sorted(self.folder.rglob("*"), key=lambda p: p.relative_to(self.folder).as_posix()):
+            name = path.relative_to(self.folder).as_posix()
+            if path.is_file() and "__pycache__" not in name and not name.endswith((".pyc", ".pyo")):
+                listed.append([name, sha256(path.read_bytes()).hexdigest()])
+        return listed
+
+    @cached_property
+    def digest(self) -> str:
+        """`module.sha256` of the roster."""
+        return sha256(dumps([list(pair) for pair in self.file_hashes])).hexdigest()
+
+    @property
+    def version(self) -> str:
+        """`module.version` of the roster: the system's revision and the engine's."""
+        return f"{self.edition}-r{self.revision}+engine{ENGINE_VERSION}"
+
+    # ---- hooks -----------------------------------------------------------------------------------------------------
+
+    def build_world(self, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+        """What never changes in a game: map, unit types, tables."""
+        return self.world_hook(self, scenario, options) if self.world_hook else None
+
+    def set_up(self, world: Any, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Position:
+        """The position at the start."""
+        from pbem.board.position import Position
+
+        if self.set_up_hook:
+            return self.set_up_hook(self, world, scenario, options)
+        return Position.from_json({"counters": scenario.get("counters", {}), "tracks": scenario.get("tracks", {})})
+
+    def facts(self, game: Game) -> list[Fact]:
+        """The position split by who may know it."""
+        if self.facts_hook:
+            return list(self.facts_hook(game))
+        counters = [Fact(f"counter/{i}", dict(c)) for i, c in sorted(game.position.counters.items())]
+        return counters + [Fact(f"track/{name}", value) for name, value in sorted(game.tracks.items())]
+
+    def view_position(self, facts: Mapping[str, Json], player: str, world: Any) -> Position:
+        """The position as far as these facts tell it."""
+        from pbem.board.position import Position
+
+        if self.view_hook:
+            return self.view_hook(facts, player, world)
+        tables: dict[str, dict[str, Any]] = {"counter": {}, "track": {}}
+        for key, value in facts.items():
+            section, _, name = key.partition("/")
+            if section in tables:
+                tables[section][name] = value
+        return Position.from_json({"counters": tables["counter"], "tracks": tables["track"]})
+
+    def friends(self, game: Game, player: str) -> tuple[str, ...]:
+        return self.friends_hook(game, player) if self.friends_hook else (player,)
+
+    def invariants(self, game: Game) -> list[str]:
+        """What must always hold and does not, in words; for tests and random play."""
+        return self.invariants_hook(game) if self.invariants_hook else []
+
+
+def installed() -> dict[str, Any]:
+    """Entry points of the group `pbem.systems`, by name, not loaded."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group="pbem.systems")}
+
+
+def find(name: str) -> System:
+    """The installed system of that name; an unknown name is refused with the known ones."""
+    known = installed()
+    if name not in known:
+        near = did_you_mean(name, sorted(known))
+        message = f"no rules system '{name}' is installed, wanted one of: {', '.join(sorted(known)) or 'none'}"
+        raise Refused(
+            [Diagnostic("unknown-system", message, help=(f"did you mean '{near}'?",) if near else ())]
+        )
+    loaded = known[name].load()
+    assert isinstance(loaded, System), f"the entry point of {name} is no System"
+    return loaded

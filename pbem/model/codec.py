@@ -1,0 +1,317 @@
+"""Between JSON and the frozen dataclasses that rules use for answers, events and questions.
+
+One description (the type) serves three uses: reading an answer with every fault and its path, writing it in
+one form only (a field that equals its default is left out), and the JSON Schema that editors complete with.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+import types
+import typing
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """Bounds of an integer, both included."""
+
+    least: int
+    most: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Pattern:
+    """What a string must look like, and the words for it: `Pattern("[0-9]{4}", "a hex number such as 0305")`."""
+
+    regex: str
+    words: str
+
+
+HexNumber = Annotated[str, Pattern("[0-9]{4}", 'a hex number of four digits, such as "0305"')]
+Name = Annotated[str, Pattern("[A-Za-z0-9_./:-]{1,100}", "a name of letters, digits and _ . / : -")]
+
+
+def to_json(value: Any) -> Json:
+    """The JSON form of a value made of the types above; fields that equal their default are left out."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        custom = getattr(value, "as_json", None)
+        if custom is not None:
+            return typing.cast(Json, custom())
+        return {
+            field.name.rstrip("_"): to_json(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+            if not _is_default(field, getattr(value, field.name))
+        }
+    if isinstance(value, tuple | list):
+        return [to_json(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): to_json(item) for key, item in value.items()}
+    if value is None or isinstance(value, str | int):
+        return value
+    raise TypeError(f"{type(value).__name__} has no JSON form here")
+
+
+def _is_default(field: dataclasses.Field[Any], value: object) -> bool:
+    if field.default is not dataclasses.MISSING:
+        return bool(value == field.default)
+    if field.default_factory is not dataclasses.MISSING:
+        return bool(value == field.default_factory())
+    return False
+
+
+def from_json(kind: Any, data: Json) -> Any:
+    """The typed value of `data`; raises Refused with every fault, each with its path."""
+    faults: list[Diagnostic] = []
+    value = _read(kind, data, (), faults)
+    if faults:
+        raise Refused(faults)
+    return value
+
+
+def faults_in(kind: Any, data: Json) -> list[Diagnostic]:
+    """Every reason why `data` is not a value of this type; empty if it is one."""
+    faults: list[Diagnostic] = []
+    _read(kind, data, (), faults)
+    return faults
+
+
+@functools.lru_cache(maxsize=None)
+def _fields(cls: type) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
+    """Field name in JSON -> (field, type). A trailing underscore keeps Python's keywords usable as names."""
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {field.name.rstrip("_"): (field, hints[field.name]) for field in dataclasses.fields(cls)}
+
+
+def _wrong(path: Path, data: object, wanted: str) -> Diagnostic:
+    return Diagnostic("wrong-type", f"found {describe(data)}, wanted {wanted}", path=path)
+
+
+def describe(data: object) -> str:
+    """How a message names a piece of foreign data: short, and safe to print."""
+    match data:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if data else "false"
+        case int():
+            return str(data) if abs(data) < 10**18 else "a huge number"
+        case str():
+            shown = data if len(data) <= 40 else data[:37] + "..."
+            return "'" + "".join(c if c.isprintable() else "?" for c in shown) + "'"
+        case list():
+            return f"a list of {len(data)}"
+        case dict():
+            return "a mapping"
+    return "something else"
+
+
+def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return _read_annotated(kind, data, path, faults)
+    if origin is Literal:
+        return _read_literal(get_args(kind), data, path, faults)
+    if origin in (Union, types.UnionType):
+        return _read_optional(kind, data, path, faults)
+    if origin is tuple:
+        return _read_tuple(get_args(kind), data, path, faults)
+    if origin is dict:
+        return _read_dict(get_args(kind)[1], data, path, faults)
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return _read_dataclass(kind, data, path, faults)
+    if kind is bool:
+        if not isinstance(data, bool):
+            faults.append(_wrong(path, data, "true or false"))
+        return data
+    if kind is int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            faults.append(_wrong(path, data, "a whole number"))
+        return data
+    if kind is str:
+        if not isinstance(data, str):
+            faults.append(_wrong(path, data, "text"))
+        return data
+    if kind is type(None):
+        if data is not None:
+            faults.append(_wrong(path, data, "nothing"))
+        return None
+    if kind is Any:
+        return data
+    raise TypeError(f"{kind!r} has no place in an answer")
+
+
+def _read_annotated(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    base, *marks = get_args(kind)
+    before = len(faults)
+    value = _read(base, data, path, faults)
+    if len(faults) > before:
+        return value
+    for mark in marks:
+        if isinstance(mark, Range) and not mark.least <= value <= mark.most:
+            wanted = f"a whole number {mark.least}-{mark.most}"
+            faults.append(Diagnostic("out-of-range", f"found {describe(data)}, wanted {wanted}", path=path))
+        if isinstance(mark, Pattern) and not re.fullmatch(mark.regex, value):
+            faults.append(Diagnostic("bad-pattern", f"found {describe(data)}, wanted {mark.words}", path=path))
+    return value
+
+
+def _read_literal(allowed: tuple[Any, ...], data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    if any(data == item and type(data) is type(item) for item in allowed):
+        return data
+    words = ", ".join(str(item) for item in allowed)
+    near = did_you_mean(data, [str(item) for item in allowed]) if isinstance(data, str) else None
+    message = f"found {describe(data)}, wanted one of: {words}"
+    faults.append(Diagnostic("not-one-of", message, path=path, help=_near(near)))
+    return data
+
+
+def _near(word: str | None) -> tuple[str, ...]:
+    return (f"did you mean '{word}'?",) if word else ()
+
+
+def _read_optional(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    members = [member for member in get_args(kind) if member is not type(None)]
+    if data is None and len(members) < len(get_args(kind)):
+        return None
+    if len(members) == 1:
+        return _read(members[0], data, path, faults)
+    for member in members:  # only simple types stand beside each other; mappings never do (see docs/decisions)
+        if not faults_in(member, data):
+            return _read(member, data, path, faults)
+    faults.append(_wrong(path, data, " or ".join(_words(member) for member in members)))
+    return data
+
+
+def _words(kind: Any) -> str:
+    if get_origin(kind) is Annotated:
+        for mark in get_args(kind)[1:]:
+            if isinstance(mark, Pattern):
+                return mark.words
+            if isinstance(mark, Range):
+                return f"a whole number {mark.least}-{mark.most}"
+        return _words(get_args(kind)[0])
+    if get_origin(kind) is Literal:
+        return " or ".join(str(item) for item in get_args(kind))
+    return {int: "a whole number", str: "text", bool: "true or false"}.get(kind, "a list")
+
+
+def _read_tuple(args: tuple[Any, ...], data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    if not isinstance(data, list | tuple):
+        faults.append(_wrong(path, data, "a list"))
+        return ()
+    if len(args) == 2 and args[1] is Ellipsis:
+        return tuple(_read(args[0], item, (*path, i), faults) for i, item in enumerate(data))
+    if len(data) != len(args):
+        faults.append(_wrong(path, data, f"a list of {len(args)}"))
+        return ()
+    pairs = zip(args, data, strict=True)
+    return tuple(_read(arg, item, (*path, i), faults) for i, (arg, item) in enumerate(pairs))
+
+
+def _read_dict(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    if not isinstance(data, dict):
+        faults.append(_wrong(path, data, "a mapping"))
+        return {}
+    return {key: _read(kind, item, (*path, key), faults) for key, item in data.items()}
+
+
+def _read_dataclass(cls: type, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    if not isinstance(data, dict):
+        faults.append(_wrong(path, data, "a mapping with " + ", ".join(_fields(cls))))
+        return None
+    fields = _fields(cls)
+    before = len(faults)
+    for key in data:
+        if key not in fields:
+            near = did_you_mean(key, list(fields))
+            message = f"unknown entry {describe(key)}, wanted one of: {', '.join(fields)}"
+            faults.append(Diagnostic("unknown-key", message, path=(*path, key), help=_near(near)))
+    values: dict[str, Any] = {}
+    for key, (field, kind) in fields.items():
+        if key in data:
+            values[field.name] = _read(kind, data[key], (*path, key), faults)
+        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            faults.append(Diagnostic("missing-key", f"'{key}' is missing", path=path))
+    return cls(**values) if len(faults) == before else None
+
+
+def schema_of(kind: Any) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a type; what editors use to complete an answer."""
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return _schema_annotated(kind)
+    if origin is Literal:
+        return {"enum": list(get_args(kind))}
+    if origin in (Union, types.UnionType):
+        return _schema_union(get_args(kind))
+    if origin is tuple:
+        args = get_args(kind)
+        if len(args) == 2 and args[1] is Ellipsis:
+            return {"type": "array", "items": schema_of(args[0])}
+        return {"type": "array", "prefixItems": [schema_of(a) for a in args], "items": False, "minItems": len(args)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": schema_of(get_args(kind)[1])}
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return _schema_dataclass(kind)
+    simple = {bool: "boolean", int: "integer", str: "string", type(None): "null"}
+    return {"type": simple[kind]} if kind in simple else {}
+
+
+def _schema_annotated(kind: Any) -> dict[str, Any]:
+    base, *marks = get_args(kind)
+    schema = schema_of(base)
+    for mark in marks:
+        if isinstance(mark, Range):
+            schema |= {"minimum": mark.least, "maximum": mark.most}
+        if isinstance(mark, Pattern):
+            schema |= {"pattern": f"^(?:{mark.regex})$", "description": mark.words}
+    return schema
+
+
+def _schema_union(members: tuple[Any, ...]) -> dict[str, Any]:
+    """Simple types side by side become a list of types or one enum: `anyOf` gives poor messages (libraries.md 3)."""
+    parts = [schema_of(member) for member in members]
+    if any("enum" in part for part in parts):
+        values = [v for part in parts for v in _values(part)]
+        if values:
+            return {"enum": values}
+    if len(parts) == 2 and {"type": "null"} in parts:
+        other = next(part for part in parts if part != {"type": "null"})
+        return other | {"type": [other["type"], "null"]}
+    return {"type": sorted({part["type"] for part in parts if isinstance(part.get("type"), str)})}
+
+
+def _values(part: dict[str, Any]) -> Iterator[Any]:
+    if "enum" in part:
+        yield from part["enum"]
+    elif part == {"type": "null"}:
+        yield None
+    elif "minimum" in part and "maximum" in part:
+        yield from range(part["minimum"], part["maximum"] + 1)
+
+
+def _schema_dataclass(cls: type) -> dict[str, Any]:
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for key, (field, kind) in _fields(cls).items():
+        properties[key] = schema_of(kind)
+        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            required.append(key)
+    schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+    if required:
+        schema["required"] = required
+    doc = (cls.__doc__ or "").strip()
+    if doc and not doc.startswith(cls.__name__ + "("):
+        schema["description"] = " ".join(doc.split())
+    return schema

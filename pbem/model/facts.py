@@ -1,0 +1,33 @@
+"""Facts and audiences (protocol 11.1): what is true, and who may know it now.
+
+An audience is `PUBLIC`, `GM_ONLY`, or a sorted tuple of players. Whoever hashes facts adds the GM to each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.text.canonical import Json
+
+Audience = tuple[str, ...]
+PUBLIC: Audience = ("*",)
+GM_ONLY: Audience = ()
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One key and its value, for those in `audience`."""
+
+    key: str
+    value: Json
+    audience: Audience = PUBLIC
+
+
+def audience_of(*players: str) -> Audience:
+    """These players and nobody else (but the GM)."""
+    return tuple(sorted(set(players)))
+
+
+def may_know(audience: Audience, player: str | None) -> bool:
+    """May this player know it? `None` is an outsider, who may know what is public."""
+    return audience == PUBLIC or (player is not None and player in audience)
