@@ -1,0 +1,164 @@
+"""The pure heart: (state, answers, dice) -> (new state, events, questions). Reads and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.board.position import Position
+from pbem.engine.answers import Inputs, StageSource, Use
+from pbem.engine.cursor import ENDED, Cursor
+from pbem.engine.game import Game
+from pbem.engine.leaf import LeafRun, StageNotes
+from pbem.engine.resolve import Question
+from pbem.engine.system import System
+from pbem.model.events import Told
+from pbem.model.facts import GM_ONLY, PUBLIC, Fact, audience_of
+from pbem.model.state import GameState, Open
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, PbemError
+
+MOST_LEAVES = 100_000
+
+
+class Runaway(PbemError):
+    """A sequence of play that goes round without ever asking anybody."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run gives. `position` is the interim one (in the middle of a leaf where `state.open` is set)."""
+
+    state: GameState
+    position: Position
+    told: tuple[Told, ...]
+    pending: tuple[Question, ...]
+    used: tuple[Use, ...]
+    diagnostics: tuple[tuple[str, Diagnostic], ...]
+    place: str
+
+    @property
+    def finished(self) -> bool:
+        """The sequence of play has come to its end."""
+        return self.state.at == ENDED
+
+
+def start(system: System, scenario: str, chosen: Mapping[str, Any] | None = None) -> GameState:
+    """A game before its first leaf. `chosen` are the options that differ from the scenario's."""
+    data = system.scenario(scenario)
+    options = system.options(data, chosen or {})
+    world = system.build_world(data, options)
+    position = system.set_up(world, data, options)
+    rules: dict[str, Json] = {
+        "system": system.name,
+        "edition": system.edition,
+        "revision": system.revision,
+        "digest": system.digest,
+    }
+    state = GameState(rules, scenario, dict(options), system.players(data), [], position)
+    game = game_of(system, state)
+    cursor = Cursor(system, system.outline, [])
+    cursor.start(game)
+    return replace(state, at=list(cursor.frames))
+
+
+def game_of(system: System, state: GameState, position: Position | None = None, *, stage: int = 0) -> Game:
+    """The whole truth of a state as rules see it; `position` instead of the state's for an interim one."""
+    data = system.scenario(state.scenario)
+    here = position if position is not None else state.position.copy()
+    return Game(system, data, state.options, state.players, here, stage=stage)
+
+
+def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], player: str) -> Game:
+    """The game as one player sees it, made from the facts he may know."""
+    data = system.scenario(state_meta.scenario)
+    world = system.build_world(data, state_meta.options)
+    position = system.view_position(facts, player, world)
+    return Game(
+        system, data, state_meta.options, state_meta.players, position, world=world, viewer=player
+    )
+
+
+def adjudicate(system: System, state: GameState, inputs: Inputs) -> Outcome:
+    """Run the sequence of play as far as it goes with these inputs. Raises Divergence if the journal does not fit."""
+    source = StageSource(inputs)
+    notes = StageNotes()
+    game = game_of(system, state, stage=inputs.stage)
+    cursor = Cursor(system, system.outline, state.at)
+    told: list[Told] = []
+    before = state.open
+    pending: tuple[Question, ...] = ()
+    left: Open | None = None
+    checkpoint = game.position.copy()
+    place = ""
+    for _ in range(MOST_LEAVES):
+        if cursor.ended:
+            break
+        here = cursor.place()
+        place = here.text
+        end = LeafRun(game, here, before, source, notes).run()
+        told += _numbered(end.told, told)
+        before = None
+        if end.open is not None:
+            left, pending = end.open, end.pending
+            break
+        cursor.advance(game)
+        checkpoint = game.position.copy()
+    else:
+        raise Runaway(f"{system.name}: {MOST_LEAVES} leaves without a question at {place}")
+    standing = {party: list(orders) for party, orders in inputs.standing.items() if orders}
+    new = replace(
+        state,
+        at=list(cursor.frames),
+        position=checkpoint,
+        standing=standing,
+        open=left,
+        previous=state.digest(),
+    )
+    return Outcome(
+        new, game.position, tuple(told), pending, tuple(notes.used), tuple(notes.diagnostics), place
+    )
+
+
+def _numbered(told: list[Told], earlier: list[Told]) -> list[Told]:
+    """Count `after` over the whole stage, not over the leaf."""
+    public = sum(1 for t in earlier if t.audience == PUBLIC)
+    renumbered: list[Told] = []
+    for t in told:
+        renumbered.append(replace(t, after=public))
+        public += t.audience == PUBLIC
+    return renumbered
+
+
+def facts(system: System, outcome: Outcome) -> list[Fact]:
+    """Everything true at the end of a stage with its audience: position, place, questions, standing orders, private events."""
+    state = outcome.state
+    game = game_of(system, state, outcome.position)
+    listed = system.facts(game)
+    listed.append(Fact("game/place", outcome.place if not outcome.finished else "the game is over"))
+    for question in outcome.pending:
+        audience = audience_of(*game.friends(question.party)) if system.hidden else PUBLIC
+        listed.append(Fact(f"asked/{question.party}/{question.key}", question.to_json(), audience))
+    for party, orders in sorted(state.standing.items()):
+        listed.append(Fact(f"standing/{party}", list(orders), (party,) if system.hidden else PUBLIC))
+    for party, fault in outcome.diagnostics:
+        count = sum(1 for f in listed if f.key.startswith(f"refused/{party}/")) + 1
+        audience = (party,) if system.hidden else PUBLIC
+        value: Json = {"code": fault.code, "message": fault.message, "rule": fault.rule or ""}
+        listed.append(Fact(f"refused/{party}/{count:03}", value, audience))
+    return listed + _private_events(outcome)
+
+
+def _private_events(outcome: Outcome) -> list[Fact]:
+    """Events that are not for all, numbered per audience, so that the numbers tell nobody about events of others."""
+    counts: dict[tuple[str, ...], int] = {}
+    listed: list[Fact] = []
+    for told in outcome.told:
+        if told.audience == PUBLIC:
+            continue
+        counts[told.audience] = counts.get(told.audience, 0) + 1
+        name = ".".join(told.audience) if told.audience != GM_ONLY else "gm"
+        key = f"event/{name}/{counts[told.audience]:04}"
+        listed.append(Fact(key, {"after": told.after, "event": told.event}, told.audience))
+    return listed

@@ -1,0 +1,359 @@
+"""Drives one leaf: replays its journal, then takes new answers until the procedure ends or something is missing.
+
+A suspension is not an exception thrown through rule code: the driver just stops sending. What stands is taken
+before the coroutine is closed, because closing runs `finally` blocks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.engine.answers import NOT_OPENED, How, Source, Use
+from pbem.engine.cursor import Place
+from pbem.engine.game import Game
+from pbem.engine.requests import (
+    AskRequest,
+    ConsultRequest,
+    OpenRequest,
+    RollRequest,
+    Sealed,
+    SealRequest,
+    ShuffleRequest,
+)
+from pbem.engine.resolve import Question, Resolver, question_of
+from pbem.model.codec import from_json
+from pbem.model.events import Roll, Shuffle, Told
+from pbem.model.state import Entry, Open
+from pbem.text.canonical import Json, dumps
+from pbem.text.diagnostics import Diagnostic, PbemError
+
+
+class Divergence(PbemError):
+    """Replay asked for something else than was recorded: the run must not go on."""
+
+    def __init__(self, place: str, index: int, recorded: str, found: str) -> None:
+        super().__init__(
+            f"the journal does not fit the rules at {place}, entry {index + 1}: "
+            f"recorded {recorded}, the rules now ask for {found}; "
+            "usual causes: the rules changed inside an open leaf, or an order that nobody decided (a set)"
+        )
+
+
+class Suspended(Exception):
+    """Raised inside the driver only (never through a procedure): something is missing."""
+
+
+@dataclass
+class StageNotes:
+    """What one run collects over all its leaves: labels in use, answers used, refusals."""
+
+    labels: Counter[tuple[str | int, ...]] = field(default_factory=Counter)
+    used: list[Use] = field(default_factory=list)
+    diagnostics: list[tuple[str, Diagnostic]] = field(default_factory=list)
+
+
+@dataclass
+class LeafEnd:
+    """How a leaf came to rest. `open` is None when it ended."""
+
+    open: Open | None
+    pending: tuple[Question, ...]
+    told: list[Told]
+
+
+class LeafRun:
+    """One run of one leaf over a game whose position may be changed."""
+
+    def __init__(self, game: Game, place: Place, before: Open | None, source: Source, notes: StageNotes) -> None:
+        self.game = game
+        self.place = place
+        self.source = source
+        self.notes = notes
+        self.recorded: list[Entry] = list(before.journal) if before else []
+        self.before = before
+        self.journal: list[Entry] = []
+        self.pending: list[Question] = []
+        self.held: dict[str, Json] = dict(before.held) if before else {}
+        self.keys: Counter[tuple[str, str]] = Counter()
+        self.chain = hashlib.sha256(place.key().encode())
+        self.chained = 0
+        self.resolver = Resolver(game, source, notes)
+
+    def run(self) -> LeafEnd:
+        """Run to the end of the leaf or to the first thing that is missing."""
+        game = self.game
+        game.place = self.place.text
+        game.told = []
+        coroutine = game.system.leaf(self.place.leaf.name)(game, self.place.phasing)
+        result: Any = None
+        try:
+            while True:
+                try:
+                    request = coroutine.send(result)
+                except StopIteration:
+                    break
+                result = self._answer(request)
+        except Suspended:
+            end = LeafEnd(self._left_open(), tuple(self.pending), self._new_events())
+            self._close(coroutine)
+            return end
+        if len(self.journal) < len(self.recorded):
+            self._diverge(self.recorded[len(self.journal)], "the end of the leaf")
+        return LeafEnd(None, (), self._new_events())
+
+    def _close(self, coroutine: Any) -> None:
+        """Close the procedure on a position nobody looks at any more."""
+        kept = self.game.position
+        self.game.position = kept.copy()
+        coroutine.close()
+        self.game.position = kept
+
+    def _new_events(self) -> list[Told]:
+        return self.game.told[self.before.told if self.before else 0 :]
+
+    def _left_open(self) -> Open:
+        return Open(
+            journal=self.journal,
+            interim=self.game.position.digest(),
+            told=len(self.game.told),
+            pending=[question.to_json() for question in self.pending],
+            held=self.held,
+        )
+
+    # ---- the journal -----------------------------------------------------------------------------------------------
+
+    @property
+    def replaying(self) -> bool:
+        return len(self.journal) < len(self.recorded)
+
+    def _recall(self, **expected: Json) -> Entry:
+        """The next recorded entry, which must be what the rules ask for now."""
+        entry = self.recorded[len(self.journal)]
+        if any(entry.get(name) != value for name, value in expected.items()):
+            self._diverge(entry, _short(expected))
+        self._append({key: value for key, value in entry.items() if key != "h"})
+        if self.journal[-1]["h"] != entry["h"]:
+            self._diverge(entry, f"{_short(expected)}, but events or answers before it differ")
+        return entry
+
+    def _append(self, entry: Entry) -> None:
+        """Add an entry, chained over everything before it, events included."""
+        for told in self.game.told[self.chained :]:
+            self.chain.update(dumps(_without_stage(told.event)))
+        self.chained = len(self.game.told)
+        self.chain.update(dumps(entry))
+        self.journal.append(entry | {"h": self.chain.hexdigest()[:12]})
+
+    def _diverge(self, entry: Entry, found: str) -> None:
+        raise Divergence(self.place.text or self.place.key(), len(self.journal), _short(entry), found)
+
+    def _join(self) -> None:
+        """Where replay meets new answers the position must be what it was when the leaf stopped here."""
+        before = self.before
+        if before and before.interim and len(self.journal) == len(self.recorded):
+            if self.game.position.digest() != before.interim or len(self.game.told) != before.told:
+                raise Divergence(self.place.text, len(self.journal), "another position", "this one")
+            self.before = Open(told=before.told, held=before.held)  # once
+
+    # ---- requests --------------------------------------------------------------------------------------------------
+
+    def _answer(self, request: object) -> Any:
+        if not self.replaying:
+            self._join()
+        match request:
+            case AskRequest():
+                return self._ask(request)
+            case RollRequest():
+                return self._roll(request)
+            case ShuffleRequest():
+                return self._shuffle(request)
+            case ConsultRequest():
+                return self._consult(request)
+            case SealRequest():
+                return self._seal(request)
+            case OpenRequest():
+                return self._open(request)
+        raise AssertionError(f"a procedure awaited {request!r}, which is no request")
+
+    def _key(self, player: str, kind: str, subject: tuple[str | int, ...]) -> str:
+        key = self.place.key(kind, *subject)
+        self.keys[player, key] += 1
+        count = self.keys[player, key]
+        return key if count == 1 else f"{key}/{count}"
+
+    def _ask(self, request: AskRequest) -> list[Any]:
+        questions = [
+            question_of(d, self._key(d.player, d.kind, d.subject()), self.source.stage, together=request.together)
+            for d in request.decisions
+        ]
+        if self.replaying:
+            entries = [self._recall(ask=q.key, party=q.party) for q in questions]
+            pairs = zip(request.decisions, entries, strict=True)
+            return [from_json(d.answer, entry["answer"]) for d, entry in pairs]
+        found: list[tuple[Json, How] | None] = []
+        for decision, question in zip(request.decisions, questions, strict=True):
+            held = self.held.get(question.holder)
+            if isinstance(held, dict):
+                found.append((held["answer"], held["by"]))  # type: ignore[arg-type]
+            else:
+                found.append(self.resolver.resolve(decision, question))
+        if any(answer is None for answer in found):
+            self._hold(questions, found)
+            raise Suspended
+        answers = [answer for answer in found if answer is not None]
+        for question, (answer, how) in zip(questions, answers, strict=True):
+            self._append(
+                {"ask": question.key, "party": question.party, "answer": answer, "by": how, "stage": self.source.stage}
+            )
+            self.held.pop(question.holder, None)
+        return [from_json(d.answer, a) for d, (a, _) in zip(request.decisions, answers, strict=True)]
+
+    def _hold(self, questions: list[Question], found: list[tuple[Json, How] | None]) -> None:
+        """Keep what is there of a simultaneous question; ask again only for the rest."""
+        for question, answer in zip(questions, found, strict=True):
+            if answer is None:
+                self.pending.append(question)
+            else:
+                self.held[question.holder] = {"answer": answer[0], "by": answer[1]}
+
+    def _seal(self, request: SealRequest) -> Sealed:
+        decision = request.decision
+        key = self._key(decision.player, decision.kind, decision.subject())
+        if self.replaying:
+            self._recall(seal=key, party=decision.player)
+            return Sealed(key, decision)
+        question = question_of(decision, key, self.source.stage, together=False)
+        reply = self.source.reply(decision.player, key, decision.kind)
+        if reply is None:
+            answer = self.resolver.unasked(decision, question)
+            if answer is None:
+                self.pending.append(question)
+                raise Suspended
+            self._append({"seal": key, "party": decision.player, "value": answer[0], "stage": self.source.stage})
+            return Sealed(key, decision)
+        entry: Entry = {"seal": key, "party": decision.player, "stage": self.source.stage, "as": reply[0]}
+        if reply[1].commit:
+            entry["commit"] = reply[1].commit
+        if reply[1].value is not NOT_OPENED:
+            entry["value"] = reply[1].value  # type: ignore[assignment]
+        self._append(entry)
+        return Sealed(key, decision)
+
+    def _open(self, request: OpenRequest) -> Any:
+        sealed, decision = request.sealed, request.sealed.decision
+        if self.replaying:
+            return from_json(decision.answer, self._recall(open=sealed.key, party=decision.player)["value"])
+        entry = next(e for e in self.journal if e.get("seal") == sealed.key and e["party"] == decision.player)
+        if "value" in entry:
+            value: Any = entry["value"]
+        else:
+            reply = self.source.opening(decision.player, sealed.key)
+            if reply is None or reply.value is NOT_OPENED:
+                self.pending.append(question_of(decision, sealed.key, self.source.stage, together=False, opening=True))
+                raise Suspended
+            value = reply.value
+        final = self.resolver.final(decision, value)
+        self._append({"open": sealed.key, "party": decision.player, "value": final, "stage": self.source.stage})
+        sent_as = entry.get("as")
+        if isinstance(sent_as, str):
+            self.notes.used.append(Use(decision.player, sent_as, "kept"))
+        return from_json(decision.answer, final)
+
+    def _label(self, words: tuple[str | int, ...]) -> list[str | int]:
+        """Label = words and the occurrence of these words within the stage (protocol 9.3)."""
+        self.notes.labels[words] += 1
+        return [*words, self.notes.labels[words]]
+
+    def _roll(self, request: RollRequest) -> Roll:
+        if self.replaying:
+            entry = self._recall(dice=request.dice, words=list(request.words))
+        else:
+            label = self._label(request.words)
+            result = self.source.roll(request.dice, label, request.hidden)
+            if result is None:
+                raise Suspended
+            self._append(
+                {
+                    "dice": request.dice,
+                    "words": list(request.words),
+                    "label": label,  # type: ignore[dict-item]
+                    "result": list(result),
+                    "stage": self.source.stage,
+                }
+            )
+            entry = self.journal[-1]
+        return Roll(_words(entry["label"]), request.dice, _numbers(entry["result"]), self._earlier(entry), request.hidden)
+
+    def _shuffle(self, request: ShuffleRequest) -> Shuffle:
+        if self.replaying:
+            entry = self._recall(shuffle=list(request.items), words=list(request.words))
+        else:
+            label = self._label(request.words)
+            result = self.source.shuffle(list(request.items), label, request.hidden)
+            if result is None:
+                raise Suspended
+            self._append(
+                {
+                    "shuffle": list(request.items),
+                    "words": list(request.words),
+                    "label": label,  # type: ignore[dict-item]
+                    "result": list(result),
+                    "stage": self.source.stage,
+                }
+            )
+            entry = self.journal[-1]
+        return Shuffle(
+            _words(entry["label"]), request.items, _words(entry["result"]), self._earlier(entry), request.hidden
+        )
+
+    def _earlier(self, entry: Entry) -> int | None:
+        stage = entry["stage"]
+        assert isinstance(stage, int)
+        return stage if stage != self.source.stage else None
+
+    def _consult(self, request: ConsultRequest) -> list[Any]:
+        kind = self.game.system.standing_type(request.form)
+        assert kind is not None, f"no decision has the standing form '{request.form}'"
+        if self.replaying:
+            entry = self._recall(consult=request.form, party=request.player)
+        else:
+            orders = [
+                order[request.form]
+                for order in self.source.standing(request.player)
+                if isinstance(order, dict) and request.form in order
+            ]
+            self._append(
+                {"consult": request.form, "party": request.player, "orders": orders, "stage": self.source.stage}
+            )
+            entry = self.journal[-1]
+        recorded = entry["orders"]
+        assert isinstance(recorded, list)
+        return [from_json(kind, order) for order in recorded]
+
+
+def _words(value: Json) -> tuple[str | int, ...]:
+    assert isinstance(value, list)
+    return tuple(item for item in value if isinstance(item, str | int))
+
+
+def _numbers(value: Json) -> tuple[int, ...]:
+    assert isinstance(value, list)
+    return tuple(item for item in value if isinstance(item, int))
+
+
+def _short(entry: dict[str, Json]) -> str:
+    shown = {key: value for key, value in entry.items() if key not in ("h", "stage", "by", "answer", "value", "orders")}
+    return ", ".join(f"{key} {value}" for key, value in shown.items()) or "nothing"
+
+
+def _without_stage(value: Any) -> Any:
+    """An event without the stage marks of its rolls: they differ between the stage of the roll and later ones."""
+    if isinstance(value, dict):
+        roll = "label" in value and "result" in value
+        return {k: _without_stage(v) for k, v in value.items() if not (roll and k == "stage")}
+    if isinstance(value, list):
+        return [_without_stage(item) for item in value]
+    return value

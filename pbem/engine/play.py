@@ -1,0 +1,46 @@
+"""Plays one part of an outline on a given position with a script: how worked examples and rules tests run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.engine.answers import Source
+from pbem.engine.cursor import Cursor
+from pbem.engine.game import Game
+from pbem.engine.leaf import LeafRun, StageNotes
+from pbem.engine.outline import Node
+from pbem.engine.resolve import Question
+from pbem.model.events import Told
+from pbem.text.diagnostics import Diagnostic
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of it; the position stands in the game that was handed in."""
+
+    told: tuple[Told, ...]
+    pending: tuple[Question, ...]
+    diagnostics: tuple[tuple[str, Diagnostic], ...]
+    ended: bool
+
+
+def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -> Played:
+    """Run the node with this id (leaf or group) once, from its first leaf to its end or to the first missing answer."""
+    node = game.system.outline.find(node_id)
+    if node is None:
+        known = ", ".join(n.id for n in game.system.outline.walk())
+        raise ValueError(f"no node '{node_id}' in the outline of {game.system.name}: {known}")
+    root = node if node.kind in ("group", "repeat") else Node("part", "group", "", "", "", None, (node,))
+    cursor = Cursor(game.system, root, [])
+    cursor.start(game, phasing)
+    notes = StageNotes()
+    told: list[Told] = []
+    pending: tuple[Question, ...] = ()
+    while not cursor.ended:
+        end = LeafRun(game, cursor.place(), None, source, notes).run()
+        told += end.told
+        pending = end.pending
+        if end.open is not None:
+            break
+        cursor.advance(game)
+    return Played(tuple(told), pending, tuple(notes.diagnostics), cursor.ended)

@@ -1,0 +1,184 @@
+"""From a question to an answer: reply, standing order, default; and what happens to a bad one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.answers import NOT_OPENED, How, Reply, Source, Use
+from pbem.engine.decisions import Decision, NoDefault, Secrecy, shape_faults
+from pbem.engine.game import Game
+from pbem.model.codec import from_json, to_json
+from pbem.text.canonical import Json, dumps
+from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.engine.leaf import StageNotes
+
+
+@dataclass(frozen=True)
+class Question:
+    """A pending decision as data. `id` changes with the question, so an answer to an outdated one is refused."""
+
+    key: str
+    id: str
+    party: str
+    kind: str
+    rule: str
+    fields: dict[str, Json]
+    secrecy: Secrecy
+    opening: bool = False
+
+    @property
+    def holder(self) -> str:
+        """Under what an answer that came early is held."""
+        return f"{self.party}:{self.key}"
+
+    def to_json(self) -> dict[str, Json]:
+        members: dict[str, Json] = {
+            "key": self.key,
+            "id": self.id,
+            "party": self.party,
+            "kind": self.kind,
+            "rule": self.rule,
+            "fields": self.fields,
+            "secrecy": self.secrecy,
+        }
+        return members | ({"opening": True} if self.opening else {})
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Question:
+        return Question(**data)
+
+
+def question_of(
+    decision: Decision[Any], key: str, stage: int, *, together: bool, opening: bool = False
+) -> Question:
+    """The question for a decision. Its id hashes what is in the question and nothing else: it must not tell hidden things."""
+    fields = decision.fields_json()
+    seen = dumps([decision.player, key, decision.kind, fields])
+    secrecy: Secrecy = "together" if together and decision.secrecy == "open" else decision.secrecy
+    return Question(
+        key, sha256(seen).hexdigest()[:12], decision.player, decision.kind, decision.rule, fields, secrecy, opening
+    )
+
+
+class Resolver:
+    """Finds answers for one leaf run."""
+
+    def __init__(self, game: Game, source: Source, notes: StageNotes) -> None:
+        self.game = game
+        self.source = source
+        self.notes = notes
+
+    def resolve(self, decision: Decision[Any], question: Question) -> tuple[Json, How] | None:
+        """The answer and where it came from; None if the game must wait."""
+        given = self.source.reply(decision.player, question.key, decision.kind)
+        if given is not None:
+            answer = self._from_reply(decision, question, *given)
+            if answer is not None:
+                return answer
+            if not self.source.forfeits(decision.player):
+                return None
+        return self.unasked(decision, question)
+
+    def unasked(self, decision: Decision[Any], question: Question) -> tuple[Json, How] | None:
+        """A standing order, or the default where nobody waits or the deadline has passed."""
+        standing = self._from_standing(decision)
+        if standing is not None:
+            self.notes.used.append(Use(decision.player, question.key, "standing"))
+            return standing, "standing"
+        if decision.waits(self.game) and not self.source.forfeits(decision.player):
+            return None
+        try:
+            default = to_json(decision.default(self.game))
+        except NoDefault:
+            return None
+        if decision.waits(self.game):
+            self.notes.used.append(Use(decision.player, question.key, "default"))
+        return default, "default"
+
+    def _from_reply(
+        self, decision: Decision[Any], question: Question, sent_as: str, reply: Reply
+    ) -> tuple[Json, How] | None:
+        how: How = question.secrecy if reply.committed else "open"
+        if reply.question is not None and reply.question != question.id:
+            message = f"the answer is for question {reply.question}, the game now asks {question.id}"
+            self.notes.diagnostics.append((decision.player, Diagnostic("outdated-answer", message)))
+            return None
+        if reply.value is NOT_OPENED:
+            return None
+        value: Any = reply.value
+        final = reply.committed or reply.on_illegal == "skip" or self.source.forfeits(decision.player)
+        if final:
+            self.notes.used.append(Use(decision.player, sent_as, how))
+            return self.final(decision, value), how
+        faults = faults_of(self.game, decision, value)
+        if faults:
+            self.notes.diagnostics.extend((decision.player, fault) for fault in faults)
+            return None
+        self.notes.used.append(Use(decision.player, sent_as, how))
+        return normal(decision, value), how
+
+    def final(self, decision: Decision[Any], value: Json) -> Json:
+        """What is final is not asked again: bad parts are dropped, or the default holds (protocol 8.1)."""
+        faults = faults_of(self.game, decision, value)
+        if not faults:
+            return normal(decision, value)
+        self.notes.diagnostics.extend((decision.player, fault) for fault in faults)
+        if shape_faults(decision, value):
+            return to_json(decision.default(self.game))
+        return to_json(decision.repair(self.game, from_json(decision.answer, value)))
+
+    def _from_standing(self, decision: Decision[Any]) -> Json | None:
+        orders = [o for o in self.source.standing(decision.player) if isinstance(o, dict)]
+        form = decision.standing_form
+        own = [order[form] for order in orders if form and form in order]
+        if own:
+            typed = [from_json(decision.standing_type, order) for order in own]
+            answer = decision.from_standing(self.game, typed)
+            if answer is not None and not self._complain(decision, to_json(answer)):
+                return to_json(answer)
+        for order in orders:
+            if order.get("decision") != decision.kind or not self._applies(decision, order.get("when", {})):
+                continue
+            if not self._complain(decision, order["answer"]):
+                return normal(decision, order["answer"])
+        return None
+
+    def _complain(self, decision: Decision[Any], answer: Json) -> bool:
+        """Note why a standing order cannot be used; True if it cannot."""
+        faults = faults_of(self.game, decision, answer)
+        self.notes.diagnostics.extend((decision.player, fault) for fault in faults)
+        return bool(faults)
+
+    def _applies(self, decision: Decision[Any], when: Any) -> bool:
+        facts = decision.facts(self.game)
+        return all(name in facts and _holds(facts[name], test) for name, test in when.items())
+
+
+def _holds(value: str | int | bool, test: Any) -> bool:
+    """Equality, membership, or bounds; nothing else is a language here."""
+    if isinstance(test, list):
+        return value in test
+    if isinstance(test, dict):
+        assert isinstance(value, int)
+        return test.get("at_least", value) <= value <= test.get("at_most", value)
+    return bool(value == test)
+
+
+def faults_of(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
+    """Every fault of an answer: of shape first, then of legality."""
+    faults = shape_faults(decision, value)
+    if faults:
+        return faults
+    try:
+        return decision.check(game, from_json(decision.answer, value))
+    except Refused as refused:
+        return list(refused.diagnostics)
+
+
+def normal(decision: Decision[Any], value: Json) -> Json:
+    """The one JSON form of an answer (defaults left out)."""
+    return to_json(from_json(decision.answer, value))

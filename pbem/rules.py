@@ -1,0 +1,56 @@
+"""What the author of a rules system imports, and all of it: decisions, events, procedures, and what they may wait for.
+
+See docs/adding-a-rules-system.md for the steps and `tests/primer` for a small system that uses everything.
+"""
+
+from pbem.board.position import Position
+from pbem.engine.decisions import Decision, NoDefault, Option, decision
+from pbem.engine.game import Game
+from pbem.engine.requests import Sealed, ask, ask_all, consult, opened, roll, seal, shuffle
+from pbem.engine.system import System, condition, player_order, procedure
+from pbem.model.codec import HexNumber, Name, Pattern, Range, from_json, to_json
+from pbem.model.events import Event, Roll, Shuffle, event
+from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+__all__ = [
+    "GM_ONLY",
+    "PUBLIC",
+    "Audience",
+    "Decision",
+    "Diagnostic",
+    "Event",
+    "Fact",
+    "Game",
+    "HexNumber",
+    "Json",
+    "Name",
+    "NoDefault",
+    "Option",
+    "Pattern",
+    "Position",
+    "Range",
+    "Refused",
+    "Roll",
+    "Sealed",
+    "Shuffle",
+    "System",
+    "ask",
+    "ask_all",
+    "audience_of",
+    "condition",
+    "consult",
+    "decision",
+    "did_you_mean",
+    "event",
+    "from_json",
+    "opened",
+    "player_order",
+    "procedure",
+    "roll",
+    "seal",
+    "shuffle",
+    "to_json",
+]
