@@ -1,0 +1,226 @@
+"""What is told of air response and battles (rules 4.5 and 4.6).
+
+Block ids are secret: the public events name a block by owner, type and a letter that holds for one battle
+("red AR a"). `BlocksIdentified` tells each side which of its own blocks that is.
+"""
+
+from __future__ import annotations
+
+from pbem.rules import Event, HexNumber, Roll, event
+
+# air response
+
+
+@event(rule="4.5.5")
+class BlocksResponded(Event):
+    """Blocks of one player flew (or marched) from one hex into a battle."""
+
+    owner: str
+    origin: HexNumber
+    hex: HexNumber
+    blocks: int
+
+
+@event(rule="4.5.5", to="owner")
+class UnitResponded(Event):
+    """Which block that was."""
+
+    owner: str
+    unit: str
+    origin: HexNumber
+    hex: HexNumber
+
+
+@event(rule="4.5.3", to="owner")
+class ResponseTurnedBack(Event):
+    """A block stays at its base because others have filled the stack limit in the battle hex."""
+
+    owner: str
+    unit: str
+    hex: HexNumber
+
+
+# the battle
+
+
+@event(rule="4.6.2")
+class BattleBegan(Event):
+    """All blocks in the hex are turned face up."""
+
+    hex: HexNumber
+    place: str
+    attacker: str
+    defenders: tuple[str, ...]
+    attacking: tuple[str, ...]
+    defending: tuple[str, ...]
+
+
+@event(rule="4.6.2", to="owner")
+class BlocksIdentified(Event):
+    """Public name and id of a side's own blocks in this battle."""
+
+    owner: str
+    hex: HexNumber
+    blocks: tuple[str, ...]
+
+
+@event(rule="4.6.3")
+class BattleRoundBegan(Event):
+    hex: HexNumber
+    round: int
+
+
+@event(rule="4.6.6")
+class BlockFired(Event):
+    """A volley: each die at or below the rating is a hit."""
+
+    hex: HexNumber
+    round: int
+    slot: int
+    side: str
+    block: str
+    cv: int
+    target: str
+    rating: int
+    roll: Roll
+    hits: int
+
+
+@event(rule="4.6.13")
+class BlockPursued(Event):
+    """A volley of the pursuit option at a side that is about to leave."""
+
+    hex: HexNumber
+    slot: int
+    block: str
+    cv: int
+    target: str
+    rating: int
+    roll: Roll
+    hits: int
+
+
+@event(rule="4.6.8")
+class FlakFell(Event):
+    """Sixes rolled at aircraft from the surface come down on the firer's own side."""
+
+    hex: HexNumber
+    block: str
+    sixes: int
+
+
+@event(rule="4.6.7")
+class BlockLostStep(Event):
+    hex: HexNumber
+    block: str
+    before: int
+    after: int
+
+
+@event(rule="4.6.7")
+class BlockEliminated(Event):
+    """A block lost its last step."""
+
+    hex: HexNumber
+    block: str
+    owner: str
+    type: str
+    before: int
+
+
+@event(rule="4.6.7")
+class HitsWasted(Event):
+    """Hits beyond the last target of the class."""
+
+    hex: HexNumber
+    hits: int
+    target: str
+
+
+@event(rule="4.6.4")
+class BlockRetreated(Event):
+    hex: HexNumber
+    round: int
+    block: str
+    to: HexNumber
+
+
+@event(rule="4.6.4")
+class RetreatBarred(Event):
+    """A block was told to retreat, cannot, and fires instead (E-BAT-02)."""
+
+    hex: HexNumber
+    block: str
+    reason: str
+
+
+@event(rule="4.6.9")
+class BlockOverrun(Event):
+    """A supply or resource block left alone with enemy ground blocks."""
+
+    hex: HexNumber
+    block: str
+    owner: str
+    type: str
+
+
+# the aftermath
+
+
+@event(rule="4.6.10")
+class HexHeld(Event):
+    """Who holds the battle hex."""
+
+    hex: HexNumber
+    place: str
+    role: str
+    players: tuple[str, ...]
+    rounds: int
+
+
+@event(rule="4.6.10")
+class BlockWithdrew(Event):
+    """A block had to leave a hex its side does not hold."""
+
+    hex: HexNumber
+    block: str
+    to: HexNumber
+
+
+@event(rule="4.6.10")
+class BlockTrapped(Event):
+    """A block had to leave and could not."""
+
+    hex: HexNumber
+    block: str
+    owner: str
+    type: str
+    reason: str
+
+
+@event(rule="4.6.10")
+class BlockRebased(Event):
+    """Aircraft land after a battle."""
+
+    hex: HexNumber
+    block: str
+    to: HexNumber
+
+
+@event(rule="2.5")
+class BaseChangedHands(Event):
+    """Control of a base or resource site after a battle."""
+
+    hex: HexNumber
+    place: str
+    before: str
+    now: str
+
+
+@event(rule="4.6.10")
+class BattleEnded(Event):
+    """The surviving blocks are turned upright again."""
+
+    hex: HexNumber
+    place: str
+    surviving: tuple[str, ...]

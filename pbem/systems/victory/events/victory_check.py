@@ -1,0 +1,45 @@
+"""What is told of city points and the end of the game (rule 4.9)."""
+
+from __future__ import annotations
+
+from pbem.rules import Event, event
+
+
+@event(rule="4.9.1")
+class CityPointsScored(Event):
+    """City points of a player this game turn and his running score."""
+
+    player: str
+    points: int
+    before: int
+    vp: int
+
+
+@event(rule="4.0.2")
+class PlayerOut(Event):
+    """A player has no block on the map and no city."""
+
+    player: str
+
+
+@event(rule="4.9.2")
+class ConditionMissed(Event):
+    """A condition that is not met, with its figures."""
+
+    number: int
+    condition: str
+
+
+@event(rule="4.9.2")
+class ConditionMet(Event):
+    """The first condition that holds ends the game."""
+
+    number: int
+    condition: str
+
+
+@event(rule="4.9.2")
+class GameWon(Event):
+    """The game is over."""
+
+    result: str
