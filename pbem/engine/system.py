@@ -78,6 +78,7 @@ class System:
     friends_hook: Callable[[Game, str], tuple[str, ...]] | None = None
     invariants_hook: Callable[[Game], list[str]] | None = None
     play_well_hook: Callable[..., Json] | None = None
+    example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
 
     # ---- code ------------------------------------------------------------------------------------------------------
