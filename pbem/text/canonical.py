@@ -1,0 +1,151 @@
+"""Canonical JSON: the one byte form of a value that is hashed, signed and committed to (protocol 3).
+
+RFC 8785 with restrictions: no fractions, integers within 53 bits, ASCII object keys, at most 32 deep, no
+control or direction-changing characters in strings.
+"""
+
+import json
+import re
+from typing import Any, NoReturn, TypeAlias
+
+from pbem.text.chars import FORBIDDEN, called, clipped
+from pbem.text.diagnostics import DataPath, Diagnostic, PbemError
+
+Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
+
+DEPTH = 32  # objects and arrays, the outermost included
+LARGEST = 2**53 - 1
+_KEY = re.compile(r"[A-Za-z0-9_./:-]{1,100}")
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")
+
+
+class NotCanonical(PbemError):
+    """Bytes or a value that protocol 3 does not allow. `code` names the fault, `path` leads to it."""
+
+    def __init__(self, code: str, message: str, path: DataPath = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.path = path
+
+    def diagnostic(self) -> Diagnostic:
+        """The same as a value to collect."""
+        return Diagnostic(self.code, str(self), path=self.path)
+
+
+def dumps(value: Json) -> bytes:
+    """The canonical bytes of a value. Raises `NotCanonical` for a value that has none (protocol 3)."""
+    _check(value, 1, set())
+    return _ENCODER.encode(value).encode()
+
+
+def loads(data: bytes) -> Json:
+    """The value of canonical bytes. Raises `NotCanonical` unless `dumps` gives back exactly these bytes."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise NotCanonical("byte-order-mark", "the bytes begin with a byte order mark, wanted none")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise NotCanonical("not-utf-8", f"byte {error.start} is not UTF-8") from None
+    if text.endswith(("\n", "\r")):
+        raise NotCanonical("trailing-newline", "the bytes end with a line break, wanted none")
+    try:
+        value: Json = _DECODER.decode(text)
+    except RecursionError:
+        raise NotCanonical("too-deep", f"objects and arrays are nested more than {DEPTH} deep") from None
+    except json.JSONDecodeError as error:
+        raise NotCanonical("not-json", f"not JSON at character {error.pos}: {error.msg.lower()}") from None
+    if dumps(value) != data:
+        message = "this is JSON but not in canonical form: wanted sorted keys, no blanks, no needless escapes"
+        raise NotCanonical("not-canonical", message)
+    return value
+
+
+def canonical_integer(literal: str) -> int:
+    """The value of an integer written as JSON. Raises `NotCanonical` for -0 and what does not fit 53 bits."""
+    if literal == "-0":
+        raise NotCanonical("minus-zero", "found -0, wanted 0")
+    if not _INTEGER.fullmatch(literal) or not -LARGEST <= int(literal) <= LARGEST:
+        raise _out_of_range(clipped(literal, 30))
+    return int(literal)
+
+
+def _out_of_range(shown: str) -> NotCanonical:
+    return NotCanonical("out-of-range", f"{shown} is outside of -(2^53 - 1) to 2^53 - 1")
+
+
+def _no_fraction(literal: str) -> NoReturn:
+    shown = clipped(literal, 30)
+    raise NotCanonical("fraction", f"found {shown}, wanted a whole number without point or exponent")
+
+
+def _no_constant(literal: str) -> NoReturn:
+    raise NotCanonical("not-json", f"{literal} is not JSON")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise NotCanonical("duplicate-key", f'the key "{clipped(key)}" stands twice in one object')
+            seen.add(key)
+    return found
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique,
+    parse_float=_no_fraction,
+    parse_int=canonical_integer,
+    parse_constant=_no_constant,
+)
+
+
+def _check(value: object, depth: int, keys: set[str]) -> None:
+    """Refuses what protocol 3 forbids. `keys` holds the keys found good so far."""
+    if isinstance(value, str):
+        # what is printable is not forbidden, and asking for that is quicker
+        if not value.isprintable() and (bad := FORBIDDEN.search(value)):
+            raise NotCanonical("bad-character", f"text may not hold {called(bad[0])}")
+    elif isinstance(value, dict | list):
+        if depth > DEPTH:
+            raise NotCanonical("too-deep", f"objects and arrays are nested more than {DEPTH} deep")
+        _check_entries(value, depth + 1, keys)
+    elif isinstance(value, int):
+        if not -LARGEST <= value <= LARGEST:
+            raise _out_of_range("an integer")
+    elif value is not None:
+        shown = _a(type(value).__name__)
+        raise NotCanonical("wrong-type", f"{shown} has no canonical form, wanted text, an integer, a list or a dict")
+
+
+def _check_entries(value: dict[Any, Any] | list[Any], depth: int, keys: set[str]) -> None:
+    key: Any = None
+    try:
+        if isinstance(value, list):
+            for key, inner in enumerate(value):
+                if inner.__class__ is not str or not inner.isprintable():
+                    _check(inner, depth, keys)
+            return
+        for key, inner in value.items():
+            if key not in keys:
+                _check_key(key)
+                keys.add(key)
+            if inner.__class__ is not str or not inner.isprintable():
+                _check(inner, depth, keys)
+    except NotCanonical as fault:
+        fault.path = (key, *fault.path)
+        raise
+
+
+def _check_key(key: object) -> None:
+    if not isinstance(key, str):
+        raise NotCanonical("bad-key", f"a key is {_a(type(key).__name__)}, wanted text")
+    if not _KEY.fullmatch(key):
+        shown = clipped(ascii(key))
+        raise NotCanonical("bad-key", f"the key {shown} is not 1 to 100 ASCII letters, digits or _ . / : -")
+
+
+def _a(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

@@ -1,0 +1,91 @@
+"""Which characters may stand in text, what the others are called, and how to print any text safely.
+
+The forbidden set is fixed by protocol 3 and does not depend on a Unicode version.
+"""
+
+import re
+import unicodedata
+
+_PLANES = range(0, 0x110000, 0x10000)
+_NONCHARACTERS = "\ufdd0-\ufdef" + "".join(chr(plane + 0xFFFE) + chr(plane + 0xFFFF) for plane in _PLANES)
+_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+_BIDI = "\u202a-\u202e\u2066-\u2069"
+_SURROGATES = "\ud800-\udfff"
+
+#: One character that no string may hold (protocol 3). Newline and tab are allowed.
+FORBIDDEN = re.compile(f"[{_CONTROLS}{_BIDI}{_SURROGATES}{_NONCHARACTERS}]")
+
+_NAMES = {
+    "\t": "a tab",
+    "\n": "a line break",
+    "\r": "a carriage return",
+    "\x00": "a NUL character",
+    "\x1b": "an escape character",
+    "\x7f": "a delete character",
+    "\u0085": "a next-line character",
+    "\u00a0": "a non-breaking space",
+    "\u00ad": "a soft hyphen",
+    "\u200b": "a zero-width space",
+    "\u200c": "a zero-width non-joiner",
+    "\u200d": "a zero-width joiner",
+    "\u2010": "a typographic hyphen",
+    "\u2011": "a non-breaking hyphen",
+    "\u2028": "a line separator",
+    "\u2029": "a paragraph separator",
+    "\u202f": "a narrow non-breaking space",
+    "\u2060": "a word joiner",
+    "\u3000": "an ideographic space",
+    "\ufeff": "a byte order mark",
+}
+
+
+def called(char: str) -> str:
+    """What to call one character in a message, with its code point: `a non-breaking space (U+00A0)`."""
+    return f"{_NAMES.get(char) or _kind(char)} (U+{ord(char):04X})"
+
+
+def _kind(char: str) -> str:
+    if 0xD800 <= ord(char) <= 0xDFFF:
+        return "half of a surrogate pair"
+    if re.fullmatch(f"[{_BIDI}]", char):
+        return "a character that reverses the direction of writing"
+    if re.fullmatch(f"[{_CONTROLS}]", char):
+        return "a control character"
+    if re.fullmatch(f"[{_NONCHARACTERS}]", char):
+        return "a code point that is no character"
+    if unicodedata.category(char) == "Zs":
+        return "an unusual space"
+    return f"the character {char}" if char.isprintable() else "an unusual character"
+
+
+def cell(char: str) -> tuple[str, int]:
+    """How to print one character without any effect on a terminal, and how many columns that takes.
+
+    Control characters become their pictures, invisible and direction-changing ones their code points.
+    """
+    code = ord(char)
+    if 0x20 <= code < 0x7F:
+        return char, 1
+    if code < 0x20:
+        return chr(0x2400 + code), 1
+    if code == 0x7F:
+        return "\u2421", 1
+    category = unicodedata.category(char)
+    if category[0] == "C" or category in ("Zl", "Zp") or (category == "Zs" and char != " "):
+        picture = f"<U+{code:04X}>"
+        return picture, len(picture)
+    if category in ("Mn", "Me"):
+        return char, 0
+    return char, 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def visible(text: str) -> str:
+    """The text as one line that is safe to print, whatever it holds."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(cell(char)[0] for char in text)
+
+
+def clipped(text: str, length: int = 60) -> str:
+    """The text, or its beginning and an ellipsis when it is longer than `length` characters."""
+    return text if len(text) <= length else text[: length - 1] + "\u2026"

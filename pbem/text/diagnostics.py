@@ -1,0 +1,85 @@
+"""What is wrong, where, by which rule, and what to do about it: the values every room reports with."""
+
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Literal, Protocol, TypeAlias
+
+#: The way to a value in plain data: keys of mappings and indices of lists, from the outermost in.
+DataPath: TypeAlias = tuple[str | int, ...]
+Severity: TypeAlias = Literal["error", "warning", "note"]
+Family: TypeAlias = Literal["invalid", "ambiguous", "illegal"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a file. Lines and columns count from 1 in characters; the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Located(Protocol):
+    """Something that knows where its values stand, such as a loaded document."""
+
+    def span(self, path: DataPath, /) -> Span: ...
+
+    def key_span(self, path: DataPath, /) -> Span: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault, as a value. `message` is lower case, says what was found and what was wanted, no full stop.
+
+    `code` is a word that names the fault (`unknown-key`). `family` is `invalid` (not understood),
+    `ambiguous`, or `illegal` (understood, not allowed by the rules). `path` leads to the value in the
+    data; `on_key` says that the fault lies with the key there and not with its value. `rule` is the
+    number and name of the rule in the rulebook.
+    """
+
+    code: str
+    message: str
+    _: KW_ONLY
+    severity: Severity = "error"
+    family: Family = "invalid"
+    span: Span | None = None
+    path: DataPath = ()
+    rule: str | None = None
+    notes: tuple[str, ...] = ()
+    help: tuple[str, ...] = ()
+    on_key: bool = False
+
+    def at(self, document: Located) -> "Diagnostic":
+        """The same with `span` looked up from `path`; unchanged where a span is known already."""
+        if self.span is not None:
+            return self
+        return replace(self, span=document.key_span(self.path) if self.on_key else document.span(self.path))
+
+
+class PbemError(Exception):
+    """A run that cannot go on. Its text is fit for a user: lower case, no full stop."""
+
+
+class Refused(PbemError):
+    """Input that is not taken. `diagnostics` holds every fault that was found, at least one."""
+
+    def __init__(self, *diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
+        found: list[Diagnostic] = []
+        for one in diagnostics:
+            found.extend((one,) if isinstance(one, Diagnostic) else one)
+        assert found, "a refusal gives a reason"
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(found)
+        super().__init__(*self.diagnostics)
+
+    def __str__(self) -> str:
+        from pbem.text.render import concise
+
+        return concise(self.diagnostics)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Sorted by place in the file; those without a span come first, in the order given."""
+    nowhere = Span("", 0, 0, 0, 0)
+    return sorted(diagnostics, key=lambda one: one.span or nowhere)

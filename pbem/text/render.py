@@ -1,0 +1,104 @@
+"""Diagnostics as text: one line each for editors, in full for people, JSON for programs.
+
+Whatever a file or a statement holds, what comes out of here has no effect on a terminal but printing.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from pbem.text.chars import cell, visible
+from pbem.text.diagnostics import Diagnostic, Span
+
+_WIDTH = 100  # columns of an excerpt; longer lines are cut around the fault
+_CUT = "\u2026"
+
+
+def concise(diagnostics: Iterable[Diagnostic]) -> str:
+    """One line per diagnostic, beginning with `file:line:column:` where the place is known."""
+    return "\n".join(_headline(one) for one in diagnostics)
+
+
+def full(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None) -> str:
+    """Each diagnostic with the line it is about, carets under the fault, rule, notes and help.
+
+    `sources` gives the text of the files by the name they have in the spans; without it there are no
+    excerpts. Blocks are separated by an empty line; there is no line break at the end.
+    """
+    return "\n\n".join("\n".join(_block(one, sources or {})) for one in diagnostics)
+
+
+def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
+    """A diagnostic as plain data for JSON output; members without a value are left out."""
+    plain: dict[str, object] = {
+        "severity": diagnostic.severity,
+        "family": diagnostic.family,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+    }
+    if (span := diagnostic.span) is not None:
+        plain["file"] = span.file
+        plain["start"] = {"line": span.line, "column": span.column}
+        plain["end"] = {"line": span.end_line, "column": span.end_column}
+    for member in ("path", "rule", "notes", "help"):
+        if value := getattr(diagnostic, member):
+            plain[member] = list(value) if isinstance(value, tuple) else value
+    return plain
+
+
+def as_json(diagnostics: Iterable[Diagnostic]) -> str:
+    """A JSON array with one object per diagnostic, pure ASCII."""
+    text = json.dumps([as_plain(one) for one in diagnostics], indent=2)
+    return text.replace("\x7f", "\\u007f")
+
+
+def _headline(one: Diagnostic) -> str:
+    where = ""
+    if one.span:
+        where = f"{one.span.file}:{one.span.line}:{one.span.column}: "
+    elif one.path:
+        where = ".".join(str(step) for step in one.path) + ": "
+    return visible(f"{where}{one.severity}[{one.code}]: {one.message}")
+
+
+def _block(one: Diagnostic, sources: Mapping[str, str]) -> list[str]:
+    lines = [_headline(one)]
+    gutter = "  "
+    if one.span and (source := _line(sources.get(one.span.file), one.span.line)) is not None:
+        number = str(one.span.line)
+        gutter = " " * (len(number) + 1)
+        shown, carets = _excerpt(source, one.span)
+        lines += [f"{gutter}|", f"{number} | {shown}".rstrip(), f"{gutter}| {carets}"]
+    remarks = [("rule", one.rule)] if one.rule else []
+    remarks += [("note", note) for note in one.notes] + [("help", text) for text in one.help]
+    lines += [f"{gutter}= {label}: {visible(text or '')}" for label, text in remarks]
+    return lines
+
+
+def _line(text: str | None, number: int) -> str | None:
+    """The line of that number, without its end; None if there is no such line."""
+    if text is None:
+        return None
+    start = 0
+    for _ in range(number - 1):
+        start = text.find("\n", start) + 1
+        if start == 0:
+            return None
+    end = text.find("\n", start)
+    return text[start : end if end >= 0 else len(text)].removesuffix("\r")
+
+
+def _excerpt(source: str, span: Span) -> tuple[str, str]:
+    """The line, or the part of it around the fault, and the carets that go below it."""
+    first = min(span.column - 1, len(source))
+    last = span.end_column - 1 if span.end_line == span.line else len(source)
+    last = max(first + 1, min(last, len(source)))
+    # a window in characters first, so that a line of megabytes is not walked through
+    left = max(0, first - _WIDTH // 2) if len(source) > _WIDTH else 0
+    cells = [cell(char) for char in source[left : left + _WIDTH]]
+    lead = _CUT if left > 0 else ""
+    before = sum(width for _, width in cells[: first - left])
+    below = sum(width for _, width in cells[first - left : last - left])
+    shown = lead + "".join(text for text, _ in cells)
+    if left + _WIDTH < len(source):
+        shown += _CUT
+    return shown, " " * (len(lead) + before) + "^" * max(1, below)
