@@ -1,4 +1,5 @@
-"""What the author of a rules system imports, and all of it: decisions, events, procedures, and what they may wait for.
+"""What the author of a rules system imports, and all of it: decisions, events, procedures, and what they
+may wait for.
 
 See docs/adding-a-rules-system.md for the steps and `tests/primer` for a small system that uses everything.
 """

@@ -1,1 +1,2 @@
-"""Runs the turn sequence of any rules system: outline walker, leaves as coroutines, journal replay. Knows no system."""
+"""Runs the turn sequence of any rules system: outline walker, leaves as coroutines, journal replay. Knows
+no system."""

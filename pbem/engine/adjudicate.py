@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.board.position import Position
-from pbem.engine.answers import Inputs, StageSource, Use
+from pbem.engine.answers import Inputs, Source, StageSource, Use
 from pbem.engine.cursor import ENDED, Cursor
 from pbem.engine.game import Game
 from pbem.engine.leaf import LeafRun, StageNotes
@@ -75,16 +75,20 @@ def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], pl
     data = system.scenario(state_meta.scenario)
     world = system.build_world(data, state_meta.options)
     position = system.view_position(facts, player, world)
-    return Game(
-        system, data, state_meta.options, state_meta.players, position, world=world, viewer=player
-    )
+    return Game(system, data, state_meta.options, state_meta.players, position, world=world, viewer=player)
 
 
 def adjudicate(system: System, state: GameState, inputs: Inputs) -> Outcome:
-    """Run the sequence of play as far as it goes with these inputs. Raises Divergence if the journal does not fit."""
-    source = StageSource(inputs)
+    """Run the sequence of play as far as it goes with these inputs. Raises Divergence if the journal does
+    not fit."""
+    standing = {party: list(orders) for party, orders in inputs.standing.items() if orders}
+    return run(system, replace(state, standing=standing), StageSource(inputs))
+
+
+def run(system: System, state: GameState, source: Source) -> Outcome:
+    """The same with answers and dice from any source."""
     notes = StageNotes()
-    game = game_of(system, state, stage=inputs.stage)
+    game = game_of(system, state, stage=source.stage)
     cursor = Cursor(system, system.outline, state.at)
     told: list[Told] = []
     before = state.open
@@ -107,12 +111,10 @@ def adjudicate(system: System, state: GameState, inputs: Inputs) -> Outcome:
         checkpoint = game.position.copy()
     else:
         raise Runaway(f"{system.name}: {MOST_LEAVES} leaves without a question at {place}")
-    standing = {party: list(orders) for party, orders in inputs.standing.items() if orders}
     new = replace(
         state,
         at=list(cursor.frames),
         position=checkpoint,
-        standing=standing,
         open=left,
         previous=state.digest(),
     )
@@ -132,7 +134,8 @@ def _numbered(told: list[Told], earlier: list[Told]) -> list[Told]:
 
 
 def facts(system: System, outcome: Outcome) -> list[Fact]:
-    """Everything true at the end of a stage with its audience: position, place, questions, standing orders, private events."""
+    """Everything true at the end of a stage with its audience: position, place, questions, standing
+    orders, private events."""
     state = outcome.state
     game = game_of(system, state, outcome.position)
     listed = system.facts(game)
@@ -151,7 +154,8 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
 
 
 def _private_events(outcome: Outcome) -> list[Fact]:
-    """Events that are not for all, numbered per audience, so that the numbers tell nobody about events of others."""
+    """Events that are not for all, numbered per audience, so that the numbers tell nobody about events of
+    others."""
     counts: dict[tuple[str, ...], int] = {}
     listed: list[Fact] = []
     for told in outcome.told:

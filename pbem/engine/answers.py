@@ -1,4 +1,5 @@
-"""Where answers and dice come from, in order: reply, order sent ahead, standing order, default (architecture, `engine`)."""
+"""Where answers and dice come from, in order: reply, order sent ahead, standing order, default
+(architecture, `engine`)."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ NOT_OPENED = NotOpened()
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer out of a signed order. `committed` ones are final; `question` is the id it was written for."""
+    """One answer out of a signed order. `committed` ones are final; `question` is the id it was written
+    for."""
 
     value: Json | NotOpened
     committed: bool = False
@@ -52,7 +54,8 @@ class Use:
 
 
 class Source(Protocol):
-    """Answers and dice for a run. `ScriptedSource` (examples) and `StageSource` (games) are the two there are."""
+    """Answers and dice for a run. `ScriptedSource` (examples) and `StageSource` (games) are the two there
+    are."""
 
     stage: int
 
@@ -118,7 +121,8 @@ class ScriptError(AssertionError):
 
 
 class ScriptedSource:
-    """Answers and dice written down beforehand, for worked examples. A list of answers under one id is used in turn."""
+    """Answers and dice written down beforehand, for worked examples. A list of answers under one id is
+    used in turn."""
 
     def __init__(
         self,
@@ -142,7 +146,9 @@ class ScriptedSource:
             if decision_id not in given:
                 continue
             answers = given[decision_id]
-            listed = answers["in_turn"] if isinstance(answers, dict) and set(answers) == {"in_turn"} else [answers]
+            listed = (
+                answers["in_turn"] if isinstance(answers, dict) and set(answers) == {"in_turn"} else [answers]
+            )
             used = self._used[party, decision_id]
             if used < len(listed):
                 self._used[party, decision_id] += 1

@@ -1,6 +1,7 @@
 """Where a game stands in the outline, and how it goes on: a list of frames, saved as data.
 
-A frame is `{"in": node id, "do": index of the child}`, with `"n"` (count) in a loop, and `"players"`, `"k"` in
+A frame is `{"in": node id, "do": index of the child}`, with `"n"` (count) in a loop, and `"players"`,
+`"k"` in
 `each_player`, whose order is fixed when the node is entered (procedures change initiative).
 """
 
@@ -52,7 +53,9 @@ class Cursor:
 
     def start(self, game: Game, phasing: str | None = None) -> None:
         """Go to the first leaf. `phasing` is for playing a part of an outline on its own."""
-        self.frames = [{"in": self.root.id, "do": 0} | ({"players": [phasing], "k": 0, "part": 1} if phasing else {})]
+        self.frames = [
+            {"in": self.root.id, "do": 0} | ({"players": [phasing], "k": 0, "part": 1} if phasing else {})
+        ]
         if self.root.kind == "repeat":
             self.frames[0]["n"] = 1
         self._settle(game)
@@ -63,7 +66,8 @@ class Cursor:
         self._settle(game)
 
     def _settle(self, game: Game) -> None:
-        """From an index that may point past the end or at a node with a condition, find the next leaf or the end."""
+        """From an index that may point past the end or at a node with a condition, find the next leaf or
+        the end."""
         while self.frames:
             frame = self.frames[-1]
             node = self._nodes[frame["in"]]

@@ -1,4 +1,5 @@
-"""Decisions: what rules ask of players. One list of legal options serves template, checker, bot and validator."""
+"""Decisions: what rules ask of players. One list of legal options serves template, checker, bot and
+validator."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class NoDefault(PbemError):
 
 @dataclass(frozen=True)
 class Option:
-    """A legal answer in its JSON form, and what it means. `complete` is False where more must be added before it may be sent."""
+    """A legal answer in its JSON form, and what it means. `complete` is False where more must be added
+    before it may be sent."""
 
     answer: Json
     text: str
@@ -32,10 +34,12 @@ class Option:
 
 
 class Decision(Generic[A]):
-    """Base of all decisions. A subclass is a frozen dataclass; its fields are simple types and travel with the question.
+    """Base of all decisions. A subclass is a frozen dataclass; its fields are simple types and travel with
+    the question.
 
-    `secrecy`: "open" (everybody reads the answer), "together" (committed, opened publicly in its stage), "sealed"
-    (committed, only the GM reads it until `unseal`), "kept" (committed now, opened when the rules call for it).
+    `secrecy`: "open" (everybody reads the answer), "together" (committed, opened publicly in its stage),
+    "sealed" (committed, only the GM reads it until `unseal`), "kept" (committed now, opened when the rules
+    call for it).
     """
 
     kind: ClassVar[str]
@@ -47,11 +51,13 @@ class Decision(Generic[A]):
     player: str
 
     def subject(self) -> tuple[str | int, ...]:
-        """What the decision is about, as far as it tells two of one kind apart; part of the key, so public."""
+        """What the decision is about, as far as it tells two of one kind apart; part of the key, so
+        public."""
         return ()
 
     def options(self, game: Game, so_far: A | None = None) -> Iterator[Option]:
-        """Legal answers in a stated order; for answers that grow, every legal answer with one element more than `so_far`."""
+        """Legal answers in a stated order; for answers that grow, every legal answer with one element more
+        than `so_far`."""
         raise NotImplementedError
 
     def check(self, game: Game, answer: A) -> list[Diagnostic]:
@@ -70,7 +76,8 @@ class Decision(Generic[A]):
         raise NoDefault(f"{self.kind} has no default")
 
     def repair(self, game: Game, answer: A) -> A:
-        """What is left of an illegal answer that cannot be asked again (protocol 8.1). The base gives the default."""
+        """What is left of an illegal answer that cannot be asked again (protocol 8.1). The base gives the
+        default."""
         return self.default(game)
 
     def from_standing(self, game: Game, orders: list[Any]) -> A | None:
@@ -99,7 +106,8 @@ def decision(
     secrecy: Secrecy = "open",
     standing: tuple[str, Any] | None = None,
 ) -> Callable[[type[D]], type[D]]:
-    """Make a class a decision: a frozen dataclass with its kind, rule number, answer type, secrecy and standing-order form."""
+    """Make a class a decision: a frozen dataclass with its kind, rule number, answer type, secrecy and
+    standing-order form."""
 
     def made(cls: type[D]) -> type[D]:
         made_class = dataclass(frozen=True)(cls)

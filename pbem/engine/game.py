@@ -1,4 +1,5 @@
-"""What a procedure, an option list and a map see of a game: the position and everything that does not change."""
+"""What a procedure, an option list and a map see of a game: the position and everything that does not
+change."""
 
 from __future__ import annotations
 

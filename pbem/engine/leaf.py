@@ -1,4 +1,5 @@
-"""Drives one leaf: replays its journal, then takes new answers until the procedure ends or something is missing.
+"""Drives one leaf: replays its journal, then takes new answers until the procedure ends or something is
+missing.
 
 A suspension is not an exception thrown through rule code: the driver just stops sending. What stands is taken
 before the coroutine is closed, because closing runs `finally` blocks.
@@ -67,7 +68,9 @@ class LeafEnd:
 class LeafRun:
     """One run of one leaf over a game whose position may be changed."""
 
-    def __init__(self, game: Game, place: Place, before: Open | None, source: Source, notes: StageNotes) -> None:
+    def __init__(
+        self, game: Game, place: Place, before: Open | None, source: Source, notes: StageNotes
+    ) -> None:
         self.game = game
         self.place = place
         self.source = source
@@ -123,7 +126,8 @@ class LeafRun:
             held=self.held,
         )
 
-    # ---- the journal -----------------------------------------------------------------------------------------------
+    # ---- the journal
+    # -----------------------------------------------------------------------------------------------
 
     @property
     def replaying(self) -> bool:
@@ -158,7 +162,8 @@ class LeafRun:
                 raise Divergence(self.place.text, len(self.journal), "another position", "this one")
             self.before = Open(told=before.told, held=before.held)  # once
 
-    # ---- requests --------------------------------------------------------------------------------------------------
+    # ---- requests
+    # --------------------------------------------------------------------------------------------------
 
     def _answer(self, request: object) -> Any:
         if not self.replaying:
@@ -186,7 +191,9 @@ class LeafRun:
 
     def _ask(self, request: AskRequest) -> list[Any]:
         questions = [
-            question_of(d, self._key(d.player, d.kind, d.subject()), self.source.stage, together=request.together)
+            question_of(
+                d, self._key(d.player, d.kind, d.subject()), self.source.stage, together=request.together
+            )
             for d in request.decisions
         ]
         if self.replaying:
@@ -206,7 +213,13 @@ class LeafRun:
         answers = [answer for answer in found if answer is not None]
         for question, (answer, how) in zip(questions, answers, strict=True):
             self._append(
-                {"ask": question.key, "party": question.party, "answer": answer, "by": how, "stage": self.source.stage}
+                {
+                    "ask": question.key,
+                    "party": question.party,
+                    "answer": answer,
+                    "by": how,
+                    "stage": self.source.stage,
+                }
             )
             self.held.pop(question.holder, None)
         return [from_json(d.answer, a) for d, (a, _) in zip(request.decisions, answers, strict=True)]
@@ -232,7 +245,9 @@ class LeafRun:
             if answer is None:
                 self.pending.append(question)
                 raise Suspended
-            self._append({"seal": key, "party": decision.player, "value": answer[0], "stage": self.source.stage})
+            self._append(
+                {"seal": key, "party": decision.player, "value": answer[0], "stage": self.source.stage}
+            )
             return Sealed(key, decision)
         entry: Entry = {"seal": key, "party": decision.player, "stage": self.source.stage, "as": reply[0]}
         if reply[1].commit:
@@ -252,11 +267,15 @@ class LeafRun:
         else:
             reply = self.source.opening(decision.player, sealed.key)
             if reply is None or reply.value is NOT_OPENED:
-                self.pending.append(question_of(decision, sealed.key, self.source.stage, together=False, opening=True))
+                self.pending.append(
+                    question_of(decision, sealed.key, self.source.stage, together=False, opening=True)
+                )
                 raise Suspended
             value = reply.value
         final = self.resolver.final(decision, value)
-        self._append({"open": sealed.key, "party": decision.player, "value": final, "stage": self.source.stage})
+        self._append(
+            {"open": sealed.key, "party": decision.player, "value": final, "stage": self.source.stage}
+        )
         sent_as = entry.get("as")
         if isinstance(sent_as, str):
             self.notes.used.append(Use(decision.player, sent_as, "kept"))
@@ -285,7 +304,13 @@ class LeafRun:
                 }
             )
             entry = self.journal[-1]
-        return Roll(_words(entry["label"]), request.dice, _numbers(entry["result"]), self._earlier(entry), request.hidden)
+        return Roll(
+            _words(entry["label"]),
+            request.dice,
+            _numbers(entry["result"]),
+            self._earlier(entry),
+            request.hidden,
+        )
 
     def _shuffle(self, request: ShuffleRequest) -> Shuffle:
         if self.replaying:
@@ -306,7 +331,11 @@ class LeafRun:
             )
             entry = self.journal[-1]
         return Shuffle(
-            _words(entry["label"]), request.items, _words(entry["result"]), self._earlier(entry), request.hidden
+            _words(entry["label"]),
+            request.items,
+            _words(entry["result"]),
+            self._earlier(entry),
+            request.hidden,
         )
 
     def _earlier(self, entry: Entry) -> int | None:
@@ -326,7 +355,12 @@ class LeafRun:
                 if isinstance(order, dict) and request.form in order
             ]
             self._append(
-                {"consult": request.form, "party": request.player, "orders": orders, "stage": self.source.stage}
+                {
+                    "consult": request.form,
+                    "party": request.player,
+                    "orders": orders,
+                    "stage": self.source.stage,
+                }
             )
             entry = self.journal[-1]
         recorded = entry["orders"]
@@ -345,12 +379,17 @@ def _numbers(value: Json) -> tuple[int, ...]:
 
 
 def _short(entry: dict[str, Json]) -> str:
-    shown = {key: value for key, value in entry.items() if key not in ("h", "stage", "by", "answer", "value", "orders")}
+    shown = {
+        key: value
+        for key, value in entry.items()
+        if key not in ("h", "stage", "by", "answer", "value", "orders")
+    }
     return ", ".join(f"{key} {value}" for key, value in shown.items()) or "nothing"
 
 
 def _without_stage(value: Any) -> Any:
-    """An event without the stage marks of its rolls: they differ between the stage of the roll and later ones."""
+    """An event without the stage marks of its rolls: they differ between the stage of the roll and later
+    ones."""
     if isinstance(value, dict):
         roll = "label" in value and "result" in value
         return {k: _without_stage(v) for k, v in value.items() if not (roll and k == "stage")}

@@ -1,4 +1,5 @@
-"""The sequence of play as data: five words that act (`do leaf each_player when repeat_while`), labels for people.
+"""The sequence of play as data: five words that act (`do leaf each_player when repeat_while`), labels for
+people.
 
 There are no expressions: the values of the acting words name functions registered by the rules system.
 """
@@ -18,7 +19,8 @@ Kind = Literal["group", "leaf", "each", "repeat"]
 
 @dataclass(frozen=True)
 class Node:
-    """One line of the outline. `name` is the procedure of a leaf, the order of `each_player`, the condition of `repeat_while`."""
+    """One line of the outline. `name` is the procedure of a leaf, the order of `each_player`, the
+    condition of `repeat_while`."""
 
     id: str
     kind: Kind
@@ -53,7 +55,9 @@ def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
     return root
 
 
-def _node(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic], fallback: str) -> Node:
+def _node(
+    data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic], fallback: str
+) -> Node:
     for key in data:
         if key not in WORDS:
             faults.append(Diagnostic("unknown-key", f"'{key}' is no word of an outline", path=(*path, key)))

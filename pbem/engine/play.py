@@ -25,7 +25,8 @@ class Played:
 
 
 def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -> Played:
-    """Run the node with this id (leaf or group) once, from its first leaf to its end or to the first missing answer."""
+    """Run the node with this id (leaf or group) once, from its first leaf to its end or to the first
+    missing answer."""
     node = game.system.outline.find(node_id)
     if node is None:
         known = ", ".join(n.id for n in game.system.outline.walk())

@@ -1,4 +1,5 @@
-"""What a procedure may wait for. Each is an `async def`, so that a forgotten `await` is an error (architecture 2)."""
+"""What a procedure may wait for. Each is an `async def`, so that a forgotten `await` is an error
+(architecture 2)."""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ async def ask(decision: Decision[A]) -> A:
 
 
 async def ask_all(decisions: Sequence[Decision[A]]) -> list[A]:
-    """Ask several players at once: no answer is used or shown before all are in. Answers come in the order asked."""
+    """Ask several players at once: no answer is used or shown before all are in. Answers come in the order
+    asked."""
     if not decisions:
         return []
     answers: list[A] = await AskRequest(tuple(decisions), together=True)
@@ -90,9 +92,11 @@ async def opened(sealed: Sealed) -> Any:
 
 
 async def roll(dice: str, *words: str | int, hidden: bool = False) -> Roll:
-    """Roll `"2d6"`, `"d66"` ... The words (procedure, subjects) become the label, with an occurrence number (protocol 9.3).
+    """Roll `"2d6"`, `"d66"` ... The words (procedure, subjects) become the label, with an occurrence
+    number (protocol 9.3).
 
-    Words come from ids of module and scenario, hex numbers and counters, never from text that a player chose, and
+    Words come from ids of module and scenario, hex numbers and counters, never from text that a player
+    chose, and
     never name what somebody may not know.
     """
     result: Roll = await RollRequest(dice, words, hidden)
@@ -106,6 +110,7 @@ async def shuffle(items: Sequence[str | int], *words: str | int, hidden: bool = 
 
 
 async def consult(player: str, form: str) -> list[Any]:
-    """The player's standing orders of one form, typed, journaled so that a later change does not disturb what began."""
+    """The player's standing orders of one form, typed, journaled so that a later change does not disturb
+    what began."""
     orders: list[Any] = await ConsultRequest(player, form)
     return orders

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """A pending decision as data. `id` changes with the question, so an answer to an outdated one is refused."""
+    """A pending decision as data. `id` changes with the question, so an answer to an outdated one is
+    refused."""
 
     key: str
     id: str
@@ -55,12 +56,20 @@ class Question:
 def question_of(
     decision: Decision[Any], key: str, stage: int, *, together: bool, opening: bool = False
 ) -> Question:
-    """The question for a decision. Its id hashes what is in the question and nothing else: it must not tell hidden things."""
+    """The question for a decision. Its id hashes what is in the question and nothing else: it must not
+    tell hidden things."""
     fields = decision.fields_json()
     seen = dumps([decision.player, key, decision.kind, fields])
     secrecy: Secrecy = "together" if together and decision.secrecy == "open" else decision.secrecy
     return Question(
-        key, sha256(seen).hexdigest()[:12], decision.player, decision.kind, decision.rule, fields, secrecy, opening
+        key,
+        sha256(seen).hexdigest()[:12],
+        decision.player,
+        decision.kind,
+        decision.rule,
+        fields,
+        secrecy,
+        opening,
     )
 
 
@@ -164,7 +173,7 @@ def _holds(value: str | int | bool, test: Any) -> bool:
         return value in test
     if isinstance(test, dict):
         assert isinstance(value, int)
-        return test.get("at_least", value) <= value <= test.get("at_most", value)
+        return bool(test.get("at_least", value) <= value <= test.get("at_most", value))
     return bool(value == test)
 
 

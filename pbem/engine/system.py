@@ -1,4 +1,5 @@
-"""A rules system as the engine sees it: registered functions and lazily loaded data. Found by entry point `pbem.systems`."""
+"""A rules system as the engine sees it: registered functions and lazily loaded data. Found by entry point
+`pbem.systems`."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ class Registry:
 
 @dataclass
 class System:
-    """One rules system. The hooks are functions of the package; those left out have the behaviour of a game that hides nothing."""
+    """One rules system. The hooks are functions of the package; those left out have the behaviour of a
+    game that hides nothing."""
 
     name: str
     package: str
@@ -81,7 +83,8 @@ class System:
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
 
-    # ---- code ------------------------------------------------------------------------------------------------------
+    # ---- code
+    # ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def registry(self) -> Registry:
@@ -136,7 +139,8 @@ class System:
         """Form of standing order -> kind of the decision it answers."""
         return {c.standing_form: kind for kind, c in self.registry.decisions.items() if c.standing_form}
 
-    # ---- data ------------------------------------------------------------------------------------------------------
+    # ---- data
+    # ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def folder(self) -> Path:
@@ -163,7 +167,8 @@ class System:
 
     @cached_property
     def wording(self) -> dict[str, dict[str, str]]:
-        """Sentences by section (`events`, `decisions`, ...), merged from `wording.yaml` and `wording/*.yaml`."""
+        """Sentences by section (`events`, `decisions`, ...), merged from `wording.yaml` and
+        `wording/*.yaml`."""
         merged: dict[str, dict[str, str]] = {}
         for name in [*self.files("wording.yaml"), *self.files("wording/*.yaml")]:
             for section, sentences in self.data(name).items():
@@ -172,7 +177,9 @@ class System:
 
     def scenarios(self) -> list[str]:
         """Names of the scenarios, sorted."""
-        return [name.removeprefix("scenarios/").removesuffix(".yaml") for name in self.files("scenarios/*.yaml")]
+        return [
+            name.removeprefix("scenarios/").removesuffix(".yaml") for name in self.files("scenarios/*.yaml")
+        ]
 
     def scenario(self, name: str) -> dict[str, Any]:
         """The data of a scenario; an unknown name is refused with the known ones."""
@@ -191,7 +198,8 @@ class System:
         return specs
 
     def options(self, scenario: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """The options in force: defaults, overridden by the scenario, overridden by what was chosen; faults refused."""
+        """The options in force: defaults, overridden by the scenario, overridden by what was chosen;
+        faults refused."""
         specs = self.option_specs()
         faults: list[Diagnostic] = []
         values = {name: spec["default"] for name, spec in specs.items()}
@@ -217,7 +225,8 @@ class System:
 
     @cached_property
     def file_hashes(self) -> list[list[str]]:
-        """[[path, SHA-256], …] of the package's files, sorted by path (protocol 4.3): what `module.lock` holds."""
+        """[[path, SHA-256], …] of the package's files, sorted by path (protocol 4.3): what `module.lock`
+        holds."""
         listed: list[list[str]] = []
         for path in sorted(self.folder.rglob("*"), key=lambda p: p.relative_to(self.folder).as_posix()):
             name = path.relative_to(self.folder).as_posix()
@@ -235,7 +244,8 @@ class System:
         """`module.version` of the roster: the system's revision and the engine's."""
         return f"{self.edition}-r{self.revision}+engine{ENGINE_VERSION}"
 
-    # ---- hooks -----------------------------------------------------------------------------------------------------
+    # ---- hooks
+    # -----------------------------------------------------------------------------------------------------
 
     def build_world(self, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """What never changes in a game: map, unit types, tables."""
@@ -247,7 +257,9 @@ class System:
 
         if self.set_up_hook:
             return self.set_up_hook(self, world, scenario, options)
-        return Position.from_json({"counters": scenario.get("counters", {}), "tracks": scenario.get("tracks", {})})
+        return Position.from_json(
+            {"counters": scenario.get("counters", {}), "tracks": scenario.get("tracks", {})}
+        )
 
     def facts(self, game: Game) -> list[Fact]:
         """The position split by who may know it."""
@@ -289,7 +301,9 @@ def find(name: str) -> System:
     known = installed()
     if name not in known:
         near = did_you_mean(name, sorted(known))
-        message = f"no rules system '{name}' is installed, wanted one of: {', '.join(sorted(known)) or 'none'}"
+        message = (
+            f"no rules system '{name}' is installed, wanted one of: {', '.join(sorted(known)) or 'none'}"
+        )
         raise Refused(
             [Diagnostic("unknown-system", message, help=(f"did you mean '{near}'?",) if near else ())]
         )

@@ -32,7 +32,8 @@ class Range:
 
 @dataclasses.dataclass(frozen=True)
 class Pattern:
-    """What a string must look like, and the words for it: `Pattern("[0-9]{4}", "a hex number such as 0305")`."""
+    """What a string must look like, and the words for it: `Pattern("[0-9]{4}", "a hex number such as
+    0305")`."""
 
     regex: str
     words: str
@@ -86,7 +87,7 @@ def faults_in(kind: Any, data: Json) -> list[Diagnostic]:
     return faults
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _fields(cls: type) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
     """Field name in JSON -> (field, type). A trailing underscore keeps Python's keywords usable as names."""
     hints = typing.get_type_hints(cls, include_extras=True)
@@ -162,7 +163,9 @@ def _read_annotated(kind: Any, data: Json, path: Path, faults: list[Diagnostic])
             wanted = f"a whole number {mark.least}-{mark.most}"
             faults.append(Diagnostic("out-of-range", f"found {describe(data)}, wanted {wanted}", path=path))
         if isinstance(mark, Pattern) and not re.fullmatch(mark.regex, value):
-            faults.append(Diagnostic("bad-pattern", f"found {describe(data)}, wanted {mark.words}", path=path))
+            faults.append(
+                Diagnostic("bad-pattern", f"found {describe(data)}, wanted {mark.words}", path=path)
+            )
     return value
 
 
@@ -186,7 +189,9 @@ def _read_optional(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) 
         return None
     if len(members) == 1:
         return _read(members[0], data, path, faults)
-    for member in members:  # only simple types stand beside each other; mappings never do (see docs/decisions)
+    for (
+        member
+    ) in members:  # only simple types stand beside each other; mappings never do (see docs/decisions)
         if not faults_in(member, data):
             return _read(member, data, path, faults)
     faults.append(_wrong(path, data, " or ".join(_words(member) for member in members)))
@@ -259,7 +264,12 @@ def schema_of(kind: Any) -> dict[str, Any]:
         args = get_args(kind)
         if len(args) == 2 and args[1] is Ellipsis:
             return {"type": "array", "items": schema_of(args[0])}
-        return {"type": "array", "prefixItems": [schema_of(a) for a in args], "items": False, "minItems": len(args)}
+        return {
+            "type": "array",
+            "prefixItems": [schema_of(a) for a in args],
+            "items": False,
+            "minItems": len(args),
+        }
     if origin is dict:
         return {"type": "object", "additionalProperties": schema_of(get_args(kind)[1])}
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
@@ -280,7 +290,8 @@ def _schema_annotated(kind: Any) -> dict[str, Any]:
 
 
 def _schema_union(members: tuple[Any, ...]) -> dict[str, Any]:
-    """Simple types side by side become a list of types or one enum: `anyOf` gives poor messages (libraries.md 3)."""
+    """Simple types side by side become a list of types or one enum: `anyOf` gives poor messages
+    (libraries.md 3)."""
     parts = [schema_of(member) for member in members]
     if any("enum" in part for part in parts):
         values = [v for part in parts for v in _values(part)]

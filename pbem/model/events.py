@@ -1,6 +1,7 @@
 """Events: what happened, as data with its rule number, told to an audience (architecture, `model`).
 
-An event is emitted where the change is made and holds all a reader needs: a report shows it and computes nothing.
+An event is emitted where the change is made and holds all a reader needs: a report shows it and computes
+nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ To = Literal["public", "owner", "gm"]
 
 
 class Event:
-    """Base of all events. `kind` is the class name in kebab-case, `to` who is told if the procedure says nothing else.
+    """Base of all events. `kind` is the class name in kebab-case, `to` who is told if the procedure says
+    nothing else.
 
     With `to="owner"` the event must have a field `owner` (a player).
     """
@@ -52,7 +54,8 @@ def event(*, rule: str, to: To = "public") -> Callable[[type[E]], type[E]]:
 
 @dataclass(frozen=True)
 class Roll:
-    """A roll of the dice as the protocol writes it (9.2). `stage` is set where the roll was made in an earlier one."""
+    """A roll of the dice as the protocol writes it (9.2). `stage` is set where the roll was made in an
+    earlier one."""
 
     label: tuple[str | int, ...]
     dice: str

@@ -1,6 +1,7 @@
 """The saved game: position at the last checkpoint, place in the sequence of play, and the open journal.
 
-The text is JSON, so YAML too, laid out for people and for git: one counter, one journal entry, one question a line.
+The text is JSON, so YAML too, laid out for people and for git: one counter, one journal entry, one
+question a line.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ Entry = dict[str, Json]
 class Open:
     """A leaf that waits: what was asked and rolled in it so far, and what it waits for.
 
-    `told` counts the events already reported, `interim` is the digest of the position where it stopped, `held` are
+    `told` counts the events already reported, `interim` is the digest of the position where it stopped,
+    `held` are
     answers of a simultaneous question that others still owe.
     """
 
@@ -46,7 +48,8 @@ class Open:
 
 @dataclass
 class GameState:
-    """Everything needed to go on. `at` is the cursor (engine.cursor), `game` what the protocol needs (id, stage, head, seed)."""
+    """Everything needed to go on. `at` is the cursor (engine.cursor), `game` what the protocol needs (id,
+    stage, head, seed)."""
 
     rules: dict[str, Json]
     scenario: str
@@ -76,7 +79,9 @@ class GameState:
             "open": self.open.to_json() if self.open else None,
             "previous": self.previous,
         }
-        return {key: value for key, value in members.items() if value not in (None, {}, "") or key == "options"}
+        return {
+            key: value for key, value in members.items() if value not in (None, {}, "") or key == "options"
+        }
 
     def digest(self) -> str:
         """SHA-256 of the canonical bytes, in hex."""
@@ -84,7 +89,8 @@ class GameState:
 
 
 def from_json(data: Mapping[str, Any]) -> GameState:
-    """The state of loaded data whose shape was checked against `state.schema.json`; refuses another format."""
+    """The state of loaded data whose shape was checked against `state.schema.json`; refuses another
+    format."""
     if data.get("format") != FORMAT:
         found = data.get("format")
         help_ = ("this program reads that format only; `pbem --version` says which program you have",)
@@ -116,7 +122,8 @@ def _open(data: Mapping[str, Any]) -> Open:
 
 
 def dump(data: Mapping[str, Json]) -> str:
-    """Lay out a state (or the public part of one) as text: tables of entries get a line per entry, the rest a line each."""
+    """Lay out a state (or the public part of one) as text: tables of entries get a line per entry, the
+    rest a line each."""
     lines = [f" {_text(key)}: {_value(value, 2)}" for key, value in data.items()]
     return "{\n" + ",\n".join(lines) + "}\n"
 
@@ -138,7 +145,8 @@ def _value(value: Json, depth: int) -> str:
 
 
 def _nested(value: Json, depth: int) -> str:
-    """One level below a broken mapping: break again only where entries are themselves mappings of mappings, or lists of them."""
+    """One level below a broken mapping: break again only where entries are themselves mappings of
+    mappings, or lists of them."""
     table = isinstance(value, dict) and any(isinstance(item, dict) for item in value.values())
     rows = isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
     return _value(value, depth + 1) if depth < 4 and (table or rows) else _text(value)

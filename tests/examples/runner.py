@@ -1,4 +1,5 @@
-"""Runs worked examples written as data (docs/architecture.md, "Example files"). Refuses keys it does not know."""
+"""Runs worked examples written as data (docs/architecture.md, "Example files"). Refuses keys it does not
+know."""
 
 from __future__ import annotations
 
@@ -33,7 +34,11 @@ def examples(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def run(system: System, example: Mapping[str, Any]) -> list[str]:
     """Everything in which the rules differ from the example; an empty list is a pass."""
-    unknown = set(example) - TOP | (set(example.get("given", {})) - GIVEN) | (set(example.get("expect", {})) - EXPECT)
+    unknown = (
+        set(example) - TOP
+        | (set(example.get("given", {})) - GIVEN)
+        | (set(example.get("expect", {})) - EXPECT)
+    )
     if unknown:
         return [f"the runner does not know the keys {sorted(unknown)}"]
     if not example.get("expect") and "compute" not in example:
@@ -126,7 +131,9 @@ def view_facts(game: Game, player: str) -> dict[str, Any]:
 
 def _subset(have: Any, want: Any, where: str) -> list[str]:
     if isinstance(want, dict) and isinstance(have, dict):
-        return [fault for key, value in want.items() for fault in _subset(have.get(key), value, f"{where}.{key}")]
+        return [
+            fault for key, value in want.items() for fault in _subset(have.get(key), value, f"{where}.{key}")
+        ]
     return [] if have == want else [f"{where} is {have!r}, expected {want!r}"]
 
 
@@ -156,7 +163,9 @@ def _check(game: Game, example: Mapping[str, Any]) -> list[str]:
     codes = [fault.code for fault in found]
     faults = []
     if codes != list(expect.get("refused", [])):
-        faults.append(f"refused {[(d.code, d.message, d.path) for d in found]}, expected {expect.get('refused', [])}")
+        faults.append(
+            f"refused {[(d.code, d.message, d.path) for d in found]}, expected {expect.get('refused', [])}"
+        )
     if "repaired" in expect:
         left = to_json(decision.repair(game, from_json(decision.answer, check["answer"])))
         faults += [] if left == expect["repaired"] else [f"repaired to {left}, expected {expect['repaired']}"]
@@ -169,5 +178,11 @@ def _options(game: Game, example: Mapping[str, Any]) -> list[str]:
     so_far = from_json(decision.answer, asked["so_far"]) if "so_far" in asked else None
     legal = [option.answer for option in decision.options(game, so_far)]
     expect = example["expect"]
-    faults = [f"{want} is not among the legal answers: {legal[:40]}" for want in expect.get("options", []) if want not in legal]
-    return faults + [f"{bad} is among the legal answers" for bad in expect.get("not_options", []) if bad in legal]
+    faults = [
+        f"{want} is not among the legal answers: {legal[:40]}"
+        for want in expect.get("options", [])
+        if want not in legal
+    ]
+    return faults + [
+        f"{bad} is among the legal answers" for bad in expect.get("not_options", []) if bad in legal
+    ]

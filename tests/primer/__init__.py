@@ -1,4 +1,5 @@
-"""The primer: a two-page invented system that uses every engine feature, public and with hidden units; also a template."""
+"""The primer: a two-page invented system that uses every engine feature, public and with hidden units;
+also a template."""
 
 from __future__ import annotations
 
@@ -36,7 +37,11 @@ def fog_view(facts: Mapping[str, Json], player: str, world: Any) -> Position:
         elif section == "blocks" and rest[1] != player:
             assert isinstance(value, int)
             for n in range(value):
-                counters[f"unknown-{rest[1]}-{rest[0]}-{n + 1}"] = {"owner": rest[1], "hex": rest[0], "steps": 0}
+                counters[f"unknown-{rest[1]}-{rest[0]}-{n + 1}"] = {
+                    "owner": rest[1],
+                    "hex": rest[0],
+                    "steps": 0,
+                }
     return Position.from_json({"counters": counters, "tracks": tracks})
 
 

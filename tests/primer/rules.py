@@ -1,7 +1,9 @@
 """Rules of the primer, an invented game: a column of hexes 0101-0204 with a ford, two units a side.
 
-It exists to use every engine feature once: a simultaneous bid, a sealed card, open moves one by one, a reaction by
-the other side with a standing order, dice, hidden dice, a shuffle, private events, a player order, loops and a condition.
+It exists to use every engine feature once: a simultaneous bid, a sealed card, open moves one by one, a
+reaction by
+the other side with a standing order, dice, hidden dice, a shuffle, private events, a player order, loops
+and a condition.
 """
 
 from __future__ import annotations
@@ -89,7 +91,9 @@ class NextMove(Decision[Move]):
         return Move()
 
 
-@r.decision("reaction", rule="4.3", answer=Literal["stand", "retreat"], standing=("reaction", ReactionStanding))
+@r.decision(
+    "reaction", rule="4.3", answer=Literal["stand", "retreat"], standing=("reaction", ReactionStanding)
+)
 class Reaction(Decision[str]):
     """4.3 The attacked side stands or steps back."""
 

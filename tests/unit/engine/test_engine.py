@@ -1,0 +1,253 @@
+"""What the engine promises, shown with the primer."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.engine.adjudicate import Outcome, adjudicate, facts, run, start
+from pbem.engine.answers import Inputs, Reply, StageSource
+from pbem.engine.leaf import Divergence
+from pbem.engine.system import System
+from pbem.model.events import rolls_in
+from pbem.model.facts import GM_ONLY, PUBLIC
+from pbem.model.state import dump, from_json
+from tests.primer import FOG, SYSTEM
+from tests.unit.engine.conftest import play_on, play_out, random_answer
+
+
+def saved_and_loaded(outcome: Outcome) -> Outcome:
+    state = from_json(json.loads(dump(outcome.state.to_json())))
+    assert state.to_json() == outcome.state.to_json()
+    return replace(outcome, state=state)
+
+
+def first(system: System) -> Outcome:
+    return adjudicate(system, start(system, "ford"), Inputs(0))
+
+
+def answer(system: System, outcome: Outcome, stage: int, **by_kind: Any) -> Outcome:
+    return play_on(system, outcome, stage, lambda o, q: by_kind[q.kind.replace("-", "_")])
+
+
+def test_before_the_first_stage_the_game_waits_without_dice(system: System) -> None:
+    outcome = first(system)
+    assert [(q.party, q.kind) for q in outcome.pending] == [("north", "card")]
+    assert outcome.place == "Game turn 1, Card choice"
+
+
+def test_a_whole_game_ends_and_every_state_survives_saving(system: System) -> None:
+    outcomes = play_out(system, seed=1)
+    assert outcomes[-1].finished
+    for outcome in outcomes:
+        saved_and_loaded(outcome)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_replay_from_the_saved_state_gives_the_same_game(system: System, seed: int) -> None:
+    rng, twin = random.Random(seed), random.Random(seed)
+    one = two = first(system)
+    for stage in range(1, 400):
+        if one.finished:
+            break
+        one = play_on(system, one, stage, lambda o, q: random_answer(system, o, q, rng))
+        two = play_on(system, saved_and_loaded(two), stage, lambda o, q: random_answer(system, o, q, twin))
+        assert one.state.to_json() == two.state.to_json()
+        assert [t.event for t in one.told] == [t.event for t in two.told]
+    assert one.finished
+
+
+class OnePerRun(StageSource):
+    """Gives the answers of a whole script, but lets the leaf stop after each; dice in a fixed order."""
+
+    def __init__(self, script: list[tuple[str, Any]], dice: random.Random, cut: bool) -> None:
+        super().__init__(Inputs(1))
+        self.script, self.dice, self.cut, self.given = script, dice, cut, 0
+
+    def reply(self, party: str, key: str, kind: str) -> tuple[str, Reply] | None:
+        if not self.script or (self.cut and self.given) or self.script[0][0] != kind:
+            return None
+        self.given += 1
+        return key, Reply(self.script.pop(0)[1])
+
+    def roll(self, dice: str, label: list[str | int], hidden: bool) -> list[int] | None:
+        return [self.dice.randint(1, 6) for _ in range(int(dice.partition("d")[0]))]
+
+    def shuffle(self, items: list[str | int], label: list[str | int], hidden: bool) -> list[Any] | None:
+        return items[::-1]
+
+
+SCRIPT: list[tuple[str, Any]] = [
+    ("card", "calm"),
+    ("bid", 1),
+    ("bid", 3),
+    ("next-move", {"unit": "s1", "to": "0103"}),
+    ("next-move", {"unit": "s2", "to": "0203"}),
+    ("next-move", {}),
+    ("next-move", {"unit": "n1", "to": "0102"}),
+    ("next-move", {}),
+    ("card", "storm"),
+    ("bid", 0),
+    ("bid", 0),
+    ("next-move", {"unit": "s1", "to": "0102"}),
+    ("reaction", "stand"),
+    ("next-move", {}),
+    ("next-move", {}),
+]
+
+
+def test_stopping_after_every_answer_changes_nothing() -> None:
+    whole = run(SYSTEM, first(SYSTEM).state, OnePerRun(list(SCRIPT), random.Random(7), cut=False))
+    script, dice = list(SCRIPT), random.Random(7)
+    outcome = first(SYSTEM)
+    told = []
+    while script:
+        before = len(script)
+        outcome = run(SYSTEM, saved_and_loaded(outcome).state, OnePerRun(script, dice, cut=True))
+        told += outcome.told
+        assert len(script) < before
+    assert whole.finished and outcome.finished
+    assert outcome.position == whole.position
+    assert [unlabelled(t.event) for t in told] == [unlabelled(t.event) for t in whole.told]
+
+
+def unlabelled(event: dict[str, Any]) -> str:
+    """The occurrence in a label counts within a stage, so it may differ when a game is cut into more stages."""
+    for roll in rolls_in(event):
+        roll["label"] = roll["label"][:-1]
+    return json.dumps(event)
+
+
+def test_events_are_told_once(system: System) -> None:
+    outcomes = play_out(system, seed=5)
+    opened = [t.event for o in outcomes for t in o.told if t.event["event"] == "bids-opened"]
+    assert len(opened) == 2
+
+
+def test_a_simultaneous_answer_waits_for_the_other_and_is_not_asked_again() -> None:
+    outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
+    assert [(q.party, q.kind, q.secrecy) for q in outcome.pending] == [
+        ("north", "bid", "together"),
+        ("south", "bid", "together"),
+    ]
+    key = outcome.pending[0].key
+    only_north = adjudicate(SYSTEM, outcome.state, Inputs(2, {"north": {key: Reply(2)}}, seed=b"s" * 32))
+    assert [(q.party, q.kind) for q in only_north.pending] == [("south", "bid")]
+    both = adjudicate(SYSTEM, only_north.state, Inputs(3, {"south": {key: Reply(3)}}, seed=b"s" * 32))
+    assert both.told[0].event["bids"] == {"north": 2, "south": 3}
+
+
+def test_an_illegal_open_answer_is_refused_and_asked_again() -> None:
+    outcome = answer(SYSTEM, answer(SYSTEM, first(SYSTEM), 1, card="calm"), 2, bid=0)
+    again = answer(SYSTEM, outcome, 3, next_move={"unit": "n1", "to": "0204"})
+    assert [(party, fault.code) for party, fault in again.diagnostics] == [("north", "illegal-answer")]
+    assert [q.kind for q in again.pending] == ["next-move"]
+
+
+def test_a_committed_illegal_answer_takes_the_default() -> None:
+    outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
+    key = outcome.pending[0].key
+    replies = {"north": {key: Reply(99, committed=True)}, "south": {key: Reply(1, committed=True)}}
+    outcome = adjudicate(SYSTEM, outcome.state, Inputs(2, replies, seed=b"s" * 32))
+    assert outcome.told[0].event["bids"] == {"north": 0, "south": 1}
+    assert [fault.code for _, fault in outcome.diagnostics] == ["out-of-range"]
+
+
+def test_an_answer_to_an_outdated_question_is_refused() -> None:
+    outcome = first(SYSTEM)
+    key = outcome.pending[0].key
+    bids = answer(SYSTEM, outcome, 1, card="calm")
+    old = {"north": {bids.pending[0].key: Reply(1, question="0" * 12)}}
+    waiting = adjudicate(SYSTEM, bids.state, Inputs(2, old, seed=b"s" * 32))
+    assert [fault.code for _, fault in waiting.diagnostics] == ["outdated-answer"]
+    assert key != bids.pending[0].key
+
+
+def test_an_order_sent_ahead_by_kind_answers_a_later_question() -> None:
+    outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
+    key = outcome.pending[0].key
+    replies = {
+        "north": {key: Reply(1), "next-move": Reply({"unit": "n1", "to": "0102"})},
+        "south": {key: Reply(0)},
+    }
+    ahead = adjudicate(SYSTEM, outcome.state, Inputs(2, replies, seed=b"s" * 32))
+    assert "moved" in [t.event["event"] for t in ahead.told]
+
+
+def attack(system: System, standing: dict[str, Any]) -> Outcome:
+    """n1 walks into s1 at once; who is asked depends on the standing orders."""
+    state = start(system, "ford")
+    state.position.set("n1", hex="0103")
+    outcome = adjudicate(system, state, Inputs(1, {"north": {"card": Reply("calm")}}))
+    key = outcome.pending[0].key
+    replies = {
+        "north": {key: Reply(1), "next-move": Reply({"unit": "n1", "to": "0104"})},
+        "south": {key: Reply(0)},
+    }
+    return adjudicate(system, outcome.state, Inputs(2, replies, standing=standing, seed=b"s" * 32))
+
+
+def test_a_standing_order_answers_a_reaction_and_saves_a_mail(system: System) -> None:
+    asked = attack(system, {})
+    assert [(q.party, q.kind) for q in asked.pending] == [("south", "reaction")]
+    saved = attack(system, {"south": [{"reaction": {"retreat_at_most": 2}}]})
+    assert "retreated" in [t.event["event"] for t in saved.told]
+    general = attack(system, {"south": [{"decision": "reaction", "when": {}, "answer": "stand"}]})
+    assert "fought" in [t.event["event"] for t in general.told]
+
+
+def test_after_the_deadline_the_default_answers() -> None:
+    asked = attack(SYSTEM, {})
+    late = adjudicate(SYSTEM, asked.state, Inputs(3, forfeits=frozenset({"south"}), seed=b"s" * 32))
+    assert "fought" in [t.event["event"] for t in late.told]
+    assert ("south", "default") in [(use.party, use.how) for use in late.used]
+
+
+def test_a_roll_without_its_dice_waits_and_no_question_is_open() -> None:
+    asked = attack(SYSTEM, {})
+    key = asked.pending[0].key
+    waiting = adjudicate(SYSTEM, asked.state, Inputs(3, {"south": {key: Reply("stand")}}))
+    assert waiting.pending == () and waiting.state.open is not None
+    rolled = adjudicate(SYSTEM, waiting.state, Inputs(4, seed=b"s" * 32))
+    assert "fought" in [t.event["event"] for t in rolled.told]
+
+
+def test_labels_are_unique_within_a_stage(system: System) -> None:
+    for outcome in play_out(system, seed=9):
+        labels = [json.dumps(roll["label"]) for told in outcome.told for roll in rolls_in(told.event)]
+        assert len(labels) == len(set(labels))
+
+
+def test_a_changed_journal_is_noticed() -> None:
+    outcome = answer(SYSTEM, answer(SYSTEM, first(SYSTEM), 1, card="calm"), 2, bid=0)
+    outcome = answer(SYSTEM, outcome, 3, next_move={"unit": "n1", "to": "0102"})
+    assert outcome.state.open is not None
+    outcome.state.open.journal[0]["answer"] = {"unit": "n2", "to": "0202"}
+    with pytest.raises(Divergence, match="the journal does not fit the rules"):
+        answer(SYSTEM, outcome, 4, next_move={})
+
+
+def test_a_changed_position_is_noticed() -> None:
+    outcome = answer(SYSTEM, answer(SYSTEM, first(SYSTEM), 1, card="calm"), 2, bid=0)
+    outcome = answer(SYSTEM, outcome, 3, next_move={"unit": "n1", "to": "0102"})
+    outcome.state.position.set("s1", steps=1)
+    with pytest.raises(Divergence):
+        answer(SYSTEM, outcome, 4, next_move={})
+
+
+def test_facts_of_a_fog_game_keep_units_from_the_other_side() -> None:
+    outcome = first(FOG)
+    listed = facts(FOG, outcome)
+    assert {f.audience for f in listed if f.key == "unit/n1"} == {("north",)}
+    assert {f.audience for f in listed if f.key.startswith("blocks/")} == {PUBLIC}
+    assert {f.audience for f in listed if f.key.startswith("asked/")} == {("north",)}
+
+
+def test_events_for_the_gm_alone_are_facts_for_the_gm_alone() -> None:
+    outcomes = play_out(FOG, seed=2)
+    omens = [f for o in outcomes for f in facts(FOG, o) if f.key.startswith("event/gm/")]
+    assert omens and all(f.audience == GM_ONLY for f in omens)
