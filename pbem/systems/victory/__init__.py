@@ -1,0 +1,42 @@
+"""Victory with a supply-based turn sequence, a rules system. This file only registers; start reading at README.md.
+
+Every module in `decisions`, `events` and `procedures` is part of the system.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from pathlib import Path
+
+from pbem.rules import System
+
+from .set_up import set_up
+from .views import facts, friends, view_position
+from .world import build_world
+
+PARTS = ("decisions", "events", "procedures")
+
+
+def _modules() -> list[str]:
+    here = Path(__file__).parent
+    return sorted(
+        f"{__name__}.{part}.{found.name}"
+        for part in PARTS
+        for found in pkgutil.iter_modules([str(here / part)])
+    )
+
+
+SYSTEM = System(
+    name="victory",
+    package=__name__,
+    title="Victory, supply-based turn sequence",
+    edition="supply-1",
+    revision=1,
+    modules=_modules(),
+    hidden=True,
+    world_hook=build_world,
+    set_up_hook=set_up,
+    facts_hook=facts,
+    view_hook=view_position,
+    friends_hook=friends,
+)

@@ -182,9 +182,8 @@ def active_player(board: Board) -> str | None:
 
 def mark(board: Board, id: str, **fields: Any) -> None:
     """Set fields of a block other than its hex; what is False or None is not kept in the state."""
-    counter = board.position.counters[id]
     for name, value in fields.items():
         if value is None or value is False:
-            counter.pop(name, None)
+            board.position.drop(id, name)
         else:
             board.position.set(id, **{name: value})

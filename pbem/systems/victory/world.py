@@ -1,4 +1,4 @@
-"""The world of a victory game: all that never changes in play (rules 2.1-2.3, 2.6, T-1 to T-6).
+"""The world of a victory game: map, unit types, seats and conditions, none of which change in play.
 
 Hexes go by their printed numbers ("0507"), players by their seats ("red"). Every answer that lists
 hexes is sorted by number or, for neighbours, runs clockwise from north.
@@ -6,180 +6,65 @@ hexes is sorted by number or, for neighbours, runs clockwise from north.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Literal, cast
 
-from pbem.board.hexes import HexGrid
+from pbem.board.map import GameMap
+from pbem.board.places import Place
 
-Class = Literal["air", "naval", "ground", "logistic", "unknown"]
-UNKNOWN = "?"
+from .statics import (
+    UNKNOWN,
+    Base,
+    Class,
+    Data,
+    Numbers,
+    Site,
+    Terrain,
+    UnitType,
+    make_numbers,
+    make_terrain,
+    make_types,
+)
 
-Data = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class UnitType:
-    """A line of table T-1. Ratings: a die at or below hits; ``cost``: PP per step, None: never bought."""
-
-    code: str
-    name: str
-    cls: Class
-    mv: int
-    a: int
-    n: int
-    g: int
-    slot: int
-    cost: int | None
-    steps: tuple[int, ...]
-    flags: tuple[str, ...]
-
-    def has(self, flag: str) -> bool:
-        """Whether the type carries a flag of T-1: carrier, airbase, mech, drop, assault, marine, elite."""
-        return flag in self.flags
-
-    def rating(self, target: str) -> int:
-        """The rating against a target class letter, A, N or G."""
-        return {"A": self.a, "N": self.n, "G": self.g}[target]
-
-    @property
-    def top(self) -> int:
-        """Full strength, the first of the type's steps."""
-        return self.steps[0]
-
-    @property
-    def lands(self) -> bool:
-        """Whether blocks of the type move over land: ground and logistic (4.4.2)."""
-        return self.cls in ("ground", "logistic")
-
-    def less(self, cv: int) -> int:
-        """The strength after one step is lost; 0 means eliminated (4.6.7)."""
-        place = self.steps.index(cv) + 1
-        return self.steps[place] if place < len(self.steps) else 0
-
-    def more(self, cv: int) -> int | None:
-        """The strength after one step is gained (from 0: the lowest step), None at full strength (4.10.3)."""
-        place = (self.steps.index(cv) if cv else len(self.steps)) - 1
-        return self.steps[place] if place >= 0 else None
-
-    def cost_from_zero(self, cv: int) -> int:
-        """How many steps stand in a block of this strength."""
-        return len(self.steps) - self.steps.index(cv)
+__all__ = ["UNKNOWN", "Base", "Class", "Data", "Numbers", "Site", "Tables", "Terrain", "UnitType", "World"]
 
 
 @dataclass(frozen=True)
-class Base:
-    """A city or town (2.2). ``home`` None is neutral."""
+class Tables:
+    """The charts of the system, the same in every scenario."""
 
-    hex: str
-    name: str
-    kind: Literal["city", "town"]
-    pp: int
-    port: bool
-    home: str | None
-
-    @property
-    def city(self) -> bool:
-        """Cities yield PP and take more ground blocks; towns do neither."""
-        return self.kind == "city"
-
-
-@dataclass(frozen=True)
-class Site:
-    """A resource site (2.2, 4.10.6)."""
-
-    hex: str
-    home: str | None
-
-
-@dataclass(frozen=True)
-class Terrain:
-    """A kind of terrain with march costs (T-3); None: prohibited."""
-
-    name: str
-    letter: str
-    leg: int | None
-    mech: int | None
-    difficult: bool = False
-    water: bool = False
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """The limits and distances of 2.6 and T-4 to T-6, as in tables/numbers.yaml."""
-
-    stack_air: int
-    stack_ground_open: int
-    stack_ground_city: int
-    stack_naval_sea: int
-    stack_naval_port: int
-    stack_logistic: int
-    air_on_carrier: int
-    air_on_engineer: int
-    hexside_open: int
-    hexside_difficult: int
-    hexside_beach: int
-    hexside_beach_marines: int
-    air_response: int
-    mech_response: int
-    su_local_range: tuple[int, ...]
-    remote_in_supply: int
-    remote_otherwise: int
-    road_strat_links: int
-    sea_strat_hexes: int
-    assault_sea_hexes: int
-    assault_marine_ground: int
-    drop: int
-    air_strat_factor: int
-    naval_strat_factor: int
-    supply_off_road_steps: int
-    battle_rounds: int
-    attacker_may_retreat_from_round: int
-    pursuit_last_slot: int
-    bid_min: int
-    bid_max: int
-    bid_zero_face: int
-    rs_max: int
-    cadre_cost_factor: int
+    types: dict[str, UnitType]
+    numbers: Numbers
+    terrain: dict[str, Terrain]
+    river: int
+    road_link: int
 
 
 class World:
     """Map, unit types, seats and conditions of one scenario. Nothing in it changes."""
 
-    def __init__(
-        self,
-        *,
-        grid: HexGrid,
-        terrain: Mapping[str, Terrain],
-        scenario: Data,
-        types: Mapping[str, UnitType],
-        numbers: Numbers,
-        costs: Data,
-        options: Data,
-    ) -> None:
-        chart = scenario["map"]
-        self.grid = grid
-        self.terrain = dict(terrain)
-        self.hexes: tuple[str, ...] = tuple(sorted(self.terrain))
-        self.types = dict(types)
-        self.numbers = numbers
+    def __init__(self, chart: GameMap, scenario: Data, tables: Tables, options: Data) -> None:
+        grid = chart.grid
+        self.map = chart
+        self.types = tables.types
+        self.numbers = tables.numbers
         self.options = dict(options)
-        self.bases = {b["hex"]: Base(**b) for b in sorted(chart["bases"], key=lambda b: str(b["hex"]))}
+        self.hexes: tuple[str, ...] = grid.numbers(grid.hexes)
+        self.terrain = {grid.number(i): tables.terrain[chart.terrain(i)] for i in grid.hexes}
+        self.bases = {p.number: _base(p) for p in _by_hex(chart, "base")}
         self.sites = {
-            s["hex"]: Site(**s) for s in sorted(chart["resource_sites"], key=lambda s: str(s["hex"]))
+            p.number: Site(p.number, p.text_or_none("home")) for p in _by_hex(chart, "resource_site")
         }
-        self.canals: tuple[str, ...] = tuple(sorted(chart.get("canals", ())))
-        self.roads = frozenset(_links(chart["roads"]))
-        self.rivers = frozenset(cast(Iterable[str], chart["rivers"]))
+        self.canals: tuple[str, ...] = tuple(p.number for p in _by_hex(chart, "canal"))
         self.seats: tuple[str, ...] = tuple(scenario["seats"])
         self.alliances: tuple[tuple[str, ...], ...] = tuple(tuple(group) for group in scenario["alliances"])
         self.last_turn = int(scenario["last_turn"])
         self.tie_rules: tuple[Data, ...] = tuple(scenario["tie_rules"])
         self.victory: tuple[Data, ...] = tuple(scenario["victory"])
-        self._river_cost = int(costs["river"])
-        self._road_cost = int(costs["road_link"])
-        self._near = {h: self._neighbours(h) for h in self.hexes}
+        self._costs = tables
+        self._roads = {hexside(*grid.numbers(link)) for link in chart.links("road")}
+        self._rivers = {hexside(*grid.numbers(side)) for side in chart.hexsides("river")}
+        self._near = {grid.number(i): grid.numbers(grid.neighbours(i)) for i in grid.hexes}
 
     # seats and sides
 
@@ -209,11 +94,6 @@ class World:
 
     # the map
 
-    def _neighbours(self, hex: str) -> tuple[str, ...]:
-        return tuple(
-            n for n in map(self.grid.number, self.grid.neighbours(self.grid.index(hex))) if n in self.terrain
-        )
-
     def neighbours(self, hex: str) -> tuple[str, ...]:
         """Adjacent hexes on the map, N NE SE S SW NW."""
         return self._near[hex]
@@ -224,7 +104,8 @@ class World:
 
     def distance(self, one: str, other: str) -> int:
         """Plain hex distance (2.1)."""
-        return self.grid.distance(self.grid.index(one), self.grid.index(other))
+        grid = self.map.grid
+        return grid.distance(grid.index(one), grid.index(other))
 
     def within(self, hex: str, radius: int) -> tuple[str, ...]:
         """All hexes of the map at most that far away, itself included, by number."""
@@ -248,11 +129,11 @@ class World:
 
     def road(self, one: str, other: str) -> bool:
         """Whether a road link joins two hexes."""
-        return hexside(one, other) in self.roads
+        return hexside(one, other) in self._roads
 
     def river(self, one: str, other: str) -> bool:
         """Whether a river runs along the hexside."""
-        return hexside(one, other) in self.rivers
+        return hexside(one, other) in self._rivers
 
     def hexside_limit(self, one: str, other: str) -> int:
         """Ground blocks per side that may cross: open or difficult (4.4.3, 4.6.11)."""
@@ -263,18 +144,16 @@ class World:
 
     def enterable(self, kind: UnitType, to: str) -> bool:
         """Whether the terrain of a hex is not prohibited for a land type, roads aside (T-3)."""
-        terrain = self.terrain[to]
-        return (terrain.mech if kind.has("mech") or kind.cls == "logistic" else terrain.leg) is not None
+        return self.terrain[to].cost(kind) is not None
 
     def march_cost(self, kind: UnitType, one: str, to: str) -> int | None:
         """What one step between adjacent hexes costs a land type, None when prohibited (4.4.2, T-3)."""
         if self.road(one, to):
-            return self._road_cost
-        terrain = self.terrain[to]
-        cost = terrain.mech if kind.has("mech") or kind.cls == "logistic" else terrain.leg
+            return self._costs.road_link
+        cost = self.terrain[to].cost(kind)
         if cost is None:
             return None
-        return cost + (self._river_cost if self.river(one, to) else 0)
+        return cost + (self._costs.river if self.river(one, to) else 0)
 
     def place(self, hex: str) -> str:
         """A hex as players read it: its number, with the name of a base."""
@@ -290,57 +169,38 @@ def hexside(one: str, other: str) -> str:
     return f"{min(one, other)}/{max(one, other)}"
 
 
-def _links(chains: Iterable[str]) -> Iterable[str]:
-    for chain in chains:
-        hexes = chain.split("-")
-        yield from (hexside(a, b) for a, b in pairwise(hexes))
+def _by_hex(chart: GameMap, kind: str) -> list[Place]:
+    return sorted(chart.places(kind), key=lambda p: p.number)
 
 
-def make_types(table: Data) -> dict[str, UnitType]:
-    """Table T-1 from its data."""
-    return {
-        code: UnitType(
-            code,
-            t["name"],
-            t["class"],
-            t["mv"],
-            t["a"],
-            t["n"],
-            t["g"],
-            t["slot"],
-            t["cost"],
-            tuple(t["steps"]),
-            tuple(t["flags"]),
-        )
-        for code, t in table["types"].items()
-    }
+def _base(place: Place) -> Base:
+    kind = cast(Literal["city", "town"], place.text("kind"))
+    name, home = place.text("name"), place.text_or_none("home")
+    return Base(place.number, name, kind, place.integer("pp"), place.flag("port"), home)
 
 
-def make_numbers(table: Data) -> Numbers:
-    """Section 2.6 and tables T-4 to T-6 from their data."""
-    return Numbers(**{k: tuple(v) if isinstance(v, list) else v for k, v in table["numbers"].items()})
-
-
-def make_terrain(chart: Data, kinds: Data) -> dict[str, Terrain]:
-    """Terrain of every hex from the scenario's rows of letters."""
-    by_letter = {k["letter"]: Terrain(name, **k) for name, k in kinds.items()}
-    return {
-        f"{column:02}{row:02}": by_letter[letter]
-        for row, line in enumerate(chart["rows"], start=1)
-        for column, letter in enumerate(line.split(), start=1)
-    }
+def load_tables(system: Any) -> Tables:
+    """The charts from the data files of the system."""
+    ground = system.data("terrain.yaml")
+    return Tables(
+        make_types(system.data("tables/units.yaml")),
+        make_numbers(system.data("tables/numbers.yaml")),
+        make_terrain(ground["kinds"]),
+        ground["river"],
+        ground["road_link"],
+    )
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario, from the system's data files."""
-    chart = scenario["map"]
-    ground = system.data("terrain.yaml")
-    return World(
-        grid=HexGrid(chart["columns"], len(chart["rows"]), shifted="even"),
-        terrain=make_terrain(chart, ground["kinds"]),
-        scenario=scenario,
-        types=make_types(system.data("tables/units.yaml")),
-        numbers=make_numbers(system.data("tables/numbers.yaml")),
-        costs=ground,
-        options={**scenario["options"], **options},
+    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    tables = load_tables(system)
+    chart = GameMap.from_data(
+        scenario["map"],
+        legend={t.letter: name for name, t in tables.terrain.items()},
+        terrains=tables.terrain,
+        hexsides=("river",),
+        links=("road",),
+        places=("base", "resource_site", "canal"),
+        path=("map",),
     )
+    return World(chart, scenario, tables, options)
