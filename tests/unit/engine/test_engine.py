@@ -116,7 +116,7 @@ def test_stopping_after_every_answer_changes_nothing() -> None:
 
 
 def unlabelled(event: dict[str, Any]) -> str:
-    """The occurrence in a label counts within a stage, so it may differ when a game is cut into more stages."""
+    """The occurrence in a label counts within a stage, so it may differ when a game is cut in more."""
     for roll in rolls_in(event):
         roll["label"] = roll["label"][:-1]
     return json.dumps(event)
@@ -182,6 +182,7 @@ def attack(system: System, standing: dict[str, Any]) -> Outcome:
     """n1 walks into s1 at once; who is asked depends on the standing orders."""
     state = start(system, "ford")
     state.position.set("n1", hex="0103")
+    state.position.set("s2", hex="0202")
     outcome = adjudicate(system, state, Inputs(1, {"north": {"card": Reply("calm")}}))
     key = outcome.pending[0].key
     replies = {
