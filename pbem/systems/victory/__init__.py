@@ -1,4 +1,4 @@
-"""Victory with a supply-based turn sequence, a rules system. This file only registers; start reading at README.md.
+"""Victory with a supply-based turn sequence, a rules system. This file only registers; read README.md first.
 
 Every module in `decisions`, `events` and `procedures` is part of the system.
 """
@@ -19,11 +19,8 @@ PARTS = ("decisions", "events", "procedures")
 
 def _modules() -> list[str]:
     here = Path(__file__).parent
-    return sorted(
-        f"{__name__}.{part}.{found.name}"
-        for part in PARTS
-        for found in pkgutil.iter_modules([str(here / part)])
-    )
+    found = [(part, m.name) for part in PARTS for m in pkgutil.iter_modules([str(here / part)])]
+    return sorted(f"{__name__}.{part}.{name}" for part, name in found)
 
 
 SYSTEM = System(

@@ -1,4 +1,4 @@
-"""The position at the start of a scenario, and everything that can be wrong with a scenario (rules 2.4, 2.6, section 10)."""
+"""The position at the start of a scenario, and all that can be wrong with one (rules 2.4, 2.6, section 10)."""
 
 from __future__ import annotations
 

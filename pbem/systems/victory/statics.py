@@ -1,4 +1,4 @@
-"""What never changes in a game, piece by piece: unit types, bases, terrain, limits (2.2, 2.3, 2.6, T-1 to T-6)."""
+"""What never changes in a game, piece by piece: types, bases, terrain, limits (2.2, 2.3, 2.6, T-1 to T-6)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who may know what (section 7): the position split into facts, and a player's view put together again from his.
+"""Who may know what (section 7): the position split into facts, and a player's view made again from his.
 
-Everybody knows how many blocks of whom stand in each hex, and the type and strength of blocks that are face up. Which
-block is which is known to its owner and his allies; pools and turn orders to their owner alone.
+Everybody knows how many blocks of whom stand in each hex, and type and strength of blocks that are
+face up. Which block is which only its owner and his allies know; pools and turn orders the owner alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GM_TRACK = "gm_"
 
 
 def facts(game: Game) -> Iterator[Fact]:
-    """The position as facts: `block/<id>`, `blocks/<hex>/<player>`, `face-up/<hex>/<player>`, `track/<name>[/<player>]`."""
+    """`block/<id>`, `blocks/<hex>/<player>`, `face-up/<hex>/<player>`, `track/<name>[/<player>]`."""
     counts: dict[tuple[str, str], int] = {}
     shown: dict[tuple[str, str], list[dict[str, Json]]] = {}
     for block in units(game):
