@@ -1,0 +1,59 @@
+"""The encrypted copy of a game's private side, as text that survives mail and paper (protocol 4.1).
+
+The key comes from the passphrase by scrypt; ChaCha20-Poly1305 encrypts, with the parameters as its aad.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+
+from pbem.trust.errors import BadBackup
+from pbem.trust.repairs import base64_block, mark_base64
+
+_BLOCK = "PBEM KEY BACKUP"
+_MAGIC = b"pbem-backup/1\n"
+_LOG_N = 16  # 64 MiB and a fifth of a second
+_MAX_LOG_N = 20
+_SALT, _NONCE = 16, 12
+
+
+def backup(data: bytes, passphrase: str) -> str:
+    """Encrypt `data`; every call gives another text."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    head = _MAGIC + bytes([_LOG_N]) + secrets.token_bytes(_SALT) + secrets.token_bytes(_NONCE)
+    key = _key(passphrase, head)
+    return mark_base64(_BLOCK, head + ChaCha20Poly1305(key).encrypt(head[-_NONCE:], data, head))
+
+
+def restore(text: str, passphrase: str) -> bytes:
+    """What `backup` encrypted; BadBackup if the text is damaged or the passphrase another one."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    blob = base64_block(_BLOCK, text)
+    if blob is None:
+        raise BadBackup(f"there is no {_BLOCK} in this text")
+    size = len(_MAGIC) + 1 + _SALT + _NONCE
+    head = blob[:size]
+    if len(head) < size or not head.startswith(_MAGIC):
+        raise BadBackup("this is no key backup of a version that is known here")
+    if not 1 <= head[len(_MAGIC)] <= _MAX_LOG_N:
+        raise BadBackup("this key backup asks for more memory than a passphrase should cost")
+    try:
+        return ChaCha20Poly1305(_key(passphrase, head)).decrypt(head[-_NONCE:], blob[size:], head)
+    except InvalidTag:
+        raise BadBackup("the passphrase is another one, or the key backup is damaged") from None
+
+
+def _key(passphrase: str, head: bytes) -> bytes:
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+    if not passphrase:
+        raise BadBackup("an empty passphrase, where one of at least a character is wanted")
+    at = len(_MAGIC)
+    salt = head[at + 1 : at + 1 + _SALT]
+    # one passphrase typed on two systems may differ in how its accents are composed
+    secret = unicodedata.normalize("NFC", passphrase).encode()
+    return Scrypt(salt=salt, length=32, n=1 << head[at], r=8, p=1).derive(secret)

@@ -1,0 +1,31 @@
+"""The one hash of the protocol, with its length-prefixed encoding (protocol 3)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+
+def u32(number: int) -> bytes:
+    """Four bytes, big-endian. OverflowError outside 0 to 2^32 - 1."""
+    return number.to_bytes(4, "big")
+
+
+def lp(data: bytes) -> bytes:
+    """`data` after its length: the "string" of the SSH wire format (RFC 4251)."""
+    return u32(len(data)) + data
+
+
+def H(label: str, *fields: bytes | str) -> bytes:
+    """SHA-256 over the label and the fields, each with its length; text is UTF-8 (protocol 3)."""
+    digest = hashlib.sha256(lp(b"pbem/v1/" + label.encode()))
+    for field in fields:
+        digest.update(lp(field.encode() if isinstance(field, str) else field))
+    return digest.digest()
+
+
+def is_hex32(value: object) -> bool:
+    """Whether this is how JSON writes a hash, nonce, link or salt: 64 lower-case hex digits."""
+    return isinstance(value, str) and _HEX.fullmatch(value) is not None

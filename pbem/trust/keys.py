@@ -1,0 +1,303 @@
+"""Private keys: who can sign, in the order of protocol 4.1, and the seal keys of a game.
+
+All ways to sign give the same bytes, because Ed25519 is deterministic. The caller passes files, the agent's
+socket and a way to ask for a passphrase; nothing here looks into the environment.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from pbem.trust import sshsig
+from pbem.trust.agent import AgentSigner, agent_keys
+from pbem.trust.errors import BadKey, BadSignature, NoSigner, TrustError
+from pbem.trust.wire import Reader
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import KeySerializationEncryption
+
+Passphrase = Callable[[str], str | None]
+"""Asked with the name of what is to be opened; None if the user gives up."""
+
+_PEM_BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
+_PEM_END = b"-----END OPENSSH PRIVATE KEY-----"
+_MAGIC = b"openssh-key-v1\0"
+_MAX_FILE = 64 * 1024
+_KEYGEN_SECONDS = 300  # ssh-keygen may ask for a passphrase or a touch
+
+
+class Signer(Protocol):
+    """Whoever can sign for one public key."""
+
+    @property
+    def public(self) -> bytes:
+        """The 32 bytes of the public key."""
+
+    def sign(self, message: bytes) -> str:
+        """The armoured SSHSIG over the message (protocol 5.2)."""
+
+
+class FileSigner:
+    """Signs with an OpenSSH private key that was read from a file."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        self._private = private
+        self.public = private.public_key().public_bytes_raw()
+
+    def __repr__(self) -> str:
+        return f"FileSigner({sshsig.fingerprint(self.public)})"
+
+    @classmethod
+    def load(
+        cls, data: bytes, passphrase: Passphrase | None = None, name: str = "the key file"
+    ) -> FileSigner:
+        """Open a private key; BadKey if it is none, of another type, or the passphrase is another one.
+
+        An encrypted key asks `passphrase` with `name`. UnreadableKey means that ssh-keygen may still open it.
+        """
+        from cryptography.exceptions import UnsupportedAlgorithm
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+        header = _header(data, name)
+        secret = _ask(passphrase, name) if header.encrypted else None
+        try:
+            private = load_ssh_private_key(data, secret)
+        except UnsupportedAlgorithm as fault:
+            raise UnreadableKey(
+                f"{name} is encrypted with {header.cipher}, which cannot be opened here: {fault}"
+            ) from None
+        except (ValueError, TypeError):
+            what = "the passphrase does not open" if header.encrypted else "there is no whole private key in"
+            raise BadKey(f"{what} {name}") from None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise BadKey(f"{name} is not an Ed25519 key; make one with ssh-keygen -t ed25519")
+        return cls(private)
+
+    @classmethod
+    def from_seed(cls, seed: bytes) -> FileSigner:
+        """The key whose private half is this 32-byte seed (RFC 8032)."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return cls(Ed25519PrivateKey.from_private_bytes(seed))
+
+    def sign(self, message: bytes) -> str:
+        """The armoured signature."""
+        return sshsig.encode(self.public, self._private.sign(sshsig.signed_blob(message)))
+
+
+class UnreadableKey(BadKey):
+    """A private key in a form that `cryptography` does not open; ssh-keygen may."""
+
+
+class KeygenSigner:
+    """Signs by running `ssh-keygen -Y sign` with a private key file, or a public one whose key an agent
+    holds.
+    """
+
+    def __init__(self, public: bytes, key_file: Path, program: str = "ssh-keygen") -> None:
+        self.public = public
+        self._key_file = key_file
+        self._program = program
+
+    def __repr__(self) -> str:
+        return f"KeygenSigner({str(self._key_file)!r}, {sshsig.fingerprint(self.public)})"
+
+    def sign(self, message: bytes) -> str:
+        """The armoured signature.
+
+        NoSigner if the program is absent or fails, BadSignature if it signs nonsense.
+        """
+        command = [
+            self._program,
+            "-Y",
+            "sign",
+            "-q",
+            "-f",
+            str(self._key_file),
+            "-n",
+            sshsig.NAMESPACE.decode(),
+        ]
+        try:
+            done = subprocess.run(
+                command, input=message, capture_output=True, timeout=_KEYGEN_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as fault:
+            raise NoSigner(f"{self._program} could not sign: {fault}") from None
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+            raise NoSigner(f"{self._program} would not sign with {self._key_file}: {said[-1]!r}")
+        armour = done.stdout.decode("ascii", "replace").replace("\r\n", "\n")
+        sshsig.verify(self.public, armour, message)
+        return armour
+
+
+def find_signer(
+    public: bytes,
+    *,
+    files: Sequence[Path] = (),
+    agent_socket: str | None = None,
+    passphrase: Passphrase | None = None,
+    ssh_keygen: str | None = "ssh-keygen",
+) -> Signer:
+    """Somebody who can sign for `public`.
+
+    The agent, else a private key file, else ssh-keygen (protocol 4.1).
+
+    Only a file that holds the wanted key is opened, so a passphrase is asked for that one alone. NoSigner
+    says what was tried; BadKey means the right file was found and does not open.
+    """
+    tried: list[str] = []
+    if agent_socket:
+        try:
+            if public in agent_keys(agent_socket):
+                return AgentSigner(agent_socket, public)
+            tried.append("the ssh-agent does not hold it")
+        except (NoSigner, BadSignature) as fault:
+            tried.append(str(fault))
+    for path in files:
+        try:
+            data = _read(path)
+            holds = public_of(data, str(path)) == public
+        except TrustError as fault:
+            tried.append(str(fault))
+            continue
+        if not holds:
+            tried.append(f"{path} is another key")
+            continue
+        if data.lstrip().startswith(_PEM_BEGIN):
+            try:
+                return FileSigner.load(data, passphrase, str(path))
+            except UnreadableKey as fault:
+                tried.append(str(fault))
+        if ssh_keygen:
+            return KeygenSigner(public, path, ssh_keygen)
+    tried = tried or ["no ssh-agent and no key file was given"]
+    raise NoSigner(f"nothing at hand signs for {sshsig.fingerprint(public)}: " + "; ".join(tried))
+
+
+def public_of(data: bytes, name: str = "the key file") -> bytes:
+    """The public key of an OpenSSH key file, private (no passphrase needed) or `.pub`.
+
+    BadKey if there is none.
+    """
+    if data.lstrip().startswith(_PEM_BEGIN):
+        return _header(data, name).public
+    try:
+        return sshsig.read_public_file(data.decode("ascii"))
+    except UnicodeDecodeError:
+        raise BadKey(f"{name} is no OpenSSH key, private or public") from None
+    except BadKey as fault:
+        raise BadKey(f"{name} has {fault}") from None
+
+
+def make_key(passphrase: str | None = None) -> bytes:
+    """A new signing key in the format of OpenSSH, encrypted if there is a passphrase."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.generate().private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, _encryption(passphrase)
+    )
+
+
+# --- seal keys ------------------------------------------------------------------------------------------
+
+
+def make_seal_key(passphrase: str | None = None) -> bytes:
+    """A new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+    return X25519PrivateKey.generate().private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, _encryption(passphrase)
+    )
+
+
+def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = "the seal key") -> bytes:
+    """The 32 private bytes of a seal key; BadKey if it is none or the passphrase is another one."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    encrypted = b"-----BEGIN ENCRYPTED PRIVATE KEY-----" in pem
+    secret = _ask(passphrase, name) if encrypted else None
+    try:
+        private = load_pem_private_key(pem, secret)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        what = "the passphrase does not open" if encrypted else "there is no private key in"
+        raise BadKey(f"{what} {name}") from None
+    if not isinstance(private, X25519PrivateKey):
+        raise BadKey(f"{name} is not an X25519 key")
+    return private.private_bytes_raw()
+
+
+def seal_public(private: bytes) -> bytes:
+    """The public half of a seal key's 32 private bytes."""
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+    return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+
+
+# --- helpers --------------------------------------------------------------------------------------------
+
+
+class _Header:
+    """What an OpenSSH private key says before its encrypted part."""
+
+    def __init__(self, cipher: str, public: bytes) -> None:
+        self.cipher = cipher
+        self.encrypted = cipher != "none"
+        self.public = public
+
+
+def _header(data: bytes, name: str) -> _Header:
+    begin, end = data.find(_PEM_BEGIN), data.find(_PEM_END)
+    if begin < 0 or end < begin:
+        raise BadKey(f"{name} is no OpenSSH private key")
+    try:
+        blob = base64.b64decode(b"".join(data[begin + len(_PEM_BEGIN) : end].split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise BadKey(f"{name} is damaged: its base64 does not decode") from None
+    reader = Reader(blob, BadKey, f"{name} is damaged: a private key")
+    if reader.take(len(_MAGIC)) != _MAGIC:
+        raise BadKey(f"{name} is no OpenSSH private key")
+    cipher, _kdf, _options = (reader.string() for _ in range(3))
+    keys, public = reader.number(), reader.string()
+    if keys != 1 or public != sshsig.public_blob(public[-32:]):
+        raise BadKey(f"{name} is not an Ed25519 key; make one with ssh-keygen -t ed25519")
+    return _Header(cipher.decode("ascii", "replace"), public[-32:])
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_FILE + 1)
+    except OSError as fault:
+        raise BadKey(f"{path} cannot be read: {fault.strerror}") from None
+    if len(data) > _MAX_FILE:
+        raise BadKey(f"{path} is too long for a key")
+    return data
+
+
+def _ask(passphrase: Passphrase | None, name: str) -> bytes:
+    text = passphrase(name) if passphrase else None
+    if not text:
+        raise BadKey(f"{name} is encrypted and no passphrase was given")
+    return text.encode()
+
+
+def _encryption(passphrase: str | None) -> KeySerializationEncryption:
+    from cryptography.hazmat.primitives import serialization
+
+    if passphrase is None:
+        return serialization.NoEncryption()
+    if not passphrase:
+        raise BadKey("an empty passphrase, where one of at least a character is wanted")
+    return serialization.BestAvailableEncryption(passphrase.encode())

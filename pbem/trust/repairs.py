@@ -1,0 +1,194 @@
+"""Undoing what mail programs do to marked base64 (protocol 6.2, steps 2 to 5).
+
+Everything here guesses, and may: what is repaired wrongly does not verify. Text in, text or bytes out; parts,
+charsets and attachments are the business of the mail room.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import quopri
+import re
+import unicodedata
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+WIDTH = 64  # stays below every known wrap
+
+_ZERO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff]")
+_NEWLINE = re.compile("\r+\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BLANKS = r"[\s>|]{1,80}"
+_REACH = 80  # how far from its words the dashes of a marker may be
+_QUOTED = re.compile(r"(?:[\s>|]|\w{1,4}>)+")
+_INITIALS = re.compile(r"(?:^|(?<=\s))\w{1,4}>")
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+_OUTSIDE = re.compile(r"[^A-Za-z0-9+/]")
+_SPLIT_PBEM = re.compile(r"P(?:=\n)?B(?:=\n)?E(?:=\n)?M")
+
+
+def mark_base64(name: str, data: bytes) -> str:
+    """`data` in lines of base64 between BEGIN and END markers, as text with a last newline."""
+    text = base64.b64encode(data).decode()
+    lines = [text[i : i + WIDTH] for i in range(0, len(text), WIDTH)]
+    return "\n".join([f"-----BEGIN {name}-----", *lines, f"-----END {name}-----", ""])
+
+
+def defused(text: str) -> str:
+    """Text for people, in which nothing looks like the marker of an armour."""
+    return re.sub(
+        rf"(BEGIN|END)({_BLANKS})(PBEM|SSH)\b", lambda m: f"{m[1].lower()}{m[2]}{m[3].lower()}", text
+    )
+
+
+# --- texts ----------------------------------------------------------------------------------------------
+
+
+def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[str]:
+    """The readings of a text that may hold an armour, the plain one first, no two alike (step 3)."""
+    plain = _NEWLINE.sub("\n", _ZERO_WIDTH.sub("", text))
+    if not _SPLIT_PBEM.search(plain):
+        return []
+    texts = [plain]
+    if flowed:
+        texts.append(unflow(plain, delsp))
+    for one in tuple(texts):
+        texts += [html.unescape(one), _unquote_printable(one), html.unescape(_unquote_printable(one))]
+    if "<" in plain and ">" in plain:
+        texts += [from_html(plain), from_html(_unquote_printable(plain))]
+    return list(dict.fromkeys(texts))
+
+
+def unflow(text: str, delsp: bool = False) -> str:
+    """Undo `format=flowed`: unstuffed, and lines joined that end in a blank (RFC 3676)."""
+    out: list[str] = []
+    depth, open_line = 0, False
+    for line in text.split("\n"):
+        rest = line.lstrip(">")
+        here = len(line) - len(rest)
+        rest = rest.removeprefix(" ")
+        if open_line and here == depth:
+            out[-1] += rest
+        else:
+            out.append(">" * here + rest)
+        depth = here
+        open_line = rest.endswith(" ") and rest != "-- "
+        if open_line and delsp:
+            out[-1] = out[-1][:-1]
+    return "\n".join(out)
+
+
+def _unquote_printable(text: str) -> str:
+    return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+
+
+class _Text(HTMLParser):
+    """Collects the text of a page; block tags give newlines, scripts and styles nothing."""
+
+    _LINES = frozenset(
+        "address article blockquote body br center dd div dl dt form h1 h2 h3 h4 h5 h6 head hr html li ol "
+        "option p pre section table tbody td th tr ul".split()
+    )
+    _SILENT = frozenset(("script", "style"))
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self._SILENT:
+            self._silent += 1
+        elif tag in self._LINES:
+            self.parts.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._SILENT:
+            self._silent = max(0, self._silent - 1)
+        elif tag in self._LINES:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.parts.append(data)
+
+
+def from_html(source: str) -> str:
+    """The text of an HTML page; nothing is fetched, and no page is too broken (step 2)."""
+    reader = _Text()
+    try:
+        reader.feed(source)
+        reader.close()
+    except (AssertionError, ValueError):  # the parser's own complaints about odd declarations
+        return html.unescape(_TAG.sub("\n", source))
+    return "".join(reader.parts)
+
+
+# --- marked blocks --------------------------------------------------------------------------------------
+
+
+class Mark(NamedTuple):
+    """A marker line: what it is called, whether it begins, where its words start and end."""
+
+    name: str
+    begins: bool
+    start: int
+    end: int
+
+
+def marks(names: tuple[str, ...], text: str) -> list[Mark]:
+    """All markers of these names, in order, with dashes of any kind on both sides (step 4)."""
+    words = {name: _BLANKS.join(map(re.escape, name.split())) for name in names}
+    pattern = re.compile(rf"(BEGIN|END){_BLANKS}(?:" + "|".join(f"({words[name]})" for name in names) + ")")
+    found = []
+    for match in pattern.finditer(text):
+        before = text[max(0, match.start() - _REACH) : match.start()].rstrip()
+        after = text[match.end() : match.end() + _REACH].lstrip()
+        if _dashes(before[-2:]) and _dashes(after[:2]):
+            name = names[(match.lastindex or 2) - 2]
+            found.append(Mark(name, match[1] == "BEGIN", match.start(), match.end()))
+    return found
+
+
+def decodings(inner: str) -> tuple[bytes, ...]:
+    """What the base64 between two markers may have been, the likeliest first, no two alike (step 5)."""
+    lines = inner.split("\n")
+    repairs: tuple[Callable[[str], str], ...] = (
+        lambda line: _drop_quote(line),
+        lambda line: _INITIALS.sub("", _drop_quote(line)),
+        lambda line: _drop_quote(_TAG.sub("", line)),
+        lambda line: re.split(r"[>|]", line)[-1],
+    )
+    found: dict[bytes, None] = {}
+    for repair in repairs:
+        text = _OUTSIDE.sub("", "".join(map(repair, lines)))
+        if text and len(text) % 4 != 1:
+            try:
+                found[base64.b64decode(text + "=" * (-len(text) % 4))] = None
+            except (binascii.Error, ValueError):
+                continue
+    return tuple(found)
+
+
+def base64_block(name: str, text: str) -> bytes | None:
+    """The likeliest content of the first block of this name; None if there is none."""
+    for variant in variants(text):
+        begin: Mark | None = None
+        for mark in marks((name,), variant):
+            if mark.begins:
+                begin = mark
+            elif begin is not None:
+                for data in decodings(variant[begin.end : mark.start]):
+                    return data
+    return None
+
+
+def _drop_quote(line: str) -> str:
+    match = _QUOTED.match(line)
+    return line[match.end() :] if match else line
+
+
+def _dashes(text: str) -> bool:
+    return len(text) == 2 and all(unicodedata.category(c) == "Pd" or c in "\u2212\u00ad\u2500" for c in text)

@@ -1,0 +1,205 @@
+"""Detached OpenSSH signatures (SSHSIG) by Ed25519 keys, and the keys that are refused (protocol 4.1, 5.2).
+
+`ssh-keygen -Y verify -n pbem-v1` reads what is written here, and writes what is read here.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+
+from pbem.trust.errors import BadKey, BadSignature
+from pbem.trust.hashing import lp, u32
+from pbem.trust.wire import Reader
+
+NAMESPACE = b"pbem-v1"
+HASH_ALGORITHM = b"sha512"
+KEY_TYPE = b"ssh-ed25519"
+BEGIN = "-----BEGIN SSH SIGNATURE-----"
+END = "-----END SSH SIGNATURE-----"
+
+_MAGIC = b"SSHSIG"
+_VERSION = 1
+_LINE = 70
+_MAX_ARMOUR = 4096
+_P = 2**255 - 19
+# y of the points whose order divides 8, those included that are not below the field's prime (4.1)
+_SMALL_ORDER = frozenset(
+    bytes.fromhex(text)
+    for text in (
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    )
+)
+
+
+# --- keys -----------------------------------------------------------------------------------------------
+
+
+def check_key(public: bytes) -> None:
+    """BadKey if nobody should sign with this key: wrong length, small order, not reduced (4.1)."""
+    if len(public) != 32:
+        raise BadKey(f"a signing key of {len(public)} bytes, where an Ed25519 key has 32")
+    y = public[:31] + bytes([public[31] & 0x7F])
+    if y in _SMALL_ORDER:
+        raise BadKey("a signing key of small order: one signature would pass for every statement")
+    if int.from_bytes(y, "little") >= _P:
+        raise BadKey("a signing key that is not written in its only canonical form")
+
+
+def public_blob(public: bytes) -> bytes:
+    """The key in SSH wire format."""
+    return lp(KEY_TYPE) + lp(public)
+
+
+def public_line(public: bytes) -> str:
+    """The key as the roster has it: two fields, no comment."""
+    return f"{KEY_TYPE.decode()} {base64.b64encode(public_blob(public)).decode()}"
+
+
+def parse_public_line(text: str) -> bytes:
+    """The 32 bytes of an OpenSSH public key of two fields.
+
+    BadKey if it is anything else or refused by 4.1.
+    """
+    fields = text.split(" ")
+    if fields[0] != KEY_TYPE.decode():
+        raise BadKey(f"a signing key of type {fields[0][:40]!r}, where only ssh-ed25519 is known")
+    if len(fields) != 2:
+        raise BadKey("a signing key must be two fields, ssh-ed25519 and its base64, without a comment")
+    try:
+        blob = base64.b64decode(fields[1], validate=True)
+    except (binascii.Error, ValueError):
+        raise BadKey("a signing key whose second field is not base64") from None
+    public = blob[-32:]
+    if blob != public_blob(public) or public_line(public) != text:
+        raise BadKey("a signing key that is not the canonical base64 of one Ed25519 key")
+    check_key(public)
+    return public
+
+
+def read_public_file(text: str) -> bytes:
+    """The key of a `.pub` file, whose comment may follow; BadKey if there is none."""
+    return parse_public_line(" ".join(text.split()[:2]))
+
+
+# --- signatures -----------------------------------------------------------------------------------------
+
+
+def signed_blob(message: bytes) -> bytes:
+    """What the key really signs for a message (5.2)."""
+    digest = hashlib.sha512(message).digest()
+    return _MAGIC + lp(NAMESPACE) + lp(b"") + lp(HASH_ALGORITHM) + lp(digest)
+
+
+def encode(public: bytes, signature: bytes) -> str:
+    """The armoured signature; BadSignature if the lengths are not 32 and 64."""
+    if len(public) != 32 or len(signature) != 64:
+        raise BadSignature(
+            f"a key of {len(public)} and a signature of {len(signature)} bytes, where Ed25519 has 32 and 64"
+        )
+    blob = _MAGIC + u32(_VERSION) + lp(public_blob(public)) + lp(NAMESPACE) + lp(b"") + lp(HASH_ALGORITHM)
+    blob += lp(lp(KEY_TYPE) + lp(signature))
+    text = base64.b64encode(blob).decode()
+    lines = [text[i : i + _LINE] for i in range(0, len(text), _LINE)]
+    return "\n".join([BEGIN, *lines, END, ""])
+
+
+def decode_blob(blob: bytes) -> tuple[bytes, bytes]:
+    """Public key and signature of an SSHSIG without its armour.
+
+    BadSignature unless it is exactly as in 5.2.
+    """
+    reader = Reader(blob, BadSignature, "an SSH signature")
+    if reader.take(len(_MAGIC)) != _MAGIC:
+        raise BadSignature("this is not an SSH signature")
+    version = reader.number()
+    if version != _VERSION:
+        raise BadSignature(f"an SSH signature of version {version}, where 1 is known")
+    key, namespace, reserved, algorithm, signature = (reader.string() for _ in range(5))
+    reader.end()
+    if namespace != NAMESPACE:
+        raise BadSignature(f"a signature for {_shown(namespace)}, where it must be for {_shown(NAMESPACE)}")
+    if reserved:
+        raise BadSignature("an SSH signature whose reserved field is not empty")
+    if algorithm != HASH_ALGORITHM:
+        raise BadSignature(
+            f"a signature over {_shown(algorithm)}, where it must be over {_shown(HASH_ALGORITHM)}"
+        )
+    return typed(key, 32, "key"), typed(signature, 64, "signature")
+
+
+def decode(armour: str) -> tuple[bytes, bytes]:
+    """Public key and signature of an armoured SSHSIG.
+
+    BadSignature unless every character is as `encode` has it.
+    """
+    if len(armour) > _MAX_ARMOUR:
+        raise BadSignature(f"an SSH signature of {len(armour)} characters, where some 300 are needed")
+    lines = armour.split("\n")
+    if len(lines) < 3 or lines[0] != BEGIN or lines[-2:] != [END, ""]:
+        raise BadSignature(f"an SSH signature must stand between {BEGIN} and {END}, each on its own line")
+    try:
+        blob = base64.b64decode("".join(lines[1:-2]), validate=True)
+    except (binascii.Error, ValueError):
+        raise BadSignature("an SSH signature that is not base64") from None
+    public, signature = decode_blob(blob)
+    if encode(public, signature) != armour:
+        raise BadSignature(f"an SSH signature that is not base64 in lines of {_LINE}")
+    return public, signature
+
+
+def check_raw(public: bytes, signature: bytes, data: bytes) -> None:
+    """Check a bare Ed25519 signature; BadKey or BadSignature if it does not hold."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    check_key(public)
+    if len(signature) != 64:
+        raise BadSignature(f"a signature of {len(signature)} bytes, where Ed25519 has 64")
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, data)
+    except (InvalidSignature, ValueError):
+        raise BadSignature("the signature does not fit: other bytes were signed, or by another key") from None
+
+
+def verify(public: bytes, armour: str, message: bytes) -> None:
+    """Check the armoured signature of a message against the key from the roster.
+
+    BadKey or BadSignature if bad.
+    """
+    embedded, signature = decode(armour)
+    if embedded != public:
+        raise BadSignature(
+            f"signed by {fingerprint(embedded)}, where the signature must be by {fingerprint(public)}"
+        )
+    check_raw(public, signature, signed_blob(message))
+
+
+def fingerprint(public: bytes) -> str:
+    """The key's fingerprint as `ssh-keygen -l` prints it."""
+    digest = hashlib.sha256(public_blob(public)).digest()
+    return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")
+
+
+def typed(data: bytes, length: int, what: str) -> bytes:
+    """The bytes of a key or signature behind the name of its type; BadSignature if it is not of Ed25519."""
+    reader = Reader(data, BadSignature, f"a {what}")
+    kind = reader.string()
+    if kind != KEY_TYPE:
+        raise BadSignature(f"a {what} of type {_shown(kind)}, where only ssh-ed25519 is known")
+    value = reader.string()
+    reader.end()
+    if len(value) != length:
+        raise BadSignature(f"a {what} of {len(value)} bytes, where Ed25519 has {length}")
+    return value
+
+
+def _shown(data: bytes) -> str:
+    return repr(data[:40].decode("ascii", "replace"))
