@@ -1,11 +1,11 @@
-"""The position at the start of a scenario, and all that can be wrong with one (rules 2.4, 2.6, section 10)."""
+"""The position at the start of a scenario, and all that can be wrong with it (2.4, 2.6, section 10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.rules import Diagnostic, Position, Refused, did_you_mean
+from pbem.rules import Diagnostic, Json, Position, Refused, did_you_mean
 
 from .blocks import Sim, landing, stack_limit, unit, units
 from .world import Data, World
@@ -48,7 +48,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
     return position
 
 
-def made(world: World, listed: Mapping[str, Data]) -> dict[str, dict[str, int]]:
+def made(world: World, listed: Mapping[str, Data]) -> dict[str, Json]:
     """The highest number in use per player and type, so that new blocks never get the id of an old one."""
     highest: dict[str, dict[str, int]] = {p: {} for p in world.seats}
     for id, fields in sorted(listed.items()):
@@ -57,7 +57,7 @@ def made(world: World, listed: Mapping[str, Data]) -> dict[str, dict[str, int]]:
         if id.startswith(start) and number.isdigit():
             counts = highest[fields["owner"]]
             counts[fields["type"]] = max(counts.get(fields["type"], 0), int(number))
-    return highest
+    return {player: dict(counts) for player, counts in highest.items()}
 
 
 def _fault(code: str, message: str, *path: str | int, help: str = "") -> Diagnostic:

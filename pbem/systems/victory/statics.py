@@ -154,7 +154,8 @@ def make_types(table: Data) -> dict[str, UnitType]:
 
 def make_numbers(table: Data) -> Numbers:
     """Section 2.6 and tables T-4 to T-6 from their data."""
-    return Numbers(**{k: tuple(v) if isinstance(v, list) else v for k, v in table["numbers"].items()})
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table["numbers"].items()}
+    return Numbers(**fields)
 
 
 def make_terrain(kinds: Data) -> dict[str, Terrain]:

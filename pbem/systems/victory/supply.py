@@ -1,14 +1,14 @@
 """Supply lines (rule 4.8.4): who can trace to what.
 
 A supply line is a chain of adjacent hexes with at most two off-road land steps. Roads and the sea between
-friendly ports cost nothing; enemies and foreign bases bar the way. The search runs backwards from the
-goals, once for all units of a side.
+friendly ports cost nothing; enemies and foreign bases bar the way.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Iterable
+
+from pbem.kit.supply import supply_net
 
 from .blocks import (
     Board,
@@ -27,11 +27,11 @@ def step_cost(board: Board, player: str) -> Callable[[str, str], int | None]:
     """What a step of a supply line costs: 0, 1, or None when there is none (4.8.4)."""
     world = world_of(board)
     infantry = world.types["IN"]
+    ports = {h: friendly_port(board, player, h) for h in world.bases}
 
     def cost(one: str, to: str) -> int | None:
         if world.is_sea(one) or world.is_sea(to):
-            land = [h for h in (one, to) if not world.is_sea(h)]
-            return 0 if all(friendly_port(board, player, h) for h in land) else None
+            return 0 if all(world.is_sea(h) or ports.get(h, False) for h in (one, to)) else None
         if world.road(one, to):
             return 0
         return 1 if world.enterable(infantry, to) else None
@@ -45,42 +45,34 @@ def barred(board: Board, player: str, hex: str) -> bool:
 
 
 class Lines:
-    """All supply lines of a side to some goals, in the position as it is now."""
+    """All supply lines of a side to some goals, in the position as it was when this was made."""
 
     def __init__(self, board: Board, player: str, goals: Iterable[str]) -> None:
         world = world_of(board)
-        self.goals = tuple(sorted({*goals}))
-        self.cost: dict[str, int] = {}
-        self._next: dict[str, str] = {}
-        limit, price = world.numbers.supply_off_road_steps, step_cost(board, player)
-        shut = {h: barred(board, player, h) for h in world.hexes}
-        self.cost = dict.fromkeys(self.goals, 0)
-        queue = deque(self.goals)
-        while queue:
-            to = queue.popleft()
-            if shut[to]:
-                continue
-            for one in world.neighbours(to):
-                step = price(one, to)
-                if step is None or self.cost[to] + step > limit:
-                    continue
-                total = self.cost[to] + step
-                if total < self.cost.get(one, limit + 1):
-                    self.cost[one], self._next[one] = total, to
-                    queue.append(one) if step else queue.appendleft(one)
+        grid = self._grid = world.map.grid
+        names = [grid.number(i) for i in range(len(grid.table))]
+        shut = [barred(board, player, h) if h in world.terrain else True for h in names]
+        price = step_cost(board, player)
+        self._net = supply_net(
+            grid.table,
+            sorted(grid.index(g) for g in goals),
+            lambda one, to: price(names[one], names[to]),
+            limit=world.numbers.supply_off_road_steps,
+            blocked=lambda hex: shut[hex],
+        )
 
     def reach(self, hex: str) -> bool:
         """Whether a line runs from a hex to one of the goals; a goal reaches itself."""
-        return hex in self.cost
+        return self._grid.index(hex) in self._net
+
+    def cost(self, hex: str) -> int | None:
+        """Off-road steps of the cheapest line, None when there is none."""
+        return self._net.cost(self._grid.index(hex))
 
     def path(self, hex: str) -> tuple[str, ...] | None:
         """The chain of hexes from a hex to its goal, both included; None when there is none."""
-        if hex not in self.cost:
-            return None
-        chain = [hex]
-        while chain[-1] in self._next:
-            chain.append(self._next[chain[-1]])
-        return tuple(chain)
+        found = self._net.trace(self._grid.index(hex))
+        return None if found is None else self._grid.numbers(found.chain)
 
 
 def traces_to(board: Board, player: str, start: str, goal: str) -> bool:
@@ -108,9 +100,8 @@ def out_of_supply(board: Board, without: Collection[str] = ()) -> list[Unit]:
             continue
         team = world.side(block.owner)
         if team not in lines:
-            lines[team] = Lines(
-                board, block.owner, [b for b in supply_bases(board, block.owner) if b not in without]
-            )
+            goals = [b for b in supply_bases(board, block.owner) if b not in without]
+            lines[team] = Lines(board, block.owner, goals)
         if not lines[team].reach(block.hex):
             lost.append(block)
     return lost
