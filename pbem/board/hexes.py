@@ -1,0 +1,237 @@
+"""The hex grid: numbers as printed on the edge of the map, small integers inside, neighbours and distance.
+
+Hexes are flat-topped, columns run north-south, and every other column is shifted half a hex. A hex number is
+written column first ("0305" is column 3, row 5). Inside the program a hex is an integer; integers sort like
+their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pbem.text.diagnostics import Diagnostic, Refused
+
+Direction = Literal["N", "NE", "SE", "S", "SW", "NW"]
+DIRECTIONS: tuple[Direction, ...] = ("N", "NE", "SE", "S", "SW", "NW")
+
+
+class UnknownHex(Refused):
+    """A hex number that names no hex of this grid. `number` is what was found."""
+
+    def __init__(self, number: object, message: str, help: Sequence[str] = ()) -> None:
+        self.number = number
+        super().__init__([Diagnostic("unknown-hex", message, help=tuple(help))])
+
+
+class HexGrid:
+    """A sheet of `columns` x `rows` hexes.
+
+    `shifted` columns (by their printed number) lie half a hex further where row numbers grow. `first` is the
+    number of the first column and row. `rows_from` is the edge where rows begin to count: with "bottom" row 1
+    is the southernmost. `separator` stands between column and row ("05.06"). `without` lists hexes that the
+    sheet has not: they are off map, no neighbour of anything, and unknown to `index`.
+
+    A grid does not change. Its neighbour table is made once.
+    """
+
+    def __init__(
+        self,
+        columns: int,
+        rows: int,
+        shifted: Literal["even", "odd"] = "even",
+        first: int = 1,
+        *,
+        rows_from: Literal["top", "bottom"] = "top",
+        separator: str = "",
+        without: Iterable[str] = (),
+    ) -> None:
+        if columns < 1 or rows < 1 or first < 0:
+            raise ValueError(f"a grid needs columns and rows, found {columns} x {rows} from {first}")
+        if shifted not in ("even", "odd") or rows_from not in ("top", "bottom"):
+            raise ValueError(f"unknown layout: shifted {shifted!r}, rows from {rows_from!r}")
+        self.columns, self.rows, self.first = columns, rows, first
+        self.shifted, self.rows_from, self.separator = shifted, rows_from, separator
+        self.digits = max(2, len(str(first + max(columns, rows) - 1)))
+        self._parity = 0 if shifted == "even" else 1
+        self._missing: frozenset[int] = frozenset()
+        self._missing = frozenset(self.index(number) for number in without)
+        self.hexes: tuple[int, ...] = tuple(i for i in range(columns * rows) if i not in self._missing)
+        self.table: tuple[tuple[int, ...], ...] = self._neighbour_table()
+
+    def __len__(self) -> int:
+        """How many hexes are on the map."""
+        return len(self.hexes)
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, str) and self.get(number) is not None
+
+    # Numbers
+
+    def number(self, hex: int) -> str:
+        """The printed number of a hex: 20 -> "0305"."""
+        column, row = self.column_row(hex)
+        return f"{column:0{self.digits}}{self.separator}{row:0{self.digits}}"
+
+    def numbers(self, hexes: Iterable[int]) -> tuple[str, ...]:
+        """The printed numbers of several hexes, in the order given."""
+        return tuple(self.number(hex) for hex in hexes)
+
+    def get(self, number: str) -> int | None:
+        """The hex of a number, or None if no hex of this map has it."""
+        digits = self.digits
+        column, row = number[:digits], number[digits + len(self.separator) :]
+        if len(row) != digits or number[digits : digits + len(self.separator)] != self.separator:
+            return None
+        if not (number.isascii() and column.isdigit() and row.isdigit()):
+            return None
+        return self.at(int(column), int(row))
+
+    def index(self, number: object) -> int:
+        """The hex of a number. Raises `UnknownHex`, which says what was meant where that can be told."""
+        found = self.get(number) if isinstance(number, str) else None
+        if found is None:
+            raise self._unknown(number)
+        return found
+
+    def column_row(self, hex: int) -> tuple[int, int]:
+        """Column and row as printed."""
+        column, row = divmod(hex, self.rows)
+        return column + self.first, row + self.first
+
+    def at(self, column: int, row: int) -> int | None:
+        """The hex in a column and row (as printed), None when it is off the map."""
+        return self._at(column - self.first, row - self.first)
+
+    # Geometry
+
+    def is_shifted(self, column: int) -> bool:
+        """Does this column (printed number) lie half a hex further along?"""
+        return column % 2 == self._parity
+
+    def offsets(self, column: int) -> tuple[tuple[int, int], ...]:
+        """From a hex of this column (printed number) to its neighbours N to NW: columns and rows to go."""
+        north = -1 if self.rows_from == "top" else 1
+        beside = (0, 1) if self.is_shifted(column) else (-1, 0)
+        upper, lower = beside if north < 0 else beside[::-1]
+        return (0, north), (1, upper), (1, lower), (0, -north), (-1, lower), (-1, upper)
+
+    def neighbours(self, hex: int) -> tuple[int, ...]:
+        """The adjacent hexes that are on the map, in the order N NE SE S SW NW."""
+        return self.table[hex]
+
+    def adjacent(self, a: int, b: int) -> bool:
+        """Do the two hexes share a hexside?"""
+        return b in self.table[a]
+
+    def towards(self, hex: int, direction: Direction) -> int | None:
+        """The next hex in a direction, None at the edge of the map."""
+        column, row = divmod(hex, self.rows)
+        across, along = self.offsets(column + self.first)[DIRECTIONS.index(direction)]
+        return self._at(column + across, row + along)
+
+    def direction(self, a: int, b: int) -> Direction | None:
+        """In which direction b lies of its neighbour a; None when they are not adjacent."""
+        for direction in DIRECTIONS:
+            if self.towards(a, direction) == b:
+                return direction
+        return None
+
+    def distance(self, a: int, b: int) -> int:
+        """How many hexes one enters on the way from a to b as the crow flies: holes do not count."""
+        column_a, row_a = divmod(a, self.rows)
+        column_b, row_b = divmod(b, self.rows)
+        across = abs(column_a - column_b)
+        along = abs(self._height(column_a, row_a) - self._height(column_b, row_b))
+        return across + max(0, (along - across) // 2)
+
+    def within(self, hex: int, radius: int) -> tuple[int, ...]:
+        """All hexes at most `radius` away, the hex itself included, in ascending order."""
+        column, row = divmod(hex, self.rows)
+        height = self._height(column, row)
+        found: list[int] = []
+        for other in range(max(0, column - radius), min(self.columns - 1, column + radius) + 1):
+            reach = 2 * radius - abs(other - column)
+            shift = self._height(other, 0)
+            # rows whose height lies within `reach` half hexes
+            low, high = -((reach - height + shift) // 2), (height + reach - shift) // 2
+            begin = other * self.rows
+            found.extend(range(begin + max(0, low), begin + min(self.rows - 1, high) + 1))
+        return tuple(i for i in found if i not in self._missing) if self._missing else tuple(found)
+
+    # Hexsides
+
+    def hexside(self, a: int, b: int) -> str:
+        """The name of the side between two adjacent hexes: "0406/0507", lower number first."""
+        if not self.adjacent(a, b):
+            raise ValueError(f"{self.number(a)} and {self.number(b)} have no hexside in common")
+        return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
+
+    def hexside_hexes(self, name: str) -> tuple[int, int]:
+        """The two hexes of a hexside, lower first. Raises `UnknownHex`, or `Refused` if not adjacent."""
+        first, slash, second = name.partition("/")
+        if not slash:
+            raise Refused([_bad_hexside(name, f"found {name!r}, wanted two hexes such as 0406/0507")])
+        low, high = sorted((self.index(first), self.index(second)))
+        if not self.adjacent(low, high):
+            raise Refused([_bad_hexside(name, f"{first} and {second} are not adjacent")])
+        return low, high
+
+    # Inside
+
+    def _at(self, column: int, row: int) -> int | None:
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            return None
+        hex = column * self.rows + row
+        return None if hex in self._missing else hex
+
+    def _height(self, column: int, row: int) -> int:
+        """Half hexes from the edge where rows begin."""
+        return 2 * row + self.is_shifted(column + self.first)
+
+    def _neighbour_table(self) -> tuple[tuple[int, ...], ...]:
+        rows, columns, missing = self.rows, self.columns, self._missing
+        table: list[tuple[int, ...]] = []
+        for column in range(columns):
+            # a step is (rows along, distance in integers)
+            steps = [
+                (r, c * rows + r) for c, r in self.offsets(column + self.first) if 0 <= column + c < columns
+            ]
+            begin = column * rows
+            for row in range(rows):
+                hex = begin + row
+                if 0 < row < rows - 1:
+                    around = tuple([hex + far for _, far in steps])
+                else:
+                    around = tuple([hex + far for along, far in steps if 0 <= row + along < rows])
+                if missing:
+                    around = () if hex in missing else tuple(i for i in around if i not in missing)
+                table.append(around)
+        return tuple(table)
+
+    def _unknown(self, number: object) -> UnknownHex:
+        sample = self.number(self.hexes[0]) if self.hexes else ""
+        if not isinstance(number, str):
+            help = [f'write it in quotes: "{guess}"'] if (guess := self._guess(str(number))) else []
+            return UnknownHex(number, f'found {number!r}, wanted a hex number such as "{sample}"', help)
+        help = [f"did you mean {guess}?"] if (guess := self._guess(number)) else []
+        wide = self.digits
+        last_column, last_row = self.first + self.columns - 1, self.first + self.rows - 1
+        columns = f"{self.first:0{wide}}-{last_column:0{wide}}"
+        rows = f"{self.first:0{wide}}-{last_row:0{wide}}"
+        return UnknownHex(number, f"no hex {number!r} on this map (columns {columns}, rows {rows})", help)
+
+    def _guess(self, text: str) -> str | None:
+        """The hex meant by a number that lost its zero or its separator, if that can be told."""
+        groups = "".join(c if c.isascii() and c.isdigit() else " " for c in text).split()
+        if len(groups) == 1 and len(groups[0]) in (2 * self.digits, 2 * self.digits - 1):
+            padded = groups[0].rjust(2 * self.digits, "0")
+            groups = [padded[: self.digits], padded[self.digits :]]
+        if len(groups) != 2 or max(map(len, groups)) > self.digits:
+            return None
+        hex = self.at(int(groups[0]), int(groups[1]))
+        return None if hex is None else self.number(hex)
+
+
+def _bad_hexside(name: str, message: str) -> Diagnostic:
+    return Diagnostic("bad-hexside", message)

@@ -1,0 +1,79 @@
+"""Places on a map: bases, cities, resource sites. Plain data, read with the type that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+Path = DataPath
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One entry of the map's list of places of a `kind`, standing in `hex` (its `number` as printed).
+
+    `text`, `integer`, `flag`, `texts` read a field of `data`; a missing field is refused unless a default is
+    given, and a field of another type always. The refusal points at the entry (`path` into the scenario's
+    data).
+    """
+
+    kind: str
+    hex: int
+    number: str
+    data: Mapping[str, Json]
+    path: Path = field(default=(), compare=False)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A field that holds text."""
+        value = self._value(key, default)
+        if not isinstance(value, str):
+            raise self._wrong(key, "text", value)
+        return value
+
+    def text_or_none(self, key: str) -> str | None:
+        """A field that holds text, or null, or is not there."""
+        return None if self.data.get(key) is None else self.text(key)
+
+    def integer(self, key: str, default: int | None = None) -> int:
+        """A field that holds an integer."""
+        value = self._value(key, default)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self._wrong(key, "an integer", value)
+        return value
+
+    def flag(self, key: str, default: bool | None = None) -> bool:
+        """A field that holds true or false."""
+        value = self._value(key, default)
+        if not isinstance(value, bool):
+            raise self._wrong(key, "true or false", value)
+        return value
+
+    def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        """A field that holds a list of texts."""
+        if key not in self.data and default is not None:
+            return default
+        value = self._value(key, None)
+        if not isinstance(value, list):
+            raise self._wrong(key, "a list of texts", value)
+        items = [item for item in value if isinstance(item, str)]
+        if len(items) != len(value):
+            raise self._wrong(key, "a list of texts", value)
+        return tuple(items)
+
+    def _value(self, key: str, default: Json) -> Json:
+        if key in self.data:
+            return self.data[key]
+        if default is None:
+            near = did_you_mean(key, list(self.data))
+            help = (f"{near} is there; is {key} meant?",) if near else ()
+            message = f"{self.kind} in {self.number} has no {key}"
+            raise Refused([Diagnostic("missing-key", message, path=self.path, help=help)])
+        return default
+
+    def _wrong(self, key: str, wanted: str, found: Json) -> Refused:
+        message = f"{key} of {self.kind} in {self.number}: found {found!r}, wanted {wanted}"
+        return Refused([Diagnostic("wrong-type", message, path=(*self.path, key))])

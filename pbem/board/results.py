@@ -1,0 +1,142 @@
+"""Reads the codes of results tables ("AL1o1 Do1", "0/10D", "Dr2 1/1") by a grammar that is data.
+
+    results:
+      attacker_loss: "AL{steps}"          # letters as printed; {name} is a number
+      losses: ["{attacker}/{defender}"]   # several ways to print one result
+      no_effect: "-"
+
+A cell is one result after another, with or without blanks between. Where several patterns fit, the longest
+counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+
+Part = tuple[bool, str]  # a slot and its name, or letters
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One result: its name in the grammar, and its numbers by the names of their slots."""
+
+    name: str
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    def __getitem__(self, slot: str) -> int:
+        return self.numbers[slot]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    name: str
+    text: str
+    parts: tuple[Part, ...]
+
+    @property
+    def letters(self) -> int:
+        return sum(len(text) for slot, text in self.parts if not slot)
+
+    def match(self, text: str, start: int) -> tuple[int, dict[str, int]] | None:
+        """Where the pattern ends if it fits at `start`, and its numbers."""
+        at, numbers = start, {}
+        for slot, wanted in self.parts:
+            end = at
+            if slot:
+                while end < len(text) and text[end] in "0123456789":
+                    end += 1
+                if end == at:
+                    return None
+                numbers[wanted] = int(text[at:end])
+            elif text.startswith(wanted, at):
+                end += len(wanted)
+            else:
+                return None
+            at = end
+        return at, numbers
+
+
+class Grammar:
+    """The results of one system. `from_data` reads the mapping that stands under `results`."""
+
+    def __init__(self, patterns: tuple[_Pattern, ...]) -> None:
+        self._patterns = patterns
+
+    @classmethod
+    def from_data(cls, data: Json, path: DataPath = ()) -> Grammar:
+        """Read a grammar. Raises `Refused` with all its faults."""
+        faults: list[Diagnostic] = []
+        patterns: list[_Pattern] = []
+        entries = data.items() if isinstance(data, dict) else ()
+        if not entries:
+            message = f"found {data!r}, wanted results with patterns"
+            faults.append(Diagnostic("wrong-type", message, path=path))
+        for name, ways in entries:
+            for text in ways if isinstance(ways, list) else [ways]:
+                try:
+                    pattern = _Pattern(name, str(text), _parts(text))
+                except ValueError as fault:
+                    faults.append(Diagnostic("bad-pattern", str(fault), path=(*path, name)))
+                    continue
+                if twin := next((each for each in patterns if _same(each, pattern)), None):
+                    message = f"the pattern {text!r} stands for {twin.name} and for {name}"
+                    faults.append(Diagnostic("listed-twice", message, path=(*path, name)))
+                patterns.append(pattern)
+        if faults:
+            raise Refused(faults)
+        return cls(tuple(patterns))
+
+    def parse(self, code: str | int, path: DataPath = ()) -> tuple[Outcome, ...]:
+        """The results of a cell, in the order printed. Raises `Refused` if any part is not in the grammar."""
+        text = str(code)
+        outcomes: list[Outcome] = []
+        at = 0
+        while at < len(text):
+            if text[at] == " ":
+                at += 1
+                continue
+            fits = [(fit, each) for each in self._patterns if (fit := each.match(text, at))]
+            if not fits:
+                message = f"result {text!r}: {text[at:]!r} is not in the grammar of results"
+                raise Refused(Diagnostic("unknown-result", message, path=path))
+            (at, numbers), pattern = max(fits, key=lambda fit: (fit[0][0], fit[1].letters))
+            outcomes.append(Outcome(pattern.name, numbers))
+        if not outcomes:
+            raise Refused(Diagnostic("unknown-result", "found an empty result", path=path))
+        return tuple(outcomes)
+
+
+def _same(one: _Pattern, other: _Pattern) -> bool:
+    """Do two patterns fit the same codes?"""
+
+    def shape(pattern: _Pattern) -> list[Part]:
+        return [(slot, "" if slot else text) for slot, text in pattern.parts]
+
+    return shape(one) == shape(other)
+
+
+def _parts(text: Json) -> tuple[Part, ...]:
+    """Cut a pattern into letters and slots."""
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError(f"found {text!r}, wanted a pattern such as AL{{steps}}")
+    parts: list[Part] = []
+    rest = text.strip()
+    while rest:
+        letters, brace, rest = rest.partition("{")
+        if "}" in letters:
+            raise ValueError(f"found {text!r}, where a slot is closed that was not opened")
+        if letters:
+            parts.append((False, letters))
+        if not brace:
+            break
+        name, closed, rest = rest.partition("}")
+        if not closed or not name.isidentifier() or (True, name) in parts:
+            raise ValueError(f"found {text!r}, wanted every slot closed and with a name of its own")
+        if parts and parts[-1][0]:
+            raise ValueError(f"two numbers follow each other in {text!r}: nobody can tell them apart")
+        parts.append((True, name))
+    return tuple(parts)

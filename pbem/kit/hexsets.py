@@ -1,0 +1,31 @@
+"""Sets of hexes as one long integer each: hex n is in the set when bit n is set. For work on whole maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+EMPTY, MEMBER = b"0", ord("1")
+
+
+def pack(hexes: Iterable[int], size: int) -> int:
+    """The set of these hexes of a map with `size` hexes."""
+    flags = bytearray(EMPTY * size)
+    for hex in hexes:
+        flags[hex] = MEMBER
+    return from_flags(flags)
+
+
+def from_flags(flags: bytes | bytearray) -> int:
+    """The set of the hexes where the character "1" stands; "0" stands for the others."""
+    return int(flags[::-1], 2) if flags else 0
+
+
+def unpack(bits: int) -> list[int]:
+    """The hexes of a set, ascending."""
+    flags = f"{bits:b}"[::-1]
+    hexes: list[int] = []
+    hex = flags.find("1")
+    while hex >= 0:
+        hexes.append(hex)
+        hex = flags.find("1", hex + 1)
+    return hexes

@@ -1,0 +1,124 @@
+"""Movement search: where a unit can go with what it may spend, and how. Dijkstra over integer hexes.
+
+Of several cheapest paths the same one is always found: each hex is entered from the cheapest neighbour, and
+from the one with the lowest number where these are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from pbem.kit.costs import StepCosts
+
+Table = Sequence[Sequence[int]]
+Step = Callable[[int, int], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a unit can go from `start`, itself included: `costs` by hex, cheapest first, then by number."""
+
+    start: int
+    costs: dict[int, int]
+    origins: dict[int, int]
+
+    def __contains__(self, hex: object) -> bool:
+        return hex in self.costs
+
+    @property
+    def hexes(self) -> tuple[int, ...]:
+        """The hexes within reach, ascending."""
+        return tuple(sorted(self.costs))
+
+    def path_to(self, hex: int) -> tuple[int, ...]:
+        """The hexes of the way, from `start` to `hex`, both included. `KeyError` for what is out of reach."""
+        path = [hex]
+        while path[-1] != self.start:
+            path.append(self.origins[path[-1]])
+        return tuple(reversed(path))
+
+
+def reach(
+    table: Table,
+    start: int,
+    limit: int,
+    cost: Step,
+    *,
+    stop: Callable[[int], bool] | None = None,
+    first_hex_always: bool = False,
+) -> Reach:
+    """All hexes that can be entered for at most `limit`.
+
+    `cost(origin, target)` is the cost of a step between neighbours, a whole number from 0 up, or None when it
+    is prohibited. A hex for which `stop(hex)` holds may be entered but not left, unless it is the start. With
+    `first_hex_always` a unit may enter any one neighbour that is not prohibited, at what it costs, even
+    beyond the limit, and goes no further.
+    """
+    size = len(table)
+    best: dict[int, int] = {start: 0}
+    origins: dict[int, int] = {}
+    final: dict[int, int] = {}
+    heap = [start]  # cost * size + hex
+    while heap:
+        spent, hex = divmod(heappop(heap), size)
+        if hex in final:
+            continue
+        final[hex] = spent
+        at_start = hex == start
+        if not at_start and (spent > limit or (stop is not None and stop(hex))):
+            continue
+        for target in table[hex]:
+            if target in final or (step := cost(hex, target)) is None:
+                continue
+            if step < 0:
+                raise ValueError(f"the step from {hex} to {target} costs {step}")
+            total = spent + step
+            if total > limit and not (at_start and first_hex_always):
+                continue
+            if target not in best or total < best[target]:
+                best[target], origins[target] = total, hex
+                heappush(heap, total * size + target)
+    return Reach(start, final, origins)
+
+
+def reach_over(
+    costs: StepCosts,
+    start: int,
+    limit: int,
+    *,
+    closed: Collection[int] = (),
+    stops: Collection[int] = (),
+    first_hex_always: bool = False,
+) -> Reach:
+    """The same search over costs that are data: for whole armies on large maps.
+
+    Hexes that are `closed` may not be entered, hexes that are `stops` not left; hand over sets, they are only
+    asked.
+    """
+    table, entry, exceptions, size = costs.table, costs.entry, costs.exceptions, len(costs.table)
+    best: dict[int, int] = {start: 0}
+    origins: dict[int, int] = {}
+    final: dict[int, int] = {}
+    heap = [start]
+    while heap:
+        spent, hex = divmod(heappop(heap), size)
+        if hex in final:
+            continue
+        final[hex] = spent
+        if hex != start and (spent > limit or hex in stops):
+            continue
+        limited = hex != start or not first_hex_always
+        around = exceptions.get(hex)
+        for target in table[hex]:
+            step = around[target] if around is not None and target in around else entry[target]
+            if step is None or target in final or target in closed:
+                continue
+            total = spent + step
+            if total > limit and limited:
+                continue
+            if target not in best or total < best[target]:
+                best[target], origins[target] = total, hex
+                heappush(heap, total * size + target)
+    return Reach(start, final, origins)
