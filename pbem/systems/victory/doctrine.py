@@ -31,7 +31,10 @@ class When:
 
 @dataclass(frozen=True)
 class Rule:
-    """One line of a doctrine: fire (at the first legal class of `target`) or retreat (to the first legal hex of `to`)."""
+    """One line of a doctrine.
+
+    Fire (at the first legal class of `target`) or retreat (to the first legal hex of `to`).
+    """
 
     when: When = When()
     do: Literal["fire", "retreat"] = "fire"
@@ -51,7 +54,10 @@ class BattleDoctrine:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a rule may look at when a unit's slot comes. `own` and `enemy` are steps in the hex, as sums of CV."""
+    """What a rule may look at when a unit's slot comes.
+
+    `own` and `enemy` are steps in the hex, as sums of CV.
+    """
 
     role: Role
     hex: str
@@ -80,7 +86,10 @@ def holds(when: When, now: Situation) -> bool:
 
 
 def first_rule(doctrine: BattleDoctrine, now: Situation) -> Rule | None:
-    """The first rule whose every given condition holds, or None: the defaults count (or the owner is asked)."""
+    """The first rule whose every given condition holds, or None.
+
+    The defaults count (or the owner is asked).
+    """
     return next((rule for rule in doctrine.rules if holds(rule.when, now)), None)
 
 
@@ -99,7 +108,10 @@ def _place(order: tuple[str, ...], id: str) -> int:
 
 
 def merged(doctrines: Iterable[BattleDoctrine]) -> BattleDoctrine:
-    """Several doctrines as one: rules and orders one after another; of two rebase lists for a unit the first counts."""
+    """Several doctrines as one.
+
+    Rules and orders one after another; of two rebase lists for a unit the first counts.
+    """
     whole = BattleDoctrine()
     for one in doctrines:
         whole = BattleDoctrine(

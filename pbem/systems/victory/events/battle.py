@@ -142,13 +142,14 @@ class BlockRetreated(Event):
     hex: HexNumber
     round: int
     block: str
-    to: HexNumber
+    destination: HexNumber
 
 
-@event(rule="4.6.4")
+@event(rule="4.6.4", to="owner")
 class RetreatBarred(Event):
-    """A block was told to retreat, cannot, and fires instead (E-BAT-02)."""
+    """A block was told to retreat, cannot, and fires instead (E-BAT-02); doctrine is its owner's business."""
 
+    owner: str
     hex: HexNumber
     block: str
     reason: str
@@ -184,7 +185,7 @@ class BlockWithdrew(Event):
 
     hex: HexNumber
     block: str
-    to: HexNumber
+    destination: HexNumber
 
 
 @event(rule="4.6.10")
@@ -204,7 +205,7 @@ class BlockRebased(Event):
 
     hex: HexNumber
     block: str
-    to: HexNumber
+    destination: HexNumber
 
 
 @event(rule="2.5")

@@ -1,4 +1,7 @@
-"""What is told of production (rule 4.10.7): points, new blocks and resources to all, who got the steps to the owner."""
+"""What is told of production (rule 4.10.7).
+
+Points, new blocks and resources to all, who got the steps to the owner.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,6 @@ class ResourceGrew(Event):
 
     owner: str
     site: HexNumber
-    cv: int
 
 
 @event(rule="4.10.6")
@@ -88,9 +90,13 @@ class ResourceAppeared(Event):
     site: HexNumber
 
 
-@event(rule="4.10.6")
+@event(rule="4.10.6", to="owner")
 class ResourceStayed(Event):
-    """A site that produced nothing, and why."""
+    """A site that produced nothing, and why.
 
+    The reason may tell strengths and the pool, so it is for its side only.
+    """
+
+    owner: str
     site: HexNumber
     reason: str

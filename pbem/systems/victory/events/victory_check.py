@@ -23,14 +23,6 @@ class PlayerOut(Event):
 
 
 @event(rule="4.9.2")
-class ConditionMissed(Event):
-    """A condition that is not met, with its figures."""
-
-    number: int
-    condition: str
-
-
-@event(rule="4.9.2")
 class ConditionMet(Event):
     """The first condition that holds ends the game."""
 

@@ -1,0 +1,133 @@
+"""What interactive battles ask where a doctrine gives no answer (D-7 to D-9; rules 4.6.4, 4.6.7, 4.6.11).
+
+The answers are public, so blocks go by their public names here. What is legal travels with the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, decision, to_json
+
+from ..doctrine import BattleDoctrine, Target
+
+CLASSES = {"A": "Air", "N": "Naval", "G": "Ground"}
+
+
+@dataclass(frozen=True)
+class Action:
+    """Fire at a class, retreat to a hex, or hold (only where there is nothing to fire at)."""
+
+    do: Literal["fire", "retreat", "hold"] = "fire"
+    target: Target | None = None
+    to: HexNumber | None = None
+
+
+@decision("unit-action", rule="4.6.4", answer=Action, standing=("doctrine", BattleDoctrine))
+class UnitAction(Decision[Action]):
+    """Does the block fire, and at what, or does it retreat, and where to?
+
+    `targets` and `retreats` are what is legal, the default first; `barred` says why it may not retreat.
+    """
+
+    player: str
+    hex: HexNumber
+    round: int
+    slot: int
+    block: str
+    targets: tuple[Target, ...]
+    retreats: tuple[HexNumber, ...]
+    barred: str = ""
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex, self.round, self.slot, self.block.replace(" ", "-"))
+
+    def options(self, game: Game, so_far: Action | None = None) -> Iterator[Option]:
+        for target in self.targets:
+            yield Option(to_json(Action("fire", target)), f"fire at {CLASSES[target]}")
+        if not self.targets:
+            yield Option(to_json(Action("hold")), "hold, there is nothing to fire at")
+        for to in self.retreats:
+            yield Option(to_json(Action("retreat", to=to)), f"retreat to {to}")
+
+    def check(self, game: Game, answer: Action) -> list[Diagnostic]:
+        if answer.do == "retreat":
+            return self._check_retreat(answer)
+        if answer.do == "hold" and not self.targets:
+            return []
+        if answer.do == "fire" and (
+            answer.target in self.targets or (answer.target is None and self.targets)
+        ):
+            return []
+        found = CLASSES[answer.target] if answer.target else answer.do
+        wanted = " or ".join(CLASSES[t] for t in self.targets) or "hold: it has no target"
+        message = f"{self.block} cannot answer '{found}', wanted {wanted}"
+        return [Diagnostic("E-BAT-01", message, family="illegal", rule="4.6.5", path=("target",))]
+
+    def _check_retreat(self, answer: Action) -> list[Diagnostic]:
+        if answer.to in self.retreats or (answer.to is None and self.retreats):
+            return []
+        if self.retreats:
+            reason = f"{self.block} cannot go to {answer.to}, wanted {' or '.join(self.retreats)}"
+        else:
+            reason = self.barred or f"no legal hex for {self.block}"
+        message = f"retreat not possible: {reason}"
+        return [Diagnostic("E-BAT-02", message, family="illegal", rule="4.6.11", path=("to",))]
+
+    def default(self, game: Game) -> Action:
+        return Action("fire", self.targets[0]) if self.targets else Action("hold")
+
+    def facts(self, game: Game) -> dict[str, str | int | bool]:
+        return {"hex": self.hex, "round": self.round, "type": self.block.split(" ")[1]}
+
+
+@decision("loss-choice", rule="4.6.7", answer=str)
+class LossChoice(Decision[str]):
+    """Which of your blocks takes the hit? The default first."""
+
+    player: str
+    hex: HexNumber
+    round: int
+    target: Target
+    blocks: tuple[str, ...]
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex, self.round, self.target)
+
+    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+        for block in self.blocks:
+            yield Option(block, f"{block} loses a step")
+
+    def default(self, game: Game) -> str:
+        return self.blocks[0]
+
+
+@decision("destination", rule="4.6.11", answer=HexNumber)
+class Destination(Decision[str]):
+    """Where does the block go: `why` it moves, and the legal hexes, the default first."""
+
+    player: str
+    hex: HexNumber
+    round: int
+    block: str
+    why: Literal["retreat", "withdrawal", "rebase"]
+    places: tuple[HexNumber, ...]
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex, self.round, self.block.replace(" ", "-"))
+
+    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+        for place in self.places:
+            yield Option(place, f"{self.why} to {place}")
+
+    def check(self, game: Game, answer: str) -> list[Diagnostic]:
+        if answer in self.places:
+            return []
+        wanted = " or ".join(self.places)
+        message = f"retreat not possible: {self.block} cannot go to {answer}, wanted {wanted}"
+        return [Diagnostic("E-BAT-02", message, family="illegal", rule="4.6.11")]
+
+    def default(self, game: Game) -> str:
+        return self.places[0]

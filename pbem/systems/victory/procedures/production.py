@@ -1,0 +1,96 @@
+"""Node 5, Production (rule 4.10): points, orders of all players at once, growth of resource blocks."""
+
+from __future__ import annotations
+
+from pbem.rules import Game, ask_all, procedure
+
+from ..blocks import Sim, controller, gain_step, in_play, place_new, pool_of, stack_room, units, world_of
+from ..decisions.production import Production, ProductionOrder
+from ..events.production import (
+    BlocksBuilt,
+    PointsCollected,
+    PointsLost,
+    ResourceAppeared,
+    ResourceDelivered,
+    ResourceGrew,
+    ResourceStayed,
+    UnitBuilt,
+    UnitReinforced,
+)
+from ..ledger import Ledger
+from ..supply_status import city_yield
+
+
+@procedure("collect", rule="4.10.1")
+async def collect(game: Game, phasing: str | None) -> None:
+    """4.10.1 Every city yields its points to its controller.
+
+    They are worked out again when they are spent.
+    """
+    world = world_of(game)
+    for hex, base in sorted(world.bases.items()):
+        who = controller(game, hex)
+        if base.city and who is not None:
+            pp = city_yield(game, hex, bool(game.options["city_supply"]))
+            game.emit(PointsCollected(who, hex, world.place(hex), pp))
+
+
+@procedure("spend", rule="4.10.2")
+async def spend(game: Game, phasing: str | None) -> None:
+    """4.10.2-4.10.5 All players deliver and spend at once.
+
+    Their orders are carried out as if simultaneous.
+    """
+    questions = [Production(player) for player in in_play(game)]
+    answers = await ask_all(questions)
+    frozen = Sim.of(game)
+    for question, answer in zip(questions, answers, strict=True):
+        _carry_out(game, Ledger(game, frozen, question.player, game.options), answer)
+
+
+def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
+    """One player's deliveries and purchases, each told to whom it concerns (4.10.7)."""
+    world, player = world_of(game), accounts.player
+    for id in order.deliver:
+        hex, cv, pp = accounts.deliver(id)
+        game.emit(ResourceDelivered(player, hex, world.place(hex), cv, world.bases[hex].pp, pp))
+    for one in order.spend:
+        price = accounts.price(one)
+        hex, id, before, now = accounts.spend(one)
+        if one.how == "build":
+            game.emit(UnitBuilt(player, id, one.what, hex, now, price))
+        else:
+            game.emit(UnitReinforced(player, id, hex, before, now, price))
+    for hex in sorted(dict.fromkeys(accounts.new.values(), True)):
+        count = sum(1 for city in accounts.new.values() if city == hex)
+        game.emit(BlocksBuilt(player, hex, world.place(hex), count))
+    for hex in sorted(accounts.points):
+        if accounts.left(hex) > 0:
+            game.emit(PointsLost(player, hex, world.place(hex), accounts.left(hex)))
+
+
+@procedure("grow_resources", rule="4.10.6")
+async def grow_resources(game: Game, phasing: str | None) -> None:
+    """4.10.6 On each controlled site the resource block grows a step, or a new one appears."""
+    for site in sorted(world_of(game).sites):
+        owner = controller(game, site)
+        if owner is not None:
+            _grow(game, site, owner)
+
+
+def _grow(game: Game, site: str, owner: str) -> None:
+    most = world_of(game).numbers.rs_max
+    there = [u for u in units(game, owner, site) if u.type == "RS"]
+    growing = next((u for u in there if u.cv < most), None)
+    if growing is not None:
+        gain_step(game, growing.id)
+        game.emit(ResourceGrew(owner, site))
+    elif there:
+        game.emit(ResourceStayed(owner, site, f"the resource block has {most} steps"))
+    elif pool_of(game, owner).get("RS", 0) < 1:
+        game.emit(ResourceStayed(owner, site, "no resource block in the pool"))
+    elif not stack_room(game, owner, site, "RS"):
+        game.emit(ResourceStayed(owner, site, "the stack limit for logistic blocks is reached"))
+    else:
+        place_new(game, owner, "RS", world_of(game).types["RS"].steps[-1], site)
+        game.emit(ResourceAppeared(owner, site))
