@@ -1,0 +1,234 @@
+"""Audits an archive without a line of pbem: hashlib, the standard library, and `ssh-keygen` for signatures.
+
+Written from the protocol alone, to show that it can be done, and to catch our own code when it agrees with itself and
+with nobody else. It knows no rules of any game.
+
+    python tests/tools/independent_audit.py ARCHIVE
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+def lp(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def u32(n: int) -> bytes:
+    return n.to_bytes(4, "big")
+
+
+def hashed(label: str, *fields: bytes | str) -> bytes:
+    parts = [lp(f.encode() if isinstance(f, str) else f) for f in ("pbem/v1/" + label, *fields)]
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def canonical(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def dice(seed: bytes, label: list[Any], spec: str) -> list[int]:
+    """Section 9.2 of the protocol, written down naively."""
+    start = lp(b"pbem/v1/roll") + lp(seed) + lp(canonical(label))
+    stream = iter(hashlib.shake_256(start).digest(100_000))
+
+    def uniform(n: int) -> int:
+        if n == 1:
+            return 0
+        size = ((n - 1).bit_length() + 7) // 8
+        limit = 256**size - 256**size % n
+        while True:
+            value = int.from_bytes(bytes(next(stream) for _ in range(size)), "big")
+            if value < limit:
+                return value % n
+
+    if spec == "d66":
+        return [1 + uniform(6), 1 + uniform(6)]
+    count, _, sides = spec.partition("d")
+    return [1 + uniform(int(sides)) for _ in range(int(count))]
+
+
+def rolls(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        if "label" in value and "result" in value:
+            yield value
+        for item in value.values():
+            yield from rolls(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from rolls(item)
+
+
+class Audit:
+    """One archive; `faults` says what is wrong, `counts` how much was looked at."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.faults: list[str] = []
+        self.counts = {"signatures": 0, "statements": 0, "records": 0, "links": 0, "openings": 0, "rolls": 0}
+        self.roster_bytes = (root / "roster.json").read_bytes()
+        self.roster = json.loads(self.roster_bytes)
+        self.game = hashed("game", self.roster_bytes)
+        self.parties = {party["id"]: party for party in self.roster["parties"]}
+        self.order = [party["id"] for party in self.roster["parties"]]
+
+    def expect(self, true: bool, what: str) -> None:
+        if not true:
+            self.faults.append(what)
+
+    def run(self) -> None:
+        self.expect(canonical(self.roster) == self.roster_bytes, "roster: not canonical")
+        with tempfile.TemporaryDirectory() as scratch:
+            self.signers = Path(scratch) / "signers"
+            lines = [
+                f'{party} namespaces="pbem-v1" {entry["sign"]}\n' for party, entry in self.parties.items()
+            ]
+            self.signers.write_text("".join(lines))
+            for party in self.parties:
+                self.signature(self.root / f"roster.{party}.sig", self.roster_bytes, party, "roster")
+            self.stages()
+
+    def signature(self, path: Path, data: bytes, party: str, what: str) -> None:
+        command = ["ssh-keygen", "-Y", "verify", "-f", str(self.signers), "-I", party, "-n", "pbem-v1"]
+        done = subprocess.run([*command, "-s", str(path)], input=data, capture_output=True, check=False)
+        self.counts["signatures"] += 1
+        self.expect(done.returncode == 0, f"{what}: signature of {party} does not verify")
+
+    def stages(self) -> None:
+        head = self.game
+        before = self.game
+        checked = {party: bytes.fromhex(e["anchor"]) for party, e in self.parties.items() if "anchor" in e}
+        position = dict.fromkeys(checked, 0)
+        statements: dict[str, dict[str, Any]] = {}
+        for number in range(len(list((self.root / "stages").iterdir()))):
+            folder = self.root / "stages" / f"{number:04}"
+            here = self.statements(folder, number, head)
+            statements |= here
+            record = self.report(folder, here, number)
+            if record is None:
+                return
+            self.expect(record["prev"] == head.hex(), f"stage {number}: prev of the record")
+            self.expect(record["stage"] == number, f"stage {number}: its number")
+            self.state(record, number)
+            if number:
+                before = self.chance(folder, record, number, before, checked, position)
+                self.openings(record, number, statements)
+            head = hashed("record", canonical(record))
+            self.counts["records"] += 1
+
+    def statements(self, folder: Path, number: int, head: bytes) -> dict[str, dict[str, Any]]:
+        found = {}
+        for path in sorted(folder.glob("*.json")):
+            if len(path.stem) != 64:
+                continue
+            data = path.read_bytes()
+            statement = json.loads(data)
+            what = f"stage {number}: {statement['type']} of {statement['from']}"
+            self.expect(hashed("statement", data).hex() == path.stem, f"{what}: its id")
+            self.expect(canonical(statement) == data, f"{what}: not canonical")
+            self.expect(statement["game"] == self.game.hex(), f"{what}: of another game")
+            self.expect(statement["stage"] == number, f"{what}: of another stage")
+            if statement["type"] not in ("view", "protest"):
+                self.expect(statement["prev"] == head.hex(), f"{what}: prev")
+            self.signature(path.with_suffix(".sig"), data, statement["from"], what)
+            found[path.stem] = statement
+            self.counts["statements"] += 1
+        return found
+
+    def report(self, folder: Path, here: dict[str, Any], number: int) -> dict[str, Any] | None:
+        reports = [s for s in here.values() if s["type"] == "report"]
+        if not reports:
+            self.expect(False, f"stage {number}: no report")
+            return None
+        best = max(reports, key=lambda s: s["rev"])
+        record: dict[str, Any] = best["body"]["record"]
+        if number:
+            events = best["body"]["events"]
+            self.expect(
+                hashed("events", canonical(events)).hex() == record["events"], f"stage {number}: events"
+            )
+            self.events = events
+            for party, sid in record["accepted"].items():
+                given = here.get(sid) if sid else None
+                self.expect(sid is None or bool(given and given["from"] == party), f"stage {number}: {party}")
+        return record
+
+    def state(self, record: dict[str, Any], number: int) -> None:
+        value = hashed("state", self.game, u32(number), canonical(record["groups"])).hex()
+        self.expect(value == record["state"], f"stage {number}: state hash")
+
+    def chance(
+        self,
+        folder: Path,
+        record: dict[str, Any],
+        number: int,
+        before: bytes,
+        checked: dict[str, bytes],
+        position: dict[str, int],
+    ) -> bytes:
+        salt = bytes.fromhex(self.roster["salt"])
+        length = self.roster["chain_length"]
+        fields: list[bytes | str] = [self.game, u32(number), before]
+        for party in (p for p in self.order if p in record["links"]):
+            link = bytes.fromhex(record["links"][party])
+            value = link
+            for i in range(length - number + 1, length - position[party] + 1):
+                value = hashed("chain", salt, party, u32(i), value)
+            self.expect(value == checked[party], f"stage {number}: link of {party}")
+            checked[party], position[party] = link, number
+            fields += [party, link]
+            self.counts["links"] += 1
+        seed = hashed("seed", *fields)
+        self.expect(seed.hex() == record["seed"], f"stage {number}: seed")
+        labels = set()
+        for roll in rolls(self.events):
+            if roll.get("hidden") or "stage" in roll or "dice" not in roll:
+                continue
+            self.expect(
+                canonical(roll["label"]) not in labels, f"stage {number}: label {roll['label']} twice"
+            )
+            labels.add(canonical(roll["label"]))
+            self.expect(
+                dice(seed, roll["label"], roll["dice"]) == roll["result"], f"stage {number}: roll {roll}"
+            )
+            self.counts["rolls"] += 1
+        return seed
+
+    def openings(self, record: dict[str, Any], number: int, statements: dict[str, Any]) -> None:
+        for party, decisions in record.get("openings", {}).items():
+            for decision, opening in decisions.items():
+                stage = opening.get("stage", number)
+                value = hashed(
+                    "commit",
+                    self.game,
+                    u32(stage),
+                    party,
+                    decision,
+                    bytes.fromhex(opening["nonce"]),
+                    canonical(opening["value"]),
+                ).hex()
+                orders = [s for s in statements.values() if s["from"] == party and s["stage"] == stage]
+                good = any(s["body"].get("commits", {}).get(decision) == value for s in orders)
+                self.expect(good, f"stage {number}: opening of {decision} by {party}")
+                self.counts["openings"] += 1
+
+
+def main() -> int:
+    audit = Audit(Path(sys.argv[1]))
+    audit.run()
+    for fault in audit.faults:
+        print("WRONG:", fault)
+    print(", ".join(f"{count} {what}" for what, count in audit.counts.items()), "checked")
+    return 1 if audit.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
