@@ -1,7 +1,7 @@
 """Audits an archive without a line of pbem: hashlib, the standard library, and `ssh-keygen` for signatures.
 
-Written from the protocol alone, to show that it can be done, and to catch our own code when it agrees with itself and
-with nobody else. It knows no rules of any game.
+Written from the protocol alone, to show that it can be done, and to catch our own code when it
+agrees with itself and with nobody else. It knows no rules of any game.
 
     python tests/tools/independent_audit.py ARCHIVE
 """
