@@ -1,6 +1,8 @@
-"""All benchmarks, one after another: `python -m tests.benchmarks` (with `--smoke`: small sizes, only to see that they run).
+"""All benchmarks, one after another: `python -m tests.benchmarks` (with `--smoke`: small sizes, only to
+see that they run).
 
-A peer library that does the same work runs beside ours in the same process and the ratio is printed. Peers that are
+A peer library that does the same work runs beside ours in the same process and the ratio is printed. Peers
+that are
 not installed are named and left out. Nothing here judges a time: machines differ, and tests must not.
 """
 

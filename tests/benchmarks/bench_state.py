@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.board.position import Position
 from pbem.model.state import GameState, dump, from_json
-from pbem.text.yaml import read_state_text
+from pbem.text.json_first import read_state_text
 from tests.benchmarks.timing import best, row
 
 
