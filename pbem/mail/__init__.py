@@ -1,0 +1,1 @@
+"""Messages to statements and back: finding an armoured block whatever mail programs did to it."""

@@ -1,0 +1,102 @@
+"""Statements to a mail that is ready to send (protocol 6.1): the `.pbem.txt` as body and attached.
+
+Everything is a function of the arguments: no clock, no random boundary or id, so that building twice gives
+the same bytes. Mail programs add `Date:` when they send.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+
+DOMAIN = "pbem.invalid"
+"""Right side of message ids; reserved for names that do not exist (RFC 2606)."""
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+_LABEL = 8  # hex digits of the game id in a subject
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody a mail is from or to, as the roster names him."""
+
+    name: str
+    mail: str
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail to build.
+
+    `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
+    the mails before it in the thread, the oldest first. `file_name` is that of the attachment.
+    """
+
+    subject: str
+    sender: Person
+    to: Sequence[Person]
+    cc: Sequence[Person]
+    text: str
+    file_name: str
+    id: str
+    answers: Sequence[str] = ()
+
+
+def subject(game: str, stage: int | None, party: str, what: str) -> str:
+    """`[pbem 94901e55] stage 12, north, orders rev 2`; for people, nothing is ever read from it."""
+    place = f"stage {stage}, " if stage is not None else ""
+    return _one_line(f"[pbem {game[:_LABEL]}] {place}{party}, {what}")
+
+
+def build(mail: Mail) -> bytes:
+    """The mail as bytes with CRLF, as mail programs open it. People without a usable address are left out."""
+    message = EmailMessage(policy=SMTP.clone(max_line_length=78))
+    message["Subject"] = _one_line(mail.subject)
+    for header, people in (("From", [mail.sender]), ("To", mail.to), ("Cc", mail.cc)):
+        addresses = [address for person in people if (address := _address(person)) is not None]
+        if addresses:
+            message[header] = addresses
+    message["Message-ID"] = message_id(mail.id)
+    if mail.answers:
+        message["In-Reply-To"] = message_id(mail.answers[-1])
+        message["References"] = " ".join(message_id(one) for one in mail.answers)
+    message.set_content(mail.text, charset="utf-8", cte=_body_encoding(mail.text))
+    message.add_attachment(
+        mail.text.encode(),
+        maintype="text",
+        subtype="plain",
+        cte="base64",
+        filename=mail.file_name,
+        params={"charset": "utf-8"},
+    )
+    message.set_boundary(f"=_pbem_{_token(mail.id)}")
+    return message.as_bytes()
+
+
+def message_id(id: str) -> str:
+    """The Message-ID that belongs to an id; the same for the same id, so threads hold together."""
+    return f"<{_token(id)}@{DOMAIN}>"
+
+
+def _token(id: str) -> str:
+    return re.sub(r"[^A-Za-z0-9-]", "-", id)[:40]
+
+
+def _address(person: Person) -> Address | None:
+    """The address as a header has it. A name is somebody's free text: it gets no line break into a header."""
+    if not _ADDRESS.fullmatch(person.mail):
+        return None
+    return Address(display_name=_one_line(person.name), addr_spec=person.mail)
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _body_encoding(text: str) -> str:
+    """Plain where every mail server lets it through, else quoted-printable: readable without our tool."""
+    plain = text.isascii() and all(len(line) < 900 for line in text.split("\n"))
+    return "7bit" if plain else "quoted-printable"

@@ -1,0 +1,212 @@
+"""A statement is found whatever mail programs did to it; where there is none, none is; nothing raises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.mail import boxes, parts
+from pbem.mail.read import read, read_path
+from pbem.trust import armour
+from pbem.trust.armour import Signed
+
+from .conftest import signed
+from .damage import DAMAGES, mail
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_the_order_survives(name: str, letter: str, order: Signed) -> None:
+    reading = read(DAMAGES[name](letter))
+    assert reading.signed == (order,), [note.text for note in reading.notes]
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_nothing_is_found_where_the_signed_bytes_were_changed(name: str, letter: str, order: Signed) -> None:
+    other = Signed(order.data.replace(b"nobody", b"anybody"), order.signatures)
+    changed = armour.write("Sarn Strait", [other])
+    reading = read(DAMAGES[name](changed))
+    assert reading.signed == ()
+    assert any("damaged or changed" in note.text for note in reading.notes)
+
+
+def test_one_mail_brings_several_statements_and_each_once(letter: str) -> None:
+    orders = [signed(f"order {number}") for number in range(5)]
+    text = armour.write("five of them", orders)
+    assert read(mail((text + letter + text).encode())).signed[:5] == tuple(orders)
+    assert len(read(mail((text + letter + text).encode())).signed) == 6
+
+
+def test_forty_statements_in_body_and_attachment_stay_forty() -> None:
+    orders = [signed(f"order {number}") for number in range(40)]
+    text = armour.write("", orders)
+    head = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=xx\n\n"
+    data = (
+        head + b"".join(b"--xx\nContent-Type: text/plain\n\n" + text.encode() for _ in range(2)) + b"--xx--\n"
+    )
+    reading = read(data)
+    assert reading.signed == tuple(orders)
+    assert reading.notes == []
+
+
+def test_more_than_64_statements_in_a_message_are_cut_and_said() -> None:
+    head = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=xx\n\n"
+    data = head
+    for part in range(3):
+        text = armour.write("", [signed(f"order {part}/{number}") for number in range(30)])
+        data += b"--xx\nContent-Type: text/plain\n\n" + text.encode()
+    reading = read(data + b"--xx--\n")
+    assert len(reading.signed) == 64
+    assert any("more than 64 statements" in note.text for note in reading.notes)
+
+
+def test_the_same_statement_in_two_mails_keeps_the_signatures_of_both(order: Signed) -> None:
+    from pbem.trust.keys import FileSigner
+
+    second = FileSigner.from_seed(b"somebody else who agrees with it").sign(order.data)
+    one, two = (armour.write("", [Signed(order.data, (s,))]) for s in (order.signatures[0], second))
+    data = b"".join(
+        b"From x\n" + mail(text.encode()).replace(b"\r\n", b"\n") + b"\n\n" for text in (one, two)
+    )
+    (found,) = read(data).signed
+    assert found.signatures == (order.signatures[0], second)
+
+
+def test_a_mail_without_armour_says_how_to_send_it() -> None:
+    (note,) = read(mail(b"I move A1 to 0305, I promise")).notes
+    assert "no armoured statement" in note.text
+    assert ".pbem.txt" in note.text
+
+
+def test_a_lost_end_marker_is_said(letter: str) -> None:
+    reading = read(mail(letter[: letter.index("-----BEGIN SSH")].encode()))
+    assert reading.signed == ()
+    assert any("damaged or changed" in note.text for note in reading.notes)
+
+
+def test_readable_text_is_never_taken_for_orders() -> None:
+    assert (
+        read(mail(b"-----BEGIN PBEM STATEMENT-----\nmove: A1\n-----END PBEM STATEMENT-----\n")).signed == ()
+    )
+
+
+# ---- limits (6.2, rule 8) ---------------------------------------------------------------------------------
+
+
+def test_more_than_25_mib_are_not_looked_at(letter: str) -> None:
+    reading = read(mail(letter.encode() + b"x" * boxes.MAX_MESSAGE))
+    assert reading.signed == ()
+    assert "larger than 25 MiB" in reading.notes[0].text
+
+
+def test_more_than_ten_levels_are_left_unread(letter: str) -> None:
+    from .damage import _forwarded
+
+    reading = read(_forwarded(letter, 12))
+    assert any("deeper than 10 levels" in note.text for note in reading.notes)
+    assert reading.signed == ()
+
+
+def test_more_than_200_parts_are_left_unread(letter: str) -> None:
+    head = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=xx\n\n"
+    data = (
+        head + b"--xx\nContent-Type: text/plain\n\nx\n" * 250 + b"--xx\n\n" + letter.encode() + b"\n--xx--\n"
+    )
+    reading = read(data)
+    assert reading.signed == ()
+    assert any("more than 200 parts" in note.text for note in reading.notes)
+
+
+def test_a_message_that_cannot_be_read_does_not_stop_the_next(
+    letter: str, order: Signed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = parts.leaf_parts
+
+    def sometimes(data: bytes, walk: parts.Walk) -> object:
+        if b"poison" in data:
+            raise RuntimeError("boom")
+        return usual(data, walk)
+
+    monkeypatch.setattr("pbem.mail.read.leaf_parts", sometimes)
+    box = b"From x\nSubject: poison\n\nx\n\nFrom x\n" + mail(letter.encode()).replace(b"\r\n", b"\n")
+    reading = read(box)
+    assert reading.signed == (order,)
+    assert any("cannot be read (RuntimeError)" in note.text for note in reading.notes)
+
+
+# Quadratic readers take minutes over these; the test is that it comes to an end within the suite at all.
+HOSTILE = {
+    "open tags": b"Content-Type: text/html\n\n" + b"<a " * 400_000 + b">PBEM STATEMENT",
+    "open comments": b"Content-Type: text/html\n\n" + b"<!--" * 400_000 + b"PBEM",
+    "open tags in plain text": b"Subject: x\n\nPBEM STATEMENT > " + b"<a " * 400_000,
+    "parameters": b"Content-Type: text/plain" + b"; a=b" * 400_000 + b"\n\nPBEM",
+    "continued parameters": b"Content-Type: text/plain" + b"; charset*1*=a'b'c" * 100_000 + b"\n\nPBEM",
+    "deep multiparts": b"".join(
+        b"Content-Type: multipart/mixed; boundary=a%d\n\n--a%d\n" % (n, n) for n in range(20_000)
+    ),
+    "deep forwards": b"Content-Type: message/rfc822\n\n" * 20_000,
+    "many parts": b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\nx\n" * 200_000,
+    "huge character reference": b"Subject: x\n\nPBEM &#" + b"9" * 100_000 + b";",
+    "markers": b"Subject: x\n\n" + b"-----BEGIN PBEM STATEMENT-----\n" * 20_000,
+    "punycode": b"Content-Type: text/plain; charset=punycode\n\nPBEM-" + b"9" * 200_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_mail_ends_and_holds_nothing(name: str) -> None:
+    assert read(HOSTILE[name]).signed == ()
+
+
+@given(st.binary(max_size=400))
+@settings(max_examples=150, deadline=None)
+def test_no_bytes_raise(data: bytes) -> None:
+    assert read(data).signed == ()
+    assert read(b"Content-Type: multipart/mixed; boundary=a\n\n--a\n" + data).signed == ()
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_no_damage_to_a_good_mail_raises(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(DAMAGES)))
+    good = bytearray(DAMAGES[name](armour.write("x", [signed()])))
+    for _ in range(data.draw(st.integers(1, 8))):
+        good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
+    assert read(bytes(good)).signed in ((), (signed(),))
+
+
+# ---- where mails lie --------------------------------------------------------------------------------------
+
+
+def test_folders_maildirs_and_files_are_read(tmp_path: Path, letter: str, order: Signed) -> None:
+    loose = tmp_path / "loose"
+    maildir = tmp_path / "maildir"
+    for folder in (loose, maildir / "new", maildir / "cur", maildir / "tmp"):
+        folder.mkdir(parents=True)
+    (loose / "a.pbem.txt").write_text(letter, "utf-8")
+    (loose / ".hidden").write_bytes(b"not mine to read")
+    (maildir / "new" / "1.x").write_bytes(mail(letter.encode()))
+    (maildir / "tmp" / "2.x").write_bytes(mail(b"half written"))
+    for path in (loose, maildir, loose / "a.pbem.txt"):
+        reading = read_path(path)
+        assert (reading.signed, reading.messages, reading.notes) == ((order,), 1, [])
+
+
+def test_every_statement_says_where_it_was(tmp_path: Path, letter: str) -> None:
+    box = tmp_path / "mail.mbox"
+    box.write_bytes(DAMAGES["in an mbox"](letter))
+    (found,) = read_path(box).statements
+    assert found.where == f"{box}, message 2"
+
+
+def test_a_path_that_is_not_there_is_an_oserror(tmp_path: Path) -> None:
+    with pytest.raises(OSError):
+        read_path(tmp_path / "nothing")
+
+
+def test_an_empty_file_holds_nothing(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    reading = read_path(tmp_path / "empty")
+    assert reading.signed == ()
+    assert "no armoured statement" in reading.notes[0].text

@@ -1,0 +1,93 @@
+"""The mail that is ready to send: same bytes every time, readable anywhere, and nobody's name breaks it."""
+
+from __future__ import annotations
+
+import email
+from dataclasses import replace
+from email import policy
+from email.message import EmailMessage
+
+from pbem.mail.read import read
+from pbem.mail.write import Mail, Person, build, message_id, subject
+from pbem.trust.armour import Signed
+
+NORTH, SOUTH, GM = (Person(name, f"{name.lower()}@example.org") for name in ("North", "South", "Gm"))
+
+
+def _mail(text: str) -> Mail:
+    line = subject("94901e55ec7eb8a0", 12, "north", "orders rev 2")
+    return Mail(
+        line,
+        NORTH,
+        [GM],
+        [SOUTH],
+        text,
+        "stage-0012-north-orders-rev2.pbem.txt",
+        "ab" * 32,
+        ["cd" * 32, "ef" * 32],
+    )
+
+
+def _parsed(data: bytes) -> EmailMessage:
+    message = email.message_from_bytes(data, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def test_what_is_written_is_read_back(letter: str, order: Signed) -> None:
+    assert read(build(_mail(letter))).signed == (order,)
+
+
+def test_headers_are_for_people_and_threads(letter: str) -> None:
+    message = _parsed(build(_mail(letter)))
+    assert message["Subject"] == "[pbem 94901e55] stage 12, north, orders rev 2"
+    assert (message["To"], message["Cc"]) == ("Gm <gm@example.org>", "South <south@example.org>")
+    assert message["In-Reply-To"] == message_id("ef" * 32)
+    assert message["References"].split() == [message_id("cd" * 32), message_id("ef" * 32)]
+    assert message["Message-ID"] == message_id("ab" * 32)
+
+
+def test_body_and_attachment_are_the_file(letter: str) -> None:
+    message = _parsed(build(_mail(letter)))
+    body, attachment = message.iter_parts()
+    assert body.get_content().splitlines() == letter.splitlines()
+    assert attachment.get_content().splitlines() == letter.splitlines()
+    assert attachment.get_filename() == "stage-0012-north-orders-rev2.pbem.txt"
+    assert attachment["Content-Transfer-Encoding"] == "base64"
+    assert attachment.get_content_charset() == "utf-8"
+
+
+def test_the_attachment_is_the_file_to_the_byte(letter: str) -> None:
+    _, attachment = _parsed(build(_mail(letter))).iter_parts()
+    assert attachment.get_payload(decode=True) == letter.encode()
+
+
+def test_building_twice_gives_the_same_bytes(letter: str) -> None:
+    assert build(_mail(letter)) == build(_mail(letter))
+
+
+def test_no_name_breaks_out_of_its_header(letter: str) -> None:
+    evil = Person('x\r\nBcc: spy@example.org\r\n\r\n"<b@c.d>,', "north@example.org")
+    message = _parsed(build(replace(_mail(letter), sender=evil, subject="a\r\nBcc: spy@example.org")))
+    assert message["Bcc"] is None
+    assert [a.addr_spec for a in message["From"].addresses] == ["north@example.org"]
+
+
+def test_an_unusable_address_is_left_out(letter: str) -> None:
+    for address in ("", "nobody", "a b@example.org", "x@y\r\nBcc: z@example.org", "<a@b.c>"):
+        message = _parsed(build(replace(_mail(letter), cc=[Person("X", address), SOUTH])))
+        assert message["Cc"] == "South <south@example.org>"
+
+
+def test_plain_text_is_sent_without_encoding() -> None:
+    body, _ = _parsed(build(_mail("only letters\n"))).iter_parts()
+    assert body["Content-Transfer-Encoding"] == "7bit"
+
+
+def test_no_line_is_too_long_for_a_mail_server() -> None:
+    data = build(_mail("ü" * 5000 + "\n" + "x" * 5000 + "\n"))
+    assert max(len(line) for line in data.split(b"\r\n")) < 998
+
+
+def test_a_join_has_no_stage_in_its_subject() -> None:
+    assert subject("94901e55ec", None, "north", "join") == "[pbem 94901e55] north, join"
