@@ -1,0 +1,1 @@
+"""Events and a view made into text for one reader: turn reports, maps, orders of battle, dice ledger."""

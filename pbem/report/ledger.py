@@ -1,0 +1,215 @@
+"""The dice ledger: every roll that a reader may see, and all of them against what dice are expected to do.
+
+Only integers and fractions; decimal figures are made with a fixed number of places and no floats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pbem.model.events import rolls_in
+from pbem.report.plain import fixed, label_text, padded, safe, wrapped
+from pbem.report.reader import names_in
+from pbem.report.wording import Wording, used
+
+Fields = Mapping[str, Any]
+_DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One roll or shuffle. `stage` is the one whose seed it came from, `thrower` the player in its label.
+
+    `hits` and `rating` are there for events whose dice hit at a rating or less (section `luck`).
+    """
+
+    stage: int
+    label: tuple[str | int, ...]
+    dice: str
+    result: tuple[int | str, ...]
+    event: str = ""
+    thrower: str | None = None
+    hits: int | None = None
+    rating: int | None = None
+
+    @property
+    def sides(self) -> int | None:
+        """Sides of each die; None for a shuffle."""
+        found = _DICE.fullmatch(self.dice)
+        if self.dice == "d66":
+            return 6
+        return int(found[2]) if found else None
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """What the dice showed; nothing for a shuffle."""
+        return tuple(face for face in self.result if isinstance(face, int)) if self.sides else ()
+
+    @property
+    def total(self) -> int:
+        """The sum of the dice."""
+        return sum(self.faces)
+
+    @property
+    def expected(self) -> Fraction:
+        """The sum that fair dice have on average."""
+        return Fraction(len(self.faces) * ((self.sides or -1) + 1), 2)
+
+    @property
+    def expected_hits(self) -> Fraction | None:
+        """How many of the dice hit on average."""
+        if self.rating is None or not self.sides:
+            return None
+        return Fraction(len(self.faces) * min(max(self.rating, 0), self.sides), self.sides)
+
+
+def entries(
+    events: Iterable[Fields], stage: int, players: Sequence[str] = (), wording: Wording | None = None
+) -> list[Entry]:
+    """The rolls inside events, in order, each once (a roll may be told to all and again to some)."""
+    found: list[Entry] = []
+    seen: set[tuple[int, tuple[str | int, ...]]] = set()
+    for event in events:
+        rolls = list(rolls_in(dict(event)))
+        for roll in rolls:
+            entry = _entry(event, roll, stage, players, wording if len(rolls) == 1 else None)
+            if (entry.stage, entry.label) not in seen:
+                seen.add((entry.stage, entry.label))
+                found.append(entry)
+    return found
+
+
+def _entry(event: Fields, roll: Fields, stage: int, players: Sequence[str], wording: Wording | None) -> Entry:
+    label = tuple(word for word in roll["label"] if isinstance(word, str | int))
+    named = [names_in(word, players) for word in reversed(label)]
+    thrower = next((min(names) for names in named if names), None)
+    kind = str(event.get("event", ""))
+    fields = used(wording.of("luck").get(kind, "")) if wording else []
+    hits, rating = (event.get(fields[0]), event.get(fields[1])) if len(fields) == 2 else (None, None)
+    if not (isinstance(hits, int) and isinstance(rating, int)):
+        hits = rating = None
+    dice = str(roll["dice"]) if "dice" in roll else "shuffle"
+    result = tuple(item for item in roll["result"] if isinstance(item, str | int))
+    made_in = roll.get("stage")
+    return Entry(
+        made_in if isinstance(made_in, int) else stage, label, dice, result, kind, thrower, hits, rating
+    )
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Dice of one group taken together."""
+
+    rolls: int
+    dice: int
+    total: int
+    expected: Fraction
+    hits: int | None = None
+    expected_hits: Fraction | None = None
+
+    @staticmethod
+    def of(group: Sequence[Entry]) -> Sums:
+        """The sums of these entries, shuffles left out."""
+        thrown = [entry for entry in group if entry.sides]
+        shots = [entry for entry in thrown if entry.hits is not None]
+        return Sums(
+            len(thrown),
+            sum(len(entry.faces) for entry in thrown),
+            sum(entry.total for entry in thrown),
+            sum((entry.expected for entry in thrown), Fraction(0)),
+            sum(entry.hits or 0 for entry in shots) if shots else None,
+            sum((entry.expected_hits or Fraction(0) for entry in shots), Fraction(0)) if shots else None,
+        )
+
+
+def faces(group: Iterable[Entry]) -> dict[int, Counter[int]]:
+    """How often each face came up, by number of sides."""
+    counts: dict[int, Counter[int]] = {}
+    for entry in group:
+        if entry.sides:
+            counts.setdefault(entry.sides, Counter()).update(entry.faces)
+    return dict(sorted(counts.items()))
+
+
+def ledger(group: Sequence[Entry], players: Sequence[str] = ()) -> list[str]:
+    """All rolls line by line, then the sums by player and by procedure, then the faces."""
+    if not group:
+        return ["no dice were rolled"]
+    lines = [line for entry in group for line in roll_lines(entry)]
+    return [*lines, "", *summary(group, players)]
+
+
+def roll_lines(entry: Entry) -> list[str]:
+    """`stage 3  battle/1/red/0606/1   3d6: 2 5 6 = 13   1 hit at 2 or less, expected 1.0`."""
+    shown = " ".join(safe(item) for item in entry.result)
+    line = f"{entry.dice}: {shown}"
+    if entry.sides and len(entry.faces) > 1:
+        line += f" = {entry.total}"
+    if entry.hits is not None and entry.expected_hits is not None:
+        what = "hit" if entry.hits == 1 else "hits"
+        line += f"; {entry.hits} {what} at {entry.rating} or less, expected {fixed(entry.expected_hits)}"
+    elif entry.sides:
+        line += f"; expected {fixed(entry.expected)}"
+    return [*wrapped(f"stage {entry.stage}  {label_text(entry.label)}"), *wrapped(line, "    ")]
+
+
+def summary(group: Sequence[Entry], players: Sequence[str] = ()) -> list[str]:
+    """Sums by player (where labels name one), by procedure (first word of the label), of all; then faces."""
+    rows: list[tuple[str, Sums]] = []
+    for player in players:
+        mine = [entry for entry in group if entry.thrower == player]
+        if mine:
+            rows.append((player, Sums.of(mine)))
+    by_name: dict[str, list[Entry]] = {}
+    for entry in group:
+        by_name.setdefault(str(entry.label[0]) if entry.label else "", []).append(entry)
+    if len(by_name) > 1:
+        rows += [(name, Sums.of(mine)) for name, mine in sorted(by_name.items())]
+    rows.append(("all", Sums.of(group)))
+    lines = [_row(("", "rolls", "dice", "sum", "expected", "hits", "expected"))]
+    for name, sums in rows:
+        hits = "" if sums.hits is None else str(sums.hits)
+        luck = "" if sums.expected_hits is None else fixed(sums.expected_hits)
+        figures = (str(sums.rolls), str(sums.dice), str(sums.total), fixed(sums.expected), hits, luck)
+        lines.append(_row((safe(name, 18), *figures)))
+    for sides, counts in faces(group).items():
+        if sides <= 20:
+            lines += _faces(sides, counts)
+    return lines
+
+
+def _row(words: Sequence[str]) -> str:
+    return (padded(words[0], 20) + "".join(word.rjust(9) for word in words[1:])).rstrip()
+
+
+def _faces(sides: int, counts: Counter[int]) -> list[str]:
+    total = sum(counts.values())
+    words = ", ".join(f"{face}: {counts[face]}" for face in range(1, sides + 1))
+    mean = f"each face expected {fixed(Fraction(total, sides))} times"
+    return wrapped(f"{words} ({mean})", f"d{sides} faces  ")
+
+
+def as_json(group: Sequence[Entry]) -> list[dict[str, Any]]:
+    """The entries as plain data; expected values as texts of a fraction ("21/2")."""
+    listed: list[dict[str, Any]] = []
+    for entry in group:
+        data: dict[str, Any] = {
+            "stage": entry.stage,
+            "label": list(entry.label),
+            "dice": entry.dice,
+            "result": list(entry.result),
+            "event": entry.event,
+        }
+        if entry.sides:
+            data |= {"total": entry.total, "expected": str(entry.expected)}
+        if entry.thrower:
+            data["thrower"] = entry.thrower
+        if entry.hits is not None:
+            data |= {"hits": entry.hits, "rating": entry.rating, "expected_hits": str(entry.expected_hits)}
+        listed.append(data)
+    return listed

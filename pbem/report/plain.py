@@ -1,0 +1,123 @@
+"""Plain text that is safe to print: widths, wrapping, tables, and values of events in words.
+
+Nothing here raises on hostile text: control and direction-changing characters become visible (text/chars).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pbem.text.chars import cell, clipped, visible
+
+WIDTH = 78
+LONGEST_NAME = 40
+
+
+def safe(text: object, length: int = 0) -> str:
+    """Any text on one line, fit to print; cut to `length` characters when that is given."""
+    shown = visible(text if isinstance(text, str) else str(text))
+    return clipped(shown, length) if length else shown
+
+
+def width(text: str) -> int:
+    """How many columns a terminal needs for it."""
+    return len(text) if text.isascii() else sum(cell(char)[1] for char in text)
+
+
+def padded(text: str, columns: int) -> str:
+    """The text with blanks up to a number of columns."""
+    return text + " " * max(0, columns - width(text))
+
+
+def cut(text: str, columns: int) -> str:
+    """As much of the text as fits into a number of columns."""
+    if width(text) <= columns:
+        return text
+    kept, used = "", 0
+    for char in text:
+        used += cell(char)[1]
+        if used > columns:
+            break
+        kept += char
+    return kept
+
+
+def wrapped(text: str, first: str = "", rest: str | None = None, columns: int = WIDTH) -> list[str]:
+    """Lines of at most `columns`: `first` stands before the first, `rest` before the others.
+
+    `rest` is blanks as wide as `first` unless given. A word longer than a line is broken.
+    """
+    rest = " " * width(first) if rest is None else rest
+    lines: list[str] = []
+    line, empty = first, True
+    for word in text.split():
+        room = columns - width(line) - (0 if empty else 1)
+        if not empty and width(word) > room:
+            lines.append(line)
+            line, empty = rest, True
+        while empty and width(word) > columns - width(line):
+            head = cut(word, max(1, columns - width(line))) or word[:1]
+            lines.append(line + head)
+            line, word = rest, word[len(head) :]
+        line += word if empty else f" {word}"
+        empty = False
+    return [*lines, line.rstrip()]
+
+
+def heading(text: str) -> list[str]:
+    """A section heading with a rule below it."""
+    return ["", text, "-" * width(text)]
+
+
+def columns(left: str, right: str) -> str:
+    """One line with something at both ends; the left side gives way."""
+    room = WIDTH - width(right) - 1
+    return f"{padded(cut(left, room), room)} {right}".rstrip()
+
+
+def listed(words: Sequence[str], between: str = "and") -> str:
+    """`red, blue and green`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {between} {words[-1]}"
+
+
+def is_roll(value: object) -> bool:
+    """Is this the JSON of a roll or a shuffle?"""
+    return isinstance(value, Mapping) and "label" in value and "result" in value
+
+
+def label_text(label: Iterable[object]) -> str:
+    """A label of the dice as one word: `battle/2/red/0606/1`."""
+    return safe("/".join(str(word) for word in label))
+
+
+def in_words(value: Any) -> str:
+    """A value of an event as a reader wants it; what is not there is a dash."""
+    if value is None or value in ((), [], {}, ""):
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if is_roll(value):
+        return " ".join(safe(item) for item in value["result"])
+    if isinstance(value, Mapping):
+        return ", ".join(f"{safe(key)} {in_words(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(in_words(item) for item in value)
+    return safe(value)
+
+
+def fixed(value: Fraction, places: int = 1) -> str:
+    """A fraction with a fixed number of decimal places, half away from zero, made without floats."""
+    scale = 10**places
+    scaled = abs(value) * scale
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    sign = "-" if value < 0 and whole else ""
+    return f"{sign}{whole // scale}.{whole % scale:0{places}}" if places else f"{sign}{whole}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter first."""
+    return text[:1].upper() + text[1:]

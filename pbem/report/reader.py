@@ -1,0 +1,104 @@
+"""What a report is made from: the events a reader was told, his view, and facts about the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.board.map import GameMap
+from pbem.board.position import Position
+from pbem.model.events import Told
+from pbem.model.facts import PUBLIC, may_know
+from pbem.report.wording import Wording
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class View:
+    """The position as far as the reader may know it, its map, and the words of the system.
+
+    `players` are the seats in their order. `chart` is None in a system without a hex map.
+    """
+
+    position: Position
+    players: tuple[str, ...]
+    wording: Wording = field(default_factory=Wording)
+    chart: GameMap | None = None
+
+    def holder(self, hex: str) -> str | None:
+        """Who holds a hex, by the track that the wording names."""
+        held = self.position.tracks.get(self.wording.of("map").get("holder", ""))
+        found = held.get(hex) if isinstance(held, dict) else None
+        return found if isinstance(found, str) else None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A pending question that the reader may see. `secret`: the answer is committed and sealed."""
+
+    party: str
+    kind: str
+    fields: Fields = field(default_factory=dict)
+    rule: str = ""
+    secret: bool = False
+    command: str = "pbem orders new"
+
+
+@dataclass(frozen=True)
+class Meta:
+    """Facts about the game that belong into a report. Times come as text: only the CLI knows a clock.
+
+    `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
+    that owe something, `refused` the reader's answers that were not taken, `digests` what the report was
+    made from.
+    """
+
+    title: str
+    game: str
+    system: str
+    stage: int
+    place: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    friends: tuple[str, ...] = ()
+    asked: Sequence[Asked] = ()
+    waiting: Sequence[str] = ()
+    due: str = ""
+    refused: Sequence[str] = ()
+    finished: bool = False
+    command: str = ""
+    digests: Mapping[str, str] = field(default_factory=dict)
+
+
+def story(told: Iterable[Told], reader: str | None) -> list[Told]:
+    """The events this reader was told, in the order in which they happened.
+
+    Private events stand where the public ones before them say (`after`), so that what others were told
+    leaves no trace.
+    """
+    seen = [one for one in told if may_know(one.audience, reader)]
+    ranked = sorted(enumerate(seen), key=lambda pair: _rank(pair[1], pair[0]))
+    return [one for _, one in ranked]
+
+
+def _rank(one: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:
+    return (one.after, 1 if one.audience == PUBLIC else 0, one.audience, number)
+
+
+def names_in(value: Any, names: Sequence[str]) -> set[str]:
+    """Which of these players a value names, alone or as the first word of a text ("red AR a")."""
+    if isinstance(value, str):
+        return {name for name in names if value == name or value.startswith(f"{name} ")}
+    if isinstance(value, Mapping):
+        parts = [item for pair in value.items() if "label" not in value for item in pair]
+        return set().union(*(names_in(part, names) for part in parts)) if parts else set()
+    if isinstance(value, list | tuple):
+        return set().union(*(names_in(part, names) for part in value)) if value else set()
+    return set()
+
+
+def concerned(event: Fields, players: Sequence[str]) -> set[str]:
+    """The players that an event names, the phase it happened in left out."""
+    told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
+    return names_in(told, players)

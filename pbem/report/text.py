@@ -1,0 +1,217 @@
+"""The turn report for one reader: a pure function of the events he was told, his view, and the game's facts.
+
+Order (product 5): what happened to me; what happened that I can see; every die; the position; what is asked
+of whom; how the report was made. 78 columns. What somebody may not know changes no byte of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbem.model.events import Told, rolls_in
+from pbem.report import ledger
+from pbem.report.forces import order_of_battle, places
+from pbem.report.plain import (
+    LONGEST_NAME,
+    WIDTH,
+    columns,
+    heading,
+    in_words,
+    label_text,
+    listed,
+    safe,
+    wrapped,
+)
+from pbem.report.reader import Asked, Meta, View, concerned, story
+from pbem.report.textmap import legend, sheets
+
+WORKING = ("table", "column", "row", "modifiers", "odds", "shifts", "drm")
+
+
+def render(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> str:
+    """The report as text. `reader` None is the public version, for everybody."""
+    seen = story(told, reader)
+    parts = [
+        _top(reader, view, meta),
+        _in_short(reader, seen, view, meta),
+        _what_happened(seen, view),
+        _dice(seen, view, meta),
+        _position(reader, view, meta),
+        _asked(reader, view, meta),
+        _made_from(meta),
+    ]
+    return "\n".join(line.rstrip() for part in parts for line in part) + "\n"
+
+
+# ---- the parts -----------------------------------------------------------------------------------
+
+
+def _top(reader: str | None, view: View, meta: Meta) -> list[str]:
+    title = safe(meta.title, LONGEST_NAME)
+    lines = [columns(title, f"stage {meta.stage}")]
+    who = f"report for {_party(reader, meta)}" if reader else "public report"
+    lines.append(columns(who, f"game {safe(meta.game)[:12]}"))
+    lines.append(safe(meta.system))
+    lines += wrapped(safe(meta.place) or "–", "now: ")
+    seats = [_party(player, meta) for player in view.players]
+    lines += wrapped(", ".join(seats), "players: ")
+    return [*lines, "=" * WIDTH]
+
+
+def _party(party: str, meta: Meta) -> str:
+    """A seat with the name of who sits there: `red (Anna)`."""
+    name = safe(meta.names.get(party, ""), LONGEST_NAME)
+    return f"{safe(party)} ({name})" if name and name != party else safe(party)
+
+
+def _in_short(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
+    lines = heading("In short")
+    found = summary(reader, seen, view, meta.friends)
+    for text in found:
+        lines += wrapped(text, "  * ")
+    if not found:
+        lines.append("  nothing happened to you" if reader else "  nothing happened")
+    mine = [asked for asked in meta.asked if asked.party == reader]
+    if mine:
+        what = "an answer" if len(mine) == 1 else f"{len(mine)} answers"
+        lines += wrapped(f"you owe {what}: see the end of this report", "  * ")
+    return lines
+
+
+def summary(reader: str | None, seen: Sequence[Told], view: View, friends: Sequence[str] = ()) -> list[str]:
+    """Headlines of events that concern the reader's side, or nobody; equal ones in a row are counted."""
+    side = {reader, *friends}
+    lines: list[tuple[str, int]] = []
+    for one in seen:
+        text = view.wording.headline(one.event)
+        if text is None:
+            continue
+        named = concerned(one.event, view.players)
+        if reader is not None and named and not named & side:
+            continue
+        if lines and lines[-1][0] == text:
+            lines[-1] = (text, lines[-1][1] + 1)
+        else:
+            lines.append((text, 1))
+    return [text if count == 1 else f"{text} ({count} times)" for text, count in lines]
+
+
+def _what_happened(seen: Sequence[Told], view: View) -> list[str]:
+    lines = heading("What happened")
+    at: list[str] = []
+    for one in seen:
+        place = [word for word in str(one.event.get("at", "")).split(", ") if word]
+        if place != at:
+            lines += _phase(at, place)
+            at = place
+        lines += _event(one.event, view)
+    if not seen:
+        lines.append("  nothing that you could see")
+    return lines
+
+
+def _phase(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """The heading of a phase: what of it is new, under a blank line."""
+    same = 0
+    while same < min(len(before), len(now)) - 1 and before[same] == now[same]:
+        same += 1
+    return ["", *wrapped(safe(", ".join(now[same:])))]
+
+
+def _event(event: Mapping[str, Any], view: View) -> list[str]:
+    """The sentence of an event, with its rule; below it the working, where dice or tables were used."""
+    lines = wrapped(f"{view.wording.event(event)} [{safe(event.get('rule', ''))}]", "  - ", "    ")
+    words = _working(event)
+    return lines + (wrapped(words, "      ") if words else [])
+
+
+def _working(event: Mapping[str, Any]) -> str:
+    """Table, column, row, modifiers and dice of an event."""
+    found = _table_words(event)
+    for roll in rolls_in(dict(event)):
+        kind = safe(roll["dice"]) if "dice" in roll else "shuffled"
+        found.append(f"{kind}: {in_words(roll)}")
+    return ", ".join(found)
+
+
+def _table_words(event: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name} {in_words(event[name])}" for name in WORKING if event.get(name) not in (None, "", [], {})
+    ]
+
+
+def _dice(seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
+    """Every die with its working and label, and the sums."""
+    events = [one.event for one in seen]
+    rolls = ledger.entries(events, meta.stage, view.players, view.wording)
+    if not rolls:
+        return [*heading("Dice"), "  none"]
+    working = {tuple(roll["label"]): event for event in events for roll in rolls_in(event)}
+    lines = heading("Dice")
+    for entry in rolls:
+        lines += _die(entry, working, meta)
+    return [*lines, "", *("  " + line for line in ledger.summary(rolls, view.players))]
+
+
+def _die(entry: ledger.Entry, working: Mapping[tuple[Any, ...], Mapping[str, Any]], meta: Meta) -> list[str]:
+    stage = f" of stage {entry.stage}" if entry.stage != meta.stage else ""
+    line = f"{entry.dice} {' '.join(safe(item) for item in entry.result)}"
+    if len(entry.faces) > 1:
+        line += f" = {entry.total}"
+    if entry.hits is not None:
+        line += f", {entry.hits} at {entry.rating} or less"
+    used = _table_words(working.get(entry.label, {}))
+    rest = f"   {', '.join(used)}" if used else ""
+    return wrapped(f"{line}{rest}   {label_text(entry.label)}{stage}", "  ", "      ")
+
+
+def _position(reader: str | None, view: View, meta: Meta) -> list[str]:
+    lines = heading("Position")
+    for text in view.wording.tracks(view.position.tracks):
+        lines += wrapped(text, "  ", "    ")
+    for title, drawn in sheets(view):
+        lines += ["", *([title] if title else []), *drawn]
+    known = legend(view)
+    lines += ["", *known] if known else []
+    lines += [*heading("Order of battle"), *order_of_battle(view, reader)]
+    held = places(view)
+    return lines + ([*heading("Places"), *held] if held else [])
+
+
+def _asked(reader: str | None, view: View, meta: Meta) -> list[str]:
+    lines = heading("What is asked")
+    if meta.finished:
+        return [*lines, "  nothing: the game is over"]
+    for text in meta.refused:
+        lines += wrapped(f"your answer was not taken: {safe(text)}", "  ! ")
+    for asked in meta.asked:
+        lines += _question(asked, reader, view, meta)
+    others = [party for party in meta.waiting if party not in {asked.party for asked in meta.asked}]
+    if others:
+        lines += wrapped(f"the game waits for {listed([_party(p, meta) for p in others])}", "  ")
+    if not meta.asked and not others:
+        lines.append("  nothing")
+    if meta.due:
+        lines += wrapped(f"due: {safe(meta.due)}", "  ")
+    return lines
+
+
+def _question(asked: Asked, reader: str | None, view: View, meta: Meta) -> list[str]:
+    who = "you" if asked.party == reader else _party(asked.party, meta)
+    text = view.wording.question(asked.kind, {"player": asked.party, **asked.fields})
+    rule = f" [{safe(asked.rule)}]" if asked.rule else ""
+    lines = wrapped(f"{who}: {text}{rule}", "  ", "    ")
+    if asked.party == reader:
+        secret = " (secret: it is committed, and sealed for the GM)" if asked.secret else ""
+        lines += wrapped(f"answer with: {asked.command}{secret}", "    ")
+    return lines
+
+
+def _made_from(meta: Meta) -> list[str]:
+    lines = heading("How this was made")
+    if meta.command:
+        lines.append(f"  {safe(meta.command)}")
+    for name, digest in sorted(meta.digests.items()):
+        lines.append(f"  {safe(name)} {safe(digest)}")
+    return lines

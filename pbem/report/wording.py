@@ -1,0 +1,183 @@
+"""The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
+
+Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` of the system:
+
+    events: {kind: sentence}         headlines: {kind: sentence}    # the events that make the summary
+    decisions: {kind: sentence}      tracks: {any: line}            # the state of the game
+    counters: {any: text}            # a counter in words; the first text whose fields are all there counts
+    counters-short: {any: text}      # the same for maps and lists
+    counters-many: {any: text}       # with {count}, for several that read alike
+    places: {kind: text}             places-short: {kind: text}     # with {holder}
+    terrain: {kind: letter}          # two letters fill the hex
+    hexsides: {kind: sign}           links: {network: sign}
+    map: {holder: track}             # a track that says who holds a hex
+    luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from pbem.report.plain import capital, in_words, safe
+from pbem.text.diagnostics import Diagnostic
+from pbem.text.suggest import did_you_mean
+
+FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+SECTIONS = (
+    "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
+    "places", "places-short", "terrain", "hexsides", "links", "map", "luck",
+)  # fmt: skip
+Fields = Mapping[str, Any]
+
+
+def used(sentence: str) -> list[str]:
+    """The fields that a sentence names, in order."""
+    return FIELD.findall(sentence)
+
+
+def fill(sentence: str, values: Fields) -> str:
+    """The sentence with its fields filled in; braces in values stay what they are."""
+    return FIELD.sub(lambda found: in_words(values.get(found[1])), sentence)
+
+
+def first_that_fits(texts: Mapping[str, str], values: Fields) -> str | None:
+    """The first text whose fields are all there, filled in."""
+    for text in texts.values():
+        if all(values.get(name) is not None for name in used(text)):
+            return fill(text, values)
+    return None
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The sentences of one system. What has none is told by its kind and fields, so that nothing is lost."""
+
+    sections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def of(self, section: str) -> Mapping[str, str]:
+        """All texts of a section."""
+        return self.sections.get(section, {})
+
+    def event(self, event: Fields) -> str:
+        """What happened, as a sentence."""
+        return self._told("events", event) or _bare(event)
+
+    def headline(self, event: Fields) -> str | None:
+        """The same for the summary, None for an event that does not belong there."""
+        return self._told("headlines", event)
+
+    def question(self, kind: str, values: Fields) -> str:
+        """What is asked, as a sentence."""
+        text = self.of("decisions").get(kind)
+        return capital(fill(text, values)) if text else _bare({"event": kind, **values})
+
+    def counter(self, values: Fields) -> str:
+        """A counter in words: `Red IN 4`."""
+        text = first_that_fits(self.of("counters"), values)
+        return capital(text if text is not None else in_words(dict(values)))
+
+    def short(self, values: Fields, count: int = 1) -> str:
+        """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""
+        if count > 1:
+            many = first_that_fits(self.of("counters-many"), {**values, "count": count})
+            if many is not None:
+                return many
+        one = first_that_fits(self.of("counters-short"), values)
+        one = one if one is not None else self.counter(values)
+        return one if count == 1 else f"{count} {one}"
+
+    def place(self, kind: str, values: Fields, *, short: bool = False) -> str:
+        """A place of the map; empty for a kind without words."""
+        text = self.of("places-short" if short else "places").get(kind)
+        return fill(text, values) if text else ""
+
+    def tracks(self, tracks: Fields) -> list[str]:
+        """The lines about the state of the game whose tracks are all there."""
+        lines = [text for text in self.of("tracks").values() if all(_there(tracks, n) for n in used(text))]
+        return [fill(text, _flat(tracks)) for text in lines]
+
+    def _told(self, section: str, event: Fields) -> str | None:
+        text = self.of(section).get(str(event.get("event")))
+        return capital(fill(text, event)) if text else None
+
+
+def _flat(tracks: Fields) -> dict[str, Any]:
+    """Tracks, and the members of those that are mappings as `track_member`."""
+    flat = dict(tracks)
+    for name, value in tracks.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{name}_{key}": item for key, item in value.items()}
+    return flat
+
+
+def _there(tracks: Fields, name: str) -> bool:
+    return _flat(tracks).get(name) not in (None, "", [], {})
+
+
+def _bare(event: Fields) -> str:
+    """An event without a sentence."""
+    told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
+    words = ", ".join(f"{safe(key)} {in_words(value)}" for key, value in told.items())
+    kind = safe(str(event.get("event", "")).replace("-", " "))
+    return capital(f"{kind}: {words}" if words else kind)
+
+
+# ---- what is wrong with the words of a system ----------------------------------------------------
+
+
+def faults(
+    sections: Mapping[str, Mapping[str, str]], events: Mapping[str, type], decisions: Mapping[str, type]
+) -> list[Diagnostic]:
+    """Sentences that are missing, left over, or name fields that are not there; words that are no texts."""
+    found = [_unknown("section", name, SECTIONS, (name,)) for name in sections if name not in SECTIONS]
+    for section, kinds in (("events", events), ("decisions", decisions)):
+        texts = sections.get(section, {})
+        what = section[:-1]
+        for kind in kinds:
+            if kind not in texts:
+                message = f"{what} '{kind}' has no sentence"
+                found.append(Diagnostic("no-sentence", message, path=(section, kind)))
+        found += _sentences(section, texts, kinds)
+    for section in ("headlines", "luck"):
+        found += _sentences(section, sections.get(section, {}), events)
+    for section, texts in sections.items():
+        for key, text in texts.items():
+            found += _braces(section, key, text)
+    return found
+
+
+def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for kind, text in texts.items():
+        if kind not in kinds:
+            found.append(_unknown(section.rstrip("s"), kind, list(kinds), (section, kind)))
+            continue
+        names = _fields_of(kinds[kind])
+        found += [
+            _unknown(f"field of {kind}", n, names, (section, kind)) for n in used(str(text)) if n not in names
+        ]
+    return found
+
+
+def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
+    path = (section, key)
+    if not isinstance(text, str):
+        return [Diagnostic("wrong-type", f"{section}.{key}: found {text!r}, wanted a text", path=path)]
+    if re.search(r"[{}]", FIELD.sub("", text)):
+        message = f"{section}.{key}: found {text!r}, wanted only {{field}} between braces"
+        return [Diagnostic("bad-sentence", message, path=path)]
+    return []
+
+
+def _fields_of(kind: type) -> list[str]:
+    assert is_dataclass(kind)
+    return [each.name for each in fields(kind)]
+
+
+def _unknown(what: str, name: str, known: Sequence[str], path: tuple[str | int, ...]) -> Diagnostic:
+    near = did_you_mean(name, list(known))
+    help_ = (f"did you mean '{near}'?",) if near else ()
+    return Diagnostic("unknown-name", f"there is no {what} '{name}'", path=path, help=help_)
