@@ -1,0 +1,71 @@
+"""Amendments: whether one closes its stage, and whose signatures it needs beside its sender's (protocol 4.4).
+
+What an amendment does to the game is not applied here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from pbem.text.canonical import Json
+from pbem.trust import sshsig
+from pbem.trust.bodies import CLOSING
+from pbem.trust.errors import BadKey, BadSignature, BadStatement
+from pbem.trust.roster import Dice, Party
+from pbem.trust.statements import Statement
+
+_BY_ALL = frozenset(("option", "module", "chain", "rewind"))
+
+
+def closes(amendment: Statement) -> bool:
+    """Whether no orders count in the stage of this amendment."""
+    return any(op["op"] in CLOSING for op in _ops(amendment))
+
+
+def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> frozenset[bytes]:
+    """The keys that must all have signed; `parties` are those of the stage, without dropped ones.
+
+    BadStatement if an op names a party that is not in the game, or one that `pair` does not know.
+    """
+    playing = {party.id: party.sign for party in parties if party.role != "observer"}
+    everybody = {party.id: party.sign for party in parties}
+    keys: set[bytes] = set()
+    for i, op in enumerate(_ops(amendment)):
+        name, party = cast(str, op["op"]), cast(str, op.get("party", ""))
+        if "party" in op and party not in everybody:
+            raise BadStatement(f"{party} is not in the game", ("body", "ops", i, "party"))
+        if dice == "pair" and name == "drop":
+            raise BadStatement("nobody can be dropped from a game of two", ("body", "ops", i))
+        if name == "key":
+            keys.add(everybody[party])
+        elif name in _BY_ALL or (name == "ruling" and dice == "pair"):
+            keys.update(playing.values())
+        elif name == "ruling":
+            keys.update(one.sign for one in parties if one.role == "gm")
+        else:  # party, drop: all others; in `pair` the old key too
+            keys.update(sign for one, sign in playing.items() if one != party or dice == "pair")
+        if "sign" in op:
+            keys.add(sshsig.parse_public_line(cast(str, op["sign"])))
+    return frozenset(keys)
+
+
+def signed_by(amendment: Statement, signatures: Iterable[str], keys: frozenset[bytes]) -> frozenset[bytes]:
+    """Those of the needed keys that have signed, by good signatures over the same bytes.
+
+    Bad ones do not count.
+    """
+    found = set()
+    for armour in signatures:
+        try:
+            public, _ = sshsig.decode(armour)
+            if public in keys:
+                sshsig.verify(public, armour, amendment.bytes)
+                found.add(public)
+        except (BadSignature, BadKey):
+            continue
+    return frozenset(found)
+
+
+def _ops(amendment: Statement) -> list[dict[str, Json]]:
+    return cast(list[dict[str, Json]], amendment.body["ops"])

@@ -1,0 +1,218 @@
+"""What each type of statement may say.
+
+The members of its body and how they depend on each other (protocol 5.1, 17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from pbem.text.canonical import Json
+from pbem.trust import records
+from pbem.trust.chain import MAX_LENGTH
+from pbem.trust.errors import BadShape, Path
+from pbem.trust.shapes import (
+    ANY,
+    BLOB,
+    HEX32,
+    KEY,
+    LINE,
+    MAIL,
+    MODULE,
+    OPENINGS,
+    PARTY,
+    SCENARIO,
+    SIGN,
+    STAGE,
+    TEXT,
+    Check,
+    array,
+    members,
+    nullable,
+    number,
+    one_of,
+    shown,
+    table,
+)
+
+STANDING = "standing"
+STANDING_LATER = "standing/later"
+READY = "ready"
+
+_SEALED = table(PARTY, BLOB)
+_COMMITS = table(KEY, HEX32)
+_ENTRY: Mapping[str, Check] = {"name": LINE, "mail": MAIL, "sign": SIGN}
+_KEYS: Mapping[str, Check] = {"seal": HEX32, "anchor": HEX32}
+
+# --- before the game ------------------------------------------------------------------------------------
+
+JOIN = members({"id": PARTY, **_ENTRY}, {**_KEYS, "proxy": PARTY})
+
+_TERMS: Mapping[str, Check] = {
+    "salt": HEX32,
+    "title": LINE,
+    "module": MODULE,
+    "scenario": SCENARIO,
+    "arbiter": nullable(PARTY),
+    "dice": one_of("swift", "locked", "pair"),
+    "absent": one_of("stop", "skip"),
+    "chain_length": number(1, MAX_LENGTH),
+}
+INVITATION = members({"from": PARTY, "sign": SIGN, **_TERMS})
+ROSTER = members(
+    {
+        **_TERMS,
+        "parties": array(
+            members(
+                {"id": PARTY, "role": one_of("gm", "player", "observer"), **_ENTRY}, {**_KEYS, "proxy": PARTY}
+            )
+        ),
+    },
+    {"secret": HEX32},
+)
+
+# --- amendments -----------------------------------------------------------------------------------------
+
+CLOSING = frozenset(("chain", "party", "drop", "rewind"))
+_OPS: Mapping[str, Check] = {
+    "key": members(
+        {"op": ANY, "party": PARTY},
+        {"sign": SIGN, "seal": HEX32, "name": LINE, "mail": MAIL, "proxy": nullable(PARTY)},
+    ),
+    "option": members({"op": ANY, "name": KEY, "value": ANY}),
+    "module": members({"op": ANY, "module": MODULE}),
+    "ruling": members({"op": ANY, "reason": TEXT}, {"changes": ANY, "commit": HEX32}),
+    "chain": members({"op": ANY, "party": PARTY, "anchor": HEX32}),
+    "party": members({"op": ANY, "party": PARTY, **_ENTRY, **_KEYS}, {"secret": HEX32}),
+    "drop": members({"op": ANY, "party": PARTY}),
+    "rewind": members({"op": ANY, "to": STAGE}),
+}
+
+
+def _op(value: object, path: Path) -> None:
+    if not isinstance(value, dict):
+        raise BadShape(f"{shown(value)}, where an object is wanted", path)
+    one_of(*_OPS)(value.get("op"), (*path, "op"))
+    _OPS[value["op"]](value, path)
+    if value["op"] == "key" and len(value) < 3:
+        raise BadShape("a change of key that changes nothing", path)
+    if value["op"] == "ruling" and ("changes" in value) == ("commit" in value):
+        raise BadShape("a ruling must have either changes or their commitment", path)
+
+
+def _ops(value: object, path: Path) -> None:
+    array(_op)(value, path)
+    names = {cast(str, op["op"]) for op in cast(list[dict[str, Json]], value)}
+    if names & CLOSING and "ruling" in names:
+        raise BadShape("a ruling cannot stand beside what closes the stage", path)
+
+
+# --- in the game ----------------------------------------------------------------------------------------
+
+_SIDS = array(HEX32, unique=True)
+
+BODIES: Mapping[str, Check] = {
+    "order": members(
+        {"orders": array(ANY, empty=True)},
+        {
+            "commits": _COMMITS,
+            "sealed": _SEALED,
+            "openings": OPENINGS,
+            "standing": array(ANY),
+            "link": HEX32,
+            "answers": HEX32,
+        },
+    ),
+    "standing": members(
+        {},
+        {
+            "standing": array(ANY, empty=True),
+            "commits": members({STANDING_LATER: HEX32}),
+            "sealed": _SEALED,
+        },
+    ),
+    "ack": members({}, {"have": _SIDS, "unreadable": _SIDS}),
+    "lock": members(
+        {
+            "accepted": table(PARTY, nullable(HEX32), empty=True),
+            "forfeits": array(PARTY, empty=True, ascending=True),
+        }
+    ),
+    "link": members(
+        {"answers": HEX32, "link": HEX32}, {"openings": OPENINGS, "sealed": _SEALED, "head": HEX32}
+    ),
+    "report": members(
+        {"record": ANY},
+        {"events": array(ANY, empty=True), "views": table(PARTY, HEX32), "next": members({"by": LINE})},
+    ),
+    "view": members({"head": HEX32, "view": BLOB}),
+    "amend": members({"ops": _ops}),
+    "protest": members({"text": TEXT}, {"about": _SIDS}),
+    "unseal": members(
+        {},
+        {
+            "secret": HEX32,
+            "openings": table(HEX32, table(KEY, members({"nonce": HEX32, "value": ANY}))),
+        },
+    ),
+}
+
+
+def check_whole(type: str, statement: Mapping[str, Json]) -> None:
+    """What members of one statement demand of each other; BadShape if they do not fit."""
+    body = cast(dict[str, Json], statement["body"])
+    if type == "report":
+        _check_report(statement, body)
+    elif type == "view" and statement["stage"] == 0:
+        _starts_with_game(statement)
+    elif type == "lock":
+        _check_lock(body)
+    elif type == "standing":
+        _check_standing(body)
+    elif type == "unseal" and not body:
+        raise BadShape("an unseal that opens nothing", ("body",))
+
+
+def _check_report(statement: Mapping[str, Json], body: Mapping[str, Json]) -> None:
+    record = records.check(body["record"], ("body", "record"))
+    for name in ("stage", "prev"):
+        if record[name] != statement[name]:
+            raise BadShape(
+                "the record is of another stage or history than the report", ("body", "record", name)
+            )
+    kind = records.kind(record)
+    if kind == "zero":
+        _starts_with_game(statement)
+        if "events" in body:
+            raise BadShape("the report of stage 0 has no events", ("body", "events"))
+        return
+    if "events" not in body:
+        raise BadShape("member events is missing", ("body",))
+    events = cast(list[Json], body["events"])
+    if kind == "closed" and events:
+        raise BadShape("nothing happens in a stage that an amendment closed", ("body", "events"))
+    if kind == "played" and records.events_hash(events).hex() != record["events"]:
+        raise BadShape("these are not the events the record names", ("body", "events"))
+
+
+def _starts_with_game(statement: Mapping[str, Json]) -> None:
+    if statement["prev"] != statement["game"]:
+        raise BadShape("before stage 0 there is only the game id", ("prev",))
+
+
+def _check_lock(body: Mapping[str, Json]) -> None:
+    accepted, forfeits = cast(dict[str, Json], body["accepted"]), cast(list[str], body["forfeits"])
+    for party in forfeits:
+        if party not in accepted:
+            raise BadShape(f"{party} was not asked, so it cannot forfeit", ("body", "forfeits"))
+    for party, sid in accepted.items():
+        if sid is None and party not in forfeits:
+            raise BadShape(
+                f"nothing of {party} is accepted, so it must be in forfeits", ("body", "accepted", party)
+            )
+
+
+def _check_standing(body: Mapping[str, Json]) -> None:
+    if ("standing" in body) == ("commits" in body) or ("commits" in body) != ("sealed" in body):
+        raise BadShape("either standing, or commits with sealed", ("body",))

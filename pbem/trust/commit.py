@@ -1,0 +1,55 @@
+"""Commitments: a secret choice is fixed by a hash now and shown later (protocol 8.1)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+from pbem.text import canonical
+from pbem.text.canonical import Json
+from pbem.trust.errors import BadOpening
+from pbem.trust.hashing import H, u32
+
+
+def new_nonce() -> bytes:
+    """A fresh 32-byte nonce; every revision of an order needs its own."""
+    return secrets.token_bytes(32)
+
+
+def commitment(game: bytes, stage: int, party: str, decision: str, nonce: bytes, value: Json) -> bytes:
+    """The hash that binds `party` to `value` for one decision of one stage.
+
+    NotCanonical if JSON cannot say it.
+    """
+    if len(game) != 32 or len(nonce) != 32:
+        raise ValueError("game id and nonce are 32 bytes each")
+    return H("commit", game, u32(stage), party, decision, nonce, canonical.dumps(value))
+
+
+def opens(
+    commit: bytes, game: bytes, stage: int, party: str, decision: str, nonce: bytes, value: Json
+) -> bool:
+    """Whether nonce and value are what the commitment was made from."""
+    return commitment(game, stage, party, decision, nonce, value) == commit
+
+
+def check_openings(
+    commits: Mapping[str, Json],
+    openings: Mapping[str, Mapping[str, Json]],
+    *,
+    game: bytes,
+    stage: int,
+    party: str,
+) -> None:
+    """Check that every commitment of one statement is opened and every opening fits; BadOpening if not.
+
+    `commits` is {decision: hex hash}, `openings` {decision: {nonce, value}}, both of a checked shape.
+    """
+    if set(commits) != set(openings):
+        odd = sorted(set(commits) ^ set(openings))[0]
+        what = "is not opened" if odd in commits else "is opened without a commitment"
+        raise BadOpening(f"the decision {odd} of {party} {what}")
+    for decision, opening in openings.items():
+        commit, nonce = bytes.fromhex(str(commits[decision])), bytes.fromhex(str(opening["nonce"]))
+        if "stage" in opening or not opens(commit, game, stage, party, decision, nonce, opening["value"]):
+            raise BadOpening(f"the opening of the decision {decision} of {party} does not fit its commitment")

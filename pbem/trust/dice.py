@@ -1,0 +1,171 @@
+"""Dice that nobody can choose and everybody can check: the stage seed and the rolls from it (protocol 9).
+
+Needs nothing but `hashlib`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
+
+from pbem.text import canonical
+from pbem.text.canonical import Json
+from pbem.trust.errors import BadShape
+from pbem.trust.hashing import H, lp, u32
+
+T = TypeVar("T")
+Label = Sequence[str | int]
+
+MAX_SIDES = 2**32
+MAX_DICE = 1000
+_DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")
+_KINDS = ("dice", "shuffle", "draw")
+
+
+def seed(game: bytes, stage: int, before: bytes, links: Iterable[tuple[str, bytes]]) -> bytes:
+    """The stage seed. `before` is the newest earlier seed, else the game id.
+
+    `links` in roster order (9.1).
+    """
+    fields = [field for party, link in links for field in (party.encode(), link)]
+    return H("seed", game, u32(stage), before, *fields)
+
+
+def hidden_key(secret: bytes, game: bytes, stage: int) -> bytes:
+    """The GM's key to the hidden rolls of a stage (9.4)."""
+    return H("hidden", secret, game, u32(stage))
+
+
+def hidden_seed(stage_seed: bytes, key: bytes) -> bytes:
+    """The seed of rolls whose result somebody may not know yet (9.4)."""
+    return H("hidden-seed", stage_seed, key)
+
+
+class Stream:
+    """The endless bytes of one label under one seed, and the fair numbers made from them (9.2)."""
+
+    def __init__(self, stage_seed: bytes, label: Label) -> None:
+        """`label` is a list of strings and integers that names the roll, unique within its stage (9.3)."""
+        self._shake = hashlib.shake_256(lp(b"pbem/v1/roll") + lp(stage_seed) + lp(label_bytes(label)))
+        self._buffer = b""
+        self._at = 0
+
+    def take(self, count: int) -> bytes:
+        """The next bytes."""
+        end = self._at + count
+        if end > len(self._buffer):
+            self._buffer = self._shake.digest(max(64, 2 * end))
+        data = self._buffer[self._at : end]
+        self._at = end
+        return data
+
+    def uniform(self, n: int) -> int:
+        """A number from 0 to n - 1, each equally likely; n from 1 to 2^32."""
+        if not 1 <= n <= MAX_SIDES:
+            raise ValueError(f"a choice among {n}, where 1 to {MAX_SIDES} are possible")
+        if n == 1:
+            return 0
+        width = ((n - 1).bit_length() + 7) // 8
+        span = 256**width
+        limit = span - span % n
+        while (value := int.from_bytes(self.take(width), "big")) >= limit:
+            pass
+        return value % n
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in a random order."""
+        order = list(items)
+        for i in range(len(order) - 1, 0, -1):
+            j = self.uniform(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return order
+
+
+def label_bytes(label: Label) -> bytes:
+    """The canonical bytes of a label.
+
+    ValueError unless it is a list of strings and integers with one at least.
+    """
+    if isinstance(label, str | bytes) or not label:
+        raise ValueError("a roll must be named by a list of strings and integers")
+    if any(type(part) not in (str, int) for part in label):
+        raise ValueError(f"a roll must be named by strings and integers, not by {label!r}")
+    return canonical.dumps(cast(Json, list(label)))
+
+
+def parse_dice(dice: str) -> tuple[int, int]:
+    """Number and sides of "2d6"; "d66" is two dice of six. ValueError for anything else."""
+    if dice == "d66":
+        return 2, 6
+    match = _DICE.fullmatch(dice)
+    count, sides = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= count <= MAX_DICE or not 1 <= sides <= MAX_SIDES:
+        raise ValueError(f"dice {dice!r}, where something such as 2d6 or d66 is wanted")
+    return count, sides
+
+
+def roll(dice: str, stage_seed: bytes, label: Label) -> list[int]:
+    """The single dice of a roll such as "2d6", in the order thrown; for "d66" tens first."""
+    count, sides = parse_dice(dice)
+    stream = Stream(stage_seed, label)
+    return [1 + stream.uniform(sides) for _ in range(count)]
+
+
+def shuffle(items: Sequence[T], stage_seed: bytes, label: Label) -> list[T]:
+    """The items in a random order."""
+    return Stream(stage_seed, label).shuffled(items)
+
+
+def draw(count: int, items: Sequence[T], stage_seed: bytes, label: Label) -> list[T]:
+    """`count` of the items: the first of their shuffle. ValueError if there are not so many."""
+    if not 0 <= count <= len(items):
+        raise ValueError(f"a draw of {count} from {len(items)}")
+    return shuffle(items, stage_seed, label)[:count]
+
+
+# --- checking rolls in events ---------------------------------------------------------------------------
+
+
+def rolls_in(events: Json) -> Iterator[dict[str, Json]]:
+    """Every roll in the events of a stage, at whatever depth.
+
+    The objects with label, result and a kind (9.2).
+    """
+    if isinstance(events, list):
+        for item in events:
+            yield from rolls_in(item)
+    elif isinstance(events, dict):
+        if "label" in events and "result" in events and any(kind in events for kind in _KINDS):
+            yield events
+        else:
+            for item in events.values():
+                yield from rolls_in(item)
+
+
+def recompute(one: Mapping[str, Json], stage_seed: bytes) -> Json:
+    """The result that a roll object of an event must have under this seed; BadShape if it is not as 9.2 says.
+
+    The caller chooses the seed: by `stage` if the roll has one, the hidden one if `hidden` is set.
+    """
+    kinds = [kind for kind in _KINDS if kind in one]
+    wanted = {"label", "result", *kinds} | ({"from"} if kinds == ["draw"] else set())
+    if len(kinds) != 1 or set(one) - {"stage", "hidden"} != wanted:
+        raise BadShape(f"a roll with the members {', '.join(sorted(one))}")
+    if one.get("hidden", True) is not True or ("stage" in one and type(one["stage"]) is not int):
+        raise BadShape("a roll whose stage is no number, or whose hidden is not true")
+    label, kind = one["label"], kinds[0]
+    if not isinstance(label, list):
+        raise BadShape("a roll whose label is no list")
+    name = cast(Label, label)
+    try:
+        if kind == "dice" and isinstance(dice := one["dice"], str):
+            return cast(Json, roll(dice, stage_seed, name))
+        if kind == "shuffle" and isinstance(items := one["shuffle"], list):
+            return shuffle(items, stage_seed, name)
+        if kind == "draw" and type(count := one["draw"]) is int and isinstance(items := one["from"], list):
+            return draw(count, items, stage_seed, name)
+    except ValueError as fault:
+        raise BadShape(str(fault)) from None
+    raise BadShape(f"a roll whose {kind} is {one[kind]!r}")

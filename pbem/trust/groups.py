@@ -1,0 +1,169 @@
+"""The state of a game split by who may know what: groups, their hashes, and views (protocol 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+from pbem.text import canonical
+from pbem.text.canonical import Json
+from pbem.trust.errors import BadShape, BadView
+from pbem.trust.hashing import H, u32
+from pbem.trust.shapes import ANY, HEX32, KEY, PARTY, STAGE, array, members, table
+
+Audience = tuple[str, ...]
+
+PUBLIC_SALT = bytes(32)
+
+
+class Fact(NamedTuple):
+    """One thing that is so, and the sorted party ids that may know it now."""
+
+    key: str
+    value: Json
+    audience: Audience
+
+
+@dataclass(frozen=True)
+class Group:
+    """All facts of one audience, with the salt that hides them from the others and the hash they all see."""
+
+    audience: Audience
+    facts: Mapping[str, Json]
+    salt: bytes
+    hash: bytes
+
+
+def group_salt(secret: bytes, game: bytes, stage: int, audience: Audience) -> bytes:
+    """The salt of a group that is not public, from the GM's secret."""
+    return H("group-salt", secret, game, u32(stage), _audience_bytes(audience))
+
+
+def group_hash(game: bytes, stage: int, audience: Audience, salt: bytes, facts: Mapping[str, Json]) -> bytes:
+    """The hash of one group."""
+    return H("group", game, u32(stage), _audience_bytes(audience), salt, canonical.dumps(dict(facts)))
+
+
+def state_hash(game: bytes, stage: int, listed: Json) -> bytes:
+    """The hash of the whole state, from the group list as the record has it."""
+    return H("state", game, u32(stage), canonical.dumps(listed))
+
+
+def group_list(groups: Iterable[Group]) -> Json:
+    """The groups as the record lists them.
+
+    Audience and hash, in the order of the audiences' canonical bytes.
+    """
+    ordered = sorted(groups, key=lambda group: _audience_bytes(group.audience))
+    return [[cast(Json, list(group.audience)), group.hash.hex()] for group in ordered]
+
+
+def build(
+    facts: Iterable[Fact],
+    *,
+    game: bytes,
+    stage: int,
+    everybody: Collection[str],
+    secret: bytes | None = None,
+    always: Iterable[Audience] = (),
+) -> tuple[Group, ...]:
+    """The facts as groups, in the order of the group list; the public one is always among them.
+
+    `everybody` are the parties of the roster but observers; `secret` is the GM's and may be missing only if
+    all is public; `always` are audiences to list even without facts. ValueError if a key stands twice, or
+    an audience is empty, unsorted or has a stranger in it.
+    """
+    public = tuple(sorted(everybody))
+    by_audience: dict[Audience, dict[str, Json]] = {public: {}, **{tuple(one): {} for one in always}}
+    seen: set[str] = set()
+    for key, value, audience in facts:
+        if key in seen:
+            raise ValueError(f"the fact {key!r} stands twice")
+        seen.add(key)
+        by_audience.setdefault(tuple(audience), {})[key] = value
+    groups = []
+    for audience, members_ in by_audience.items():
+        if not audience or list(audience) != sorted(set(audience)) or not set(audience) <= set(public):
+            raise ValueError(f"the audience {audience!r}, where sorted ids out of {public!r} are wanted")
+        if audience != public and secret is None:
+            raise ValueError(f"facts for {audience!r} alone, which need the secret of a GM")
+        salt = (
+            PUBLIC_SALT if audience == public or secret is None else group_salt(secret, game, stage, audience)
+        )
+        groups.append(Group(audience, members_, salt, group_hash(game, stage, audience, salt, members_)))
+    return tuple(sorted(groups, key=lambda group: _audience_bytes(group.audience)))
+
+
+def view(groups: Sequence[Group], party: str, stage: int) -> Json:
+    """What a party may see: every group whose audience it is in, with its salt (11.2)."""
+    mine = sorted((g for g in groups if party in g.audience), key=lambda g: _audience_bytes(g.audience))
+    shown: list[Json] = [
+        {"audience": cast(Json, list(g.audience)), "salt": g.salt.hex(), "facts": dict(g.facts)} for g in mine
+    ]
+    return {"stage": stage, "groups": shown}
+
+
+def view_hash(blob: bytes) -> bytes:
+    """The hash of a sealed view, which the report carries."""
+    return H("view", blob)
+
+
+def needs_views(groups: Sequence[Group]) -> bool:
+    """Whether a state has anything that is not public; otherwise no views are sent."""
+    return len(groups) > 1
+
+
+def check_view(
+    view: Json, *, party: str, listed: Json, game: bytes, stage: int, everybody: Collection[str]
+) -> tuple[Fact, ...]:
+    """Check a view against the group list of the record; BadView if anything in it is not so, or left out.
+
+    Returns the facts the view shows. That they are all this party is entitled to can only be checked after
+    `unseal`.
+    """
+    try:
+        _VIEW(view, ())
+    except BadShape as fault:
+        raise BadView(f"this is no view: {fault}") from None
+    content = cast(dict[str, Json], view)
+    if content["stage"] != stage:
+        raise BadView(f"a view of stage {content['stage']}, where one of stage {stage} is wanted")
+    public = tuple(sorted(everybody))
+    wanted = {
+        tuple(cast(list[str], audience)): digest
+        for audience, digest in cast(list[list[Json]], listed)
+        if party in cast(list[str], audience)
+    }
+    facts: list[Fact] = []
+    for group in cast(list[dict[str, Json]], content["groups"]):
+        audience = tuple(cast(list[str], group["audience"]))
+        salt, shown = bytes.fromhex(cast(str, group["salt"])), cast(dict[str, Json], group["facts"])
+        if audience == public and salt != PUBLIC_SALT:
+            raise BadView("the public group of the view has a salt, where it must have none")
+        if wanted.pop(audience, None) != group_hash(game, stage, audience, salt, shown).hex():
+            raise BadView(f"the view's group of {', '.join(audience)} is not in the state of stage {stage}")
+        facts += [Fact(key, value, audience) for key, value in shown.items()]
+    if wanted:
+        raise BadView(f"the view leaves out the group of {', '.join(next(iter(wanted)))}")
+    return tuple(facts)
+
+
+def _audience_bytes(audience: Audience) -> bytes:
+    return canonical.dumps(cast(Json, list(audience)))
+
+
+_VIEW = members(
+    {
+        "stage": STAGE,
+        "groups": array(
+            members(
+                {
+                    "audience": array(PARTY, ascending=True),
+                    "salt": HEX32,
+                    "facts": table(KEY, ANY, empty=True),
+                }
+            )
+        ),
+    }
+)

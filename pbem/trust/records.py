@@ -1,0 +1,201 @@
+"""Stage records: the outcome of a stage as one object, whose hash is the head everybody signs (protocol
+12.1, 17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, cast
+
+from pbem.text import canonical
+from pbem.text.canonical import Json
+from pbem.trust.errors import BadRecord, BadShape, Path
+from pbem.trust.groups import Group, group_list, state_hash
+from pbem.trust.hashing import H
+from pbem.trust.shapes import (
+    HEX32,
+    KEY,
+    LATER_STAGE,
+    OPENINGS,
+    PARTY,
+    array,
+    members,
+    nullable,
+    one_of,
+    table,
+)
+
+Record = dict[str, Json]
+Kind = Literal["zero", "played", "closed"]
+Openings = Mapping[str, Mapping[str, Json]]
+
+_PARTIES = array(PARTY, empty=True, ascending=True)
+_ASKED = table(PARTY, array(KEY, unique=True), empty=True)
+
+
+def events_hash(events: Sequence[Json]) -> bytes:
+    """The hash of a stage's public events; of none it is that of the empty list."""
+    return H("events", canonical.dumps(list(events)))
+
+
+def head(record: Mapping[str, Json]) -> bytes:
+    """The head of a record, which is the `prev` of everything said in the next stage."""
+    return H("record", canonical.dumps(dict(record)))
+
+
+# --- making ---------------------------------------------------------------------------------------------
+
+
+def record_zero(game: bytes, groups: Sequence[Group], asked: Mapping[str, Collection[str]]) -> Record:
+    """The record of the start position; its `prev` is the game id."""
+    return check({"stage": 0, "prev": game.hex(), "asked": _lists(asked), **_state(game, 0, groups)})
+
+
+def record(
+    game: bytes,
+    stage: int,
+    prev: bytes,
+    *,
+    accepted: Mapping[str, str | None],
+    forfeits: Collection[str],
+    links: Mapping[str, bytes],
+    openings: Mapping[str, Openings],
+    seed: bytes,
+    events: bytes,
+    groups: Sequence[Group],
+    asked: Mapping[str, Collection[str]],
+    kept: Mapping[str, Collection[str]] | None = None,
+    lock: str | None = None,
+    amends: Collection[str] = (),
+    standing: Mapping[str, str] | None = None,
+) -> Record:
+    """The record of a stage that was played; BadRecord if the parts do not make one.
+
+    `accepted`, `lock`, `amends` and `standing` are sids, `events` the hash of the public events, `asked`
+    and `kept` decision ids by party. Optional members that would be empty are left out (17.1).
+    """
+    made: Record = {
+        "stage": stage,
+        "prev": prev.hex(),
+        "accepted": cast(Json, dict(accepted)),
+        "forfeits": cast(Json, sorted(forfeits)),
+        "links": {party: link.hex() for party, link in links.items()},
+        "seed": seed.hex(),
+        "events": events.hex(),
+        "asked": _lists(asked),
+        **_state(game, stage, groups),
+    }
+    optional: Record = {
+        "openings": cast(
+            Json, {party: {k: dict(v) for k, v in each.items()} for party, each in openings.items() if each}
+        ),
+        "kept": _lists({party: sorted(each) for party, each in (kept or {}).items()}),
+        "lock": lock,
+        "amends": cast(Json, sorted(amends)),
+        "standing": cast(Json, dict(standing or {})),
+    }
+    made.update({name: value for name, value in optional.items() if value})
+    return check(made)
+
+
+def closed(stage: int, prev: bytes, amends: Collection[str]) -> Record:
+    """The record of a stage that an amendment closed: nothing was played (4.4)."""
+    return check({"stage": stage, "prev": prev.hex(), "amends": cast(Json, sorted(amends))})
+
+
+def _state(game: bytes, stage: int, groups: Sequence[Group]) -> Record:
+    listed = group_list(groups)
+    return {"groups": listed, "state": state_hash(game, stage, listed).hex()}
+
+
+def _lists(asked: Mapping[str, Iterable[str]]) -> Json:
+    lists = {party: list(decisions) for party, decisions in asked.items()}
+    return cast(Json, {party: decisions for party, decisions in lists.items() if decisions})
+
+
+# --- checking -------------------------------------------------------------------------------------------
+
+
+def kind(record: Mapping[str, Json]) -> Kind:
+    """Which of the three forms a record has: that of stage 0, of a stage played, of a closed one."""
+    if record.get("stage") == 0:
+        return "zero"
+    return "played" if "accepted" in record else "closed"
+
+
+def check(value: Json, path: Path = ()) -> Record:
+    """The value as a record; BadRecord, with `path` before its own, unless it has the shape of 12.1 and 17.1.
+
+    What the members say (links, seed, hashes) is not checked here.
+    """
+    if not isinstance(value, dict):
+        raise BadRecord("a record must be an object", path)
+    try:
+        _SHAPES[kind(value)](value, path)
+        if kind(value) == "played":
+            _check_played(value, path)
+    except BadShape as fault:
+        raise BadRecord(fault.reason, fault.path) from None
+    return value
+
+
+def _groups(value: object, path: Path) -> None:
+    array(_group)(value, path)
+    keys = [canonical.dumps(entry[0]) for entry in cast(list[list[Json]], value)]
+    if any(a >= b for a, b in pairwise(keys)):
+        raise BadShape("groups must be in the order of their audiences' canonical bytes, none twice", path)
+
+
+def _group(value: object, path: Path) -> None:
+    if not isinstance(value, list) or len(value) != 2:
+        raise BadShape("a group must be a list of its audience and its hash", path)
+    array(PARTY, ascending=True)(value[0], (*path, 0))
+    HEX32(value[1], (*path, 1))
+
+
+def _check_played(value: Mapping[str, Json], path: Path) -> None:
+    accepted = cast(dict[str, str | None], value["accepted"])
+    forfeits = cast(list[str], value["forfeits"])
+    for party, sid in accepted.items():
+        if sid is None and party not in forfeits:
+            raise BadShape(
+                f"nothing of {party} is accepted, so it must be in forfeits", (*path, "accepted", party)
+            )
+    for party in forfeits:
+        if party not in accepted:
+            raise BadShape(f"{party} was not asked, so it cannot forfeit", (*path, "forfeits"))
+    openings, kept = (cast(dict[str, Json], value.get(name, {})) for name in ("openings", "kept"))
+    for party, decisions in kept.items():
+        opened = cast(dict[str, dict[str, Json]], openings.get(party, {}))
+        for decision in cast(list[str], decisions):
+            # 17.6: without `stage` the opening is of a commitment of this very stage
+            if decision in opened and "stage" not in opened[decision]:
+                raise BadShape(f"{decision} is both opened and kept", (*path, "kept", party))
+
+
+_SHAPES = {
+    "zero": members({"stage": one_of(0), "prev": HEX32, "groups": _groups, "state": HEX32, "asked": _ASKED}),
+    "closed": members({"stage": LATER_STAGE, "prev": HEX32, "amends": array(HEX32, ascending=True)}),
+    "played": members(
+        {
+            "stage": LATER_STAGE,
+            "prev": HEX32,
+            "accepted": table(PARTY, nullable(HEX32), empty=True),
+            "forfeits": _PARTIES,
+            "links": table(PARTY, HEX32),
+            "seed": HEX32,
+            "events": HEX32,
+            "groups": _groups,
+            "state": HEX32,
+            "asked": _ASKED,
+        },
+        {
+            "openings": table(PARTY, OPENINGS),
+            "kept": table(PARTY, array(KEY, ascending=True)),
+            "lock": HEX32,
+            "amends": array(HEX32, ascending=True),
+            "standing": table(PARTY, HEX32),
+        },
+    ),
+}

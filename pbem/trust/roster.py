@@ -1,0 +1,360 @@
+"""Who plays, with which keys, on which terms.
+
+Invitation, joins, and the roster all sign (protocol 4.1 to 4.3).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from pbem.text.canonical import Json
+from pbem.trust import sshsig, statements
+from pbem.trust.errors import BadKey, BadRoster, BadSignature
+from pbem.trust.hashing import H
+from pbem.trust.seal import check_seal_key
+from pbem.trust.statements import Statement
+
+Role = Literal["gm", "player", "observer"]
+Dice = Literal["swift", "locked", "pair"]
+Absent = Literal["stop", "skip"]
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A rules package or scenario by name and SHA-256; only the former has a version."""
+
+    name: str
+    sha256: str
+    version: str | None = None
+
+    def data(self) -> dict[str, Json]:
+        """The members as JSON has them."""
+        version: dict[str, Json] = {} if self.version is None else {"version": self.version}
+        return {"name": self.name, "sha256": self.sha256, **version}
+
+    @classmethod
+    def of(cls, data: Json) -> Pinned:
+        """From the members, whose shape was checked."""
+        members = cast(dict[str, str], data)
+        return cls(members["name"], members["sha256"], members.get("version"))
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is agreed before anybody joins: everything in the roster but the parties and the GM's secret."""
+
+    salt: bytes
+    title: str
+    module: Pinned
+    scenario: Pinned
+    arbiter: str | None
+    dice: Dice
+    absent: Absent
+    chain_length: int
+
+    def data(self) -> dict[str, Json]:
+        """The members as JSON has them."""
+        return {
+            "salt": self.salt.hex(),
+            "title": self.title,
+            "module": self.module.data(),
+            "scenario": self.scenario.data(),
+            "arbiter": self.arbiter,
+            "dice": self.dice,
+            "absent": self.absent,
+            "chain_length": self.chain_length,
+        }
+
+    @classmethod
+    def of(cls, data: Mapping[str, Json]) -> Terms:
+        """From the members of an invitation or roster, whose shape was checked."""
+        return cls(
+            bytes.fromhex(cast(str, data["salt"])),
+            cast(str, data["title"]),
+            Pinned.of(data["module"]),
+            Pinned.of(data["scenario"]),
+            cast(str | None, data["arbiter"]),
+            cast(Dice, data["dice"]),
+            cast(Absent, data["absent"]),
+            cast(int, data["chain_length"]),
+        )
+
+    def check(self) -> None:
+        """BadRoster if the terms contradict each other."""
+        if (self.dice == "pair") != (self.arbiter is None):
+            wanted = "no arbiter" if self.dice == "pair" else "a GM as arbiter"
+            raise BadRoster(f"arbiter {self.arbiter or 'null'}, where dice {self.dice} want {wanted}")
+        if self.absent == "skip" and self.dice != "swift":
+            raise BadRoster(f"absent skip with dice {self.dice}, where only swift can skip")
+
+
+@dataclass(frozen=True)
+class Party:
+    """One entry of the roster. Observers have neither seal key nor anchor."""
+
+    id: str
+    role: Role
+    name: str
+    mail: str
+    sign: bytes
+    seal: bytes | None = None
+    anchor: bytes | None = None
+    proxy: str | None = None
+
+    def entry(self) -> dict[str, Json]:
+        """The members as a join has them: all but the role."""
+        made: dict[str, Json] = {
+            "id": self.id,
+            "name": self.name,
+            "mail": self.mail,
+            "sign": sshsig.public_line(self.sign),
+        }
+        if self.seal is not None and self.anchor is not None:
+            made |= {"seal": self.seal.hex(), "anchor": self.anchor.hex()}
+        if self.proxy is not None:
+            made["proxy"] = self.proxy
+        return made
+
+    @classmethod
+    def of(cls, data: Mapping[str, Json], role: Role) -> Party:
+        """From an entry whose shape was checked."""
+        texts = cast(Mapping[str, str], data)
+        seal, anchor = (bytes.fromhex(texts[name]) if name in texts else None for name in ("seal", "anchor"))
+        sign = sshsig.parse_public_line(texts["sign"])
+        return cls(texts["id"], role, texts["name"], texts["mail"], sign, seal, anchor, texts.get("proxy"))
+
+    def check(self) -> None:
+        """BadRoster if the entry lacks a key its role needs, has one too many, or one that 4.1 refuses."""
+        has = (self.seal is not None, self.anchor is not None)
+        if has != (self.role != "observer",) * 2:
+            wanted = "neither seal nor anchor" if self.role == "observer" else "both seal and anchor"
+            raise BadRoster(f"the entry of {self.id}, {self.role}, must have {wanted}")
+        try:
+            sshsig.check_key(self.sign)
+            if self.seal is not None:
+                check_seal_key(self.seal)
+        except BadKey as fault:
+            raise BadRoster(f"the entry of {self.id} has {fault}") from None
+
+
+@dataclass(frozen=True)
+class Roster:
+    """A whole roster: its statement, its id, its terms and its parties in their fixed order."""
+
+    statement: Statement
+    game_id: bytes
+    terms: Terms
+    parties: tuple[Party, ...]
+    secret: bytes | None
+    by_id: Mapping[str, Party] = field(compare=False, repr=False)
+
+    @property
+    def game(self) -> str:
+        """The game id as statements have it."""
+        return self.game_id.hex()
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """The public audience: the sorted ids of all parties but observers (11.1, 17.14)."""
+        return tuple(sorted(party.id for party in self.parties if party.role != "observer"))
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The ids of the players, in roster order."""
+        return tuple(party.id for party in self.parties if party.role == "player")
+
+    def contributors(self, asked: Collection[str]) -> tuple[str, ...]:
+        """Whose links make the seed of a stage in which these players are asked, in roster order (9.1).
+
+        In `swift` the GM and those asked, in the other modes all that play.
+        """
+        return tuple(
+            party.id
+            for party in self.parties
+            if party.role == "gm"
+            or (party.role == "player" and (self.terms.dice != "swift" or party.id in asked))
+        )
+
+    def principal(self, party: str) -> str:
+        """How a party is called in `allowed_signers`; a label, not a proof (4.3)."""
+        return f"{party}@{self.game[:12]}"
+
+    def allowed_signers(self) -> str:
+        """The file that lets `ssh-keygen -Y verify` check this game's statements (4.3, 5.2)."""
+        namespace = sshsig.NAMESPACE.decode()
+        lines = [
+            f'{self.principal(party.id)} namespaces="{namespace}" {sshsig.public_line(party.sign)}\n'
+            for party in self.parties
+        ]
+        return "".join(lines)
+
+    def missing(self, signatures: Mapping[str, str]) -> tuple[str, ...]:
+        """The parties whose signature of the roster is not among these; BadSignature if one does not fit."""
+        for party, armour in signatures.items():
+            if party not in self.by_id:
+                raise BadSignature(f"a signature of the roster by {party}, who is not in it")
+            try:
+                sshsig.verify(self.by_id[party].sign, armour, self.statement.bytes)
+            except BadSignature as fault:
+                raise BadSignature(f"the signature of the roster by {party}: {fault}") from None
+        return tuple(party.id for party in self.parties if party.id not in signatures)
+
+    @classmethod
+    def parse(cls, data: bytes) -> Roster:
+        """Read the bytes of a roster.
+
+        NotCanonical, BadStatement or BadRoster if it is none that may be signed.
+        """
+        return cls.of(statements.parse(data))
+
+    @classmethod
+    def of(cls, statement: Statement) -> Roster:
+        """The roster in a statement; BadRoster if it is another statement or contradicts itself."""
+        if statement.type != "roster":
+            raise BadRoster(f"a statement of type {statement.type}, where a roster is wanted")
+        terms = Terms.of(statement.data)
+        entries = cast(list[dict[str, Json]], statement.data["parties"])
+        parties = tuple(Party.of(entry, cast(Role, entry["role"])) for entry in entries)
+        secret = cast(str | None, statement.data.get("secret"))
+        terms.check()
+        check_parties(parties, terms)
+        if (secret is None) != (terms.dice == "pair"):
+            wanted = "no secret" if terms.dice == "pair" else "the commitment to the GM's secret"
+            raise BadRoster(f"a roster with dice {terms.dice} must have {wanted}")
+        return cls(
+            statement,
+            H("game", statement.bytes),
+            terms,
+            parties,
+            None if secret is None else bytes.fromhex(secret),
+            {party.id: party for party in parties},
+        )
+
+
+def check_parties(parties: Sequence[Party], terms: Terms) -> None:
+    """BadRoster unless these parties can play on these terms.
+
+    Keys, ids, one GM or none, proxies (4.1, 4.3).
+    """
+    for party in parties:
+        party.check()
+    for what in ("id", "sign", "seal", "anchor"):
+        owners: dict[object, str] = {}
+        for party in parties:
+            value = getattr(party, what)
+            if value is not None and value in owners:
+                raise BadRoster(f"the entries of {owners[value]} and {party.id} have the same {what}")
+            owners[value] = party.id
+    gms = [party.id for party in parties if party.role == "gm"]
+    if gms != ([] if terms.arbiter is None else [terms.arbiter]):
+        raise BadRoster(f"GM {', '.join(gms) or 'nobody'}, where the arbiter is {terms.arbiter or 'nobody'}")
+    players = sum(party.role == "player" for party in parties)
+    if terms.dice == "pair" and players != 2:
+        raise BadRoster(f"{players} players, where dice pair want two")
+    if not players:
+        raise BadRoster("no players, where one at least is wanted")
+    for party in parties:
+        if party.proxy is not None and (party.role != "player" or party.proxy not in gms):
+            raise BadRoster(
+                f"the entry of {party.id} has the proxy {party.proxy}, where only players have the GM"
+            )
+
+
+def make_roster(parties: Iterable[Party], terms: Terms, secret: bytes | None = None) -> Roster:
+    """The roster of these parties, in this order. `secret` is the GM's secret itself.
+
+    Only its commitment goes in.
+
+    BadRoster or BadStatement if nobody could sign it.
+    """
+    entries: list[Json] = [{**party.entry(), "role": party.role} for party in parties]
+    data: dict[str, Json] = {"pbem": statements.VERSION, "type": "roster", **terms.data(), "parties": entries}
+    if secret is not None:
+        data["secret"] = secret_commitment(terms.salt, secret).hex()
+    return Roster.of(statements.build(data))
+
+
+def secret_commitment(salt: bytes, secret: bytes) -> bytes:
+    """What the roster says of the GM's secret, before any link is known (9.4)."""
+    return H("secret", salt, secret)
+
+
+def new_salt() -> bytes:
+    """A fresh salt for an invitation."""
+    return secrets.token_bytes(32)
+
+
+# --- joining --------------------------------------------------------------------------------------------
+
+
+def invitation(terms: Terms, sender: str, sign: bytes) -> Statement:
+    """The terms as a statement, signed by the key in it so that damage in the mail is found."""
+    terms.check()
+    head: dict[str, Json] = {"pbem": statements.VERSION, "type": "invitation", "from": sender}
+    return statements.build({**head, "sign": sshsig.public_line(sign), **terms.data()})
+
+
+def accept_invitation(data: bytes, armour: str) -> tuple[Terms, str]:
+    """The terms and the sender's id.
+
+    BadSignature, NotCanonical, BadStatement or BadRoster if there are none.
+
+    An invitation proves nothing about its sender: only the roster counts, which everybody reads before
+    signing.
+    """
+    statement = _self_signed(data, armour, "invitation", "sign")
+    terms = Terms.of(statement.data)
+    terms.check()
+    return terms, statement.sender
+
+
+def join(party: Party, terms: Terms) -> Statement:
+    """The entry of a party as a statement, to be signed with its own key (4.2)."""
+    party.check()
+    return statements.build(
+        {
+            "pbem": statements.VERSION,
+            "type": "join",
+            "from": party.id,
+            "salt": terms.salt.hex(),
+            "body": party.entry(),
+        }
+    )
+
+
+def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
+    """The party that answers an invitation.
+
+    The arbiter as GM, who has seal and anchor as player, else an observer.
+
+    BadSignature if not signed by its own key, BadRoster if it answers another invitation or has keys 4.1
+    refuses.
+    """
+    statement = _self_signed(data, armour, "join", "body", "sign")
+    if statement.data["salt"] != terms.salt.hex():
+        raise BadRoster(f"the join of {statement.sender} answers another invitation")
+    plays = "seal" in statement.body or "anchor" in statement.body
+    role: Role = "gm" if statement.sender == terms.arbiter else "player" if plays else "observer"
+    party = Party.of(statement.body, role)
+    party.check()
+    return party
+
+
+def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:
+    """A statement that is signed by a key it holds itself; the signature comes before any parsing (5.3)."""
+    if len(data) > statements.MAX_FROM_PLAYER:
+        raise BadRoster(f"{len(data)} bytes, where {statements.MAX_FROM_PLAYER} are the most for type {type}")
+    public, _ = sshsig.decode(armour)
+    sshsig.verify(public, armour, data)
+    statement = statements.parse(data)
+    if statement.type != type:
+        raise BadRoster(f"a statement of type {statement.type}, where {type} is wanted")
+    value: Json = statement.data
+    for name in path:
+        value = cast(dict[str, Json], value)[name]
+    if value != sshsig.public_line(public):
+        raise BadSignature(f"the {type} of {statement.sender} is not signed by the key in it")
+    return statement

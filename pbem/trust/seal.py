@@ -1,0 +1,148 @@
+"""Seals: data that only one party can read, tied to game, stage, kind and sender (protocol 8.2.
+
+HPKE, RFC 9180).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from pbem.text import canonical
+from pbem.text.canonical import Json
+from pbem.trust.errors import BadKey, BadSeal, BadShape
+from pbem.trust.hashing import lp, u32
+from pbem.trust.shapes import HEX32, OPENINGS, members
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.hpke import Suite
+
+OPENINGS_KIND = "openings"
+VIEW_KIND = "view"
+MAX_VIEW = 32 * 1024 * 1024
+_BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096}
+_OVERHEAD = 32 + 16
+
+
+def info(game: bytes, stage: int, kind: str, sender: str, to: str) -> bytes:
+    """The context a blob is sealed in; sender and recipient are party ids."""
+    fields = (game, u32(stage), kind.encode(), sender.encode(), to.encode())
+    return lp(b"pbem/v1/seal") + b"".join(map(lp, fields))
+
+
+def pad(data: bytes, kind: str) -> bytes:
+    """`data` after its length, then zero bytes to a multiple of the kind's block."""
+    padded = lp(data)
+    return padded + bytes(-len(padded) % _BLOCK[kind])
+
+
+def unpad(padded: bytes, kind: str) -> bytes:
+    """What `pad` was given; BadSeal unless the padding is exactly as `pad` makes it."""
+    data = padded[4 : 4 + int.from_bytes(padded[:4], "big")]
+    if pad(data, kind) != padded:
+        raise BadSeal("a seal whose padding is not as it must be")
+    return data
+
+
+def seal(
+    data: bytes, recipient_public: bytes, game: bytes, stage: int, kind: str, sender: str, to: str
+) -> bytes:
+    """Seal data to a party's seal key.
+
+    Every call gives another blob. BadKey if nothing can be sealed to it.
+    """
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
+
+    padded = pad(data, kind)
+    try:
+        public = X25519PublicKey.from_public_bytes(recipient_public)
+        return _suite().encrypt(padded, public, info=info(game, stage, kind, sender, to))
+    except ValueError:
+        raise BadKey(f"nothing can be sealed to the seal key of {to}") from None
+
+
+def unseal(
+    blob: bytes, recipient_private: bytes, game: bytes, stage: int, kind: str, sender: str, to: str
+) -> bytes:
+    """Open a blob; BadSeal if it was sealed to another key, in another context, or altered."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+    if len(blob) < _OVERHEAD + _BLOCK[kind]:
+        raise BadSeal(f"a seal of {len(blob)} bytes, which is too short for one of kind {kind!r}")
+    private = X25519PrivateKey.from_private_bytes(recipient_private)
+    try:
+        padded = _suite().decrypt(blob, private, info=info(game, stage, kind, sender, to))
+    except (InvalidTag, ValueError):
+        raise BadSeal(f"the seal from {sender} to {to} for stage {stage} does not open") from None
+    return unpad(padded, kind)
+
+
+def check_seal_key(public: bytes) -> None:
+    """BadKey if nobody could seal to this X25519 key (protocol 4.1)."""
+    if len(public) != 32:
+        raise BadKey(f"a seal key of {len(public)} bytes, where an X25519 key has 32")
+    seal(b"", public, bytes(32), 0, OPENINGS_KIND, "a", "this key")
+
+
+# --- what is sealed -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Openings:
+    """What a player's order or link carries for the GM.
+
+    His link (`swift` only) and the openings of commitments.
+    """
+
+    link: bytes | None
+    openings: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+
+    def pack(self) -> bytes:
+        """The bytes to be sealed as kind "openings". Empty members are left out (protocol 17.1)."""
+        data: dict[str, Json] = {}
+        if self.link is not None:
+            data["link"] = self.link.hex()
+        if self.openings:
+            data["openings"] = cast(Json, {key: dict(value) for key, value in self.openings.items()})
+        return canonical.dumps(data)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Openings:
+        """Read what `pack` made; BadSeal if it is anything else."""
+        try:
+            value = canonical.loads(data)
+            members({}, {"link": HEX32, "openings": OPENINGS})(value, ())
+        except (canonical.NotCanonical, BadShape) as fault:
+            raise BadSeal(f"the seal opens, but not to link and openings: {fault}") from None
+        content = cast(dict[str, Json], value)
+        link = content.get("link")
+        openings = cast(dict[str, dict[str, Json]], content.get("openings", {}))
+        return cls(bytes.fromhex(link) if isinstance(link, str) else None, openings)
+
+
+def pack_view(view: Json) -> bytes:
+    """The bytes of a view to be sealed as kind "view": compressed canonical JSON (11.2)."""
+    return zlib.compress(canonical.dumps(view), 9)
+
+
+def unpack_view(data: bytes) -> Json:
+    """Read what `pack_view` made; BadSeal if it is damaged or grows beyond MAX_VIEW."""
+    reader = zlib.decompressobj()
+    try:
+        text = reader.decompress(data, MAX_VIEW + 1)
+        if len(text) > MAX_VIEW:
+            raise BadSeal(f"a view of more than {MAX_VIEW} bytes")
+        if not reader.eof or reader.unused_data:
+            raise BadSeal("a view that is cut off, or has bytes after its end")
+        return canonical.loads(text)
+    except (zlib.error, canonical.NotCanonical) as fault:
+        raise BadSeal(f"the seal opens, but not to a view: {fault}") from None
+
+
+def _suite() -> Suite:
+    from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
+
+    return Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)

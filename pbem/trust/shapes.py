@@ -1,0 +1,175 @@
+"""Small checks that are put together to say what a JSON object of the protocol must look like.
+
+A check takes a value and the path to it, and raises BadShape at the first fault. Engine data inside (orders,
+events, values) is only bound to the canonical form, which the reader has checked before.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Mapping
+
+from pbem.trust import sshsig
+from pbem.trust.errors import BadKey, BadShape, Path
+from pbem.trust.hashing import is_hex32
+
+Check = Callable[[object, Path], None]
+
+MAX_NUMBER = 2**31 - 1  # stages and revisions (protocol 3)
+_SHOWN = 40
+
+
+def members(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
+    """An object with these members and no others."""
+    known = {**required, **(optional or {})}
+
+    def check(value: object, path: Path) -> None:
+        if not isinstance(value, dict):
+            raise BadShape(f"{shown(value)}, where an object is wanted", path)
+        for name in value:
+            if name not in known:
+                raise BadShape(f"unknown member {shown(name)}; known are {', '.join(sorted(known))}", path)
+        for name in required:
+            if name not in value:
+                raise BadShape(f"member {name} is missing", path)
+        for name, member in value.items():
+            known[name](member, (*path, name))
+
+    return check
+
+
+def table(key: Check, value: Check, *, empty: bool = False) -> Check:
+    """An object with keys and values of one kind each; unless `empty`, it has one at least (17.1)."""
+
+    def check(found: object, path: Path) -> None:
+        if not isinstance(found, dict):
+            raise BadShape(f"{shown(found)}, where an object is wanted", path)
+        if not found and not empty:
+            raise BadShape("empty, where it must be left out", path)
+        for name, member in found.items():
+            key(name, (*path, name))
+            value(member, (*path, name))
+
+    return check
+
+
+def array(item: Check, *, empty: bool = False, unique: bool = False, ascending: bool = False) -> Check:
+    """A list of values of one kind; `unique` and `ascending` are for lists of strings."""
+
+    def check(value: object, path: Path) -> None:
+        if not isinstance(value, list):
+            raise BadShape(f"{shown(value)}, where a list is wanted", path)
+        if not value and not empty:
+            raise BadShape("empty, where it must be left out", path)
+        for i, one in enumerate(value):
+            item(one, (*path, i))
+        if (unique or ascending) and len(set(value)) != len(value):
+            raise BadShape("something stands in it twice", path)
+        if ascending and value != sorted(value):
+            raise BadShape("not in ascending order", path)
+
+    return check
+
+
+def word(pattern: str, wanted: str) -> Check:
+    """A string that matches a pattern as a whole; `wanted` describes it."""
+    regex = re.compile(pattern)
+
+    def check(value: object, path: Path) -> None:
+        if not isinstance(value, str) or not regex.fullmatch(value):
+            raise BadShape(f"{shown(value)}, where {wanted} is wanted", path)
+
+    return check
+
+
+def number(least: int, most: int = MAX_NUMBER) -> Check:
+    """An integer within bounds, both included."""
+
+    def check(value: object, path: Path) -> None:
+        if type(value) is not int or not least <= value <= most:
+            raise BadShape(f"{shown(value)}, where a number from {least} to {most} is wanted", path)
+
+    return check
+
+
+def one_of(*values: str | int) -> Check:
+    """One of a few strings or numbers."""
+
+    def check(value: object, path: Path) -> None:
+        if type(value) not in (str, int) or value not in values:
+            raise BadShape(f"{shown(value)}, where {' or '.join(map(str, values))} is wanted", path)
+
+    return check
+
+
+def nullable(inner: Check) -> Check:
+    """Null, or what `inner` allows."""
+
+    def check(value: object, path: Path) -> None:
+        if value is not None:
+            inner(value, path)
+
+    return check
+
+
+def anything(value: object, path: Path) -> None:
+    """Any value that canonical JSON can say."""
+
+
+def hex32(value: object, path: Path) -> None:
+    """A hash, id, nonce, link, salt or X25519 key."""
+    if not is_hex32(value):
+        raise BadShape(f"{shown(value)}, where 64 lower-case hex digits are wanted", path)
+
+
+def blob(value: object, path: Path) -> None:
+    """Sealed bytes: base64 with padding, no line breaks."""
+    try:
+        fits = (
+            isinstance(value, str)
+            and base64.b64encode(base64.b64decode(value, validate=True)) == value.encode()
+        )
+    except (binascii.Error, ValueError):
+        fits = False
+    if not fits or not value:
+        raise BadShape(f"{shown(value)}, where base64 with padding and without line breaks is wanted", path)
+
+
+def signing_key(value: object, path: Path) -> None:
+    """An OpenSSH public key of two fields that protocol 4.1 does not refuse."""
+    if not isinstance(value, str):
+        raise BadShape(f"{shown(value)}, where an OpenSSH public key is wanted", path)
+    try:
+        sshsig.parse_public_line(value)
+    except BadKey as fault:
+        raise BadShape(str(fault), path) from None
+
+
+def shown(value: object) -> str:
+    """A value as a diagnostic quotes it: short, and unable to repaint a terminal."""
+    if isinstance(value, list | dict):
+        return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)}"
+    if value is None:
+        return "null"
+    text = ascii(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
+
+
+HEX32: Check = hex32
+BLOB: Check = blob
+ANY: Check = anything
+SIGN: Check = signing_key
+PARTY = word(r"[a-z][a-z0-9-]{0,15}", "a party id, such as north")
+KEY = word(r"[A-Za-z0-9_./:-]{1,100}", "an id of 1 to 100 ASCII characters without blanks")
+LINE = word(r"\S[^\n\t]*", "one line of text")
+TEXT = word(r"(?s)\s*\S.*", "some text")
+MAIL = word(r"""[^\s@<>,;:()"\[\]\\]+@[^\s@<>,;:()"\[\]\\]+""", "a mail address, such as north@example.org")
+STAGE = number(0)
+LATER_STAGE = number(1)
+
+OPENING = members({"nonce": HEX32, "value": ANY}, {"stage": LATER_STAGE})
+OPENINGS = table(KEY, OPENING)
+MODULE = members({"name": LINE, "version": LINE, "sha256": HEX32})
+SCENARIO = members({"name": LINE, "sha256": HEX32})

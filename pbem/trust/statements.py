@@ -1,0 +1,168 @@
+"""Statements: everything a party says, as one canonical JSON object with an id (protocol 5.1, 17).
+
+`parse` checks the form of a statement by itself. Who signed it, whether he may say it, and whether it fits
+the game's history is checked in `accept` and by whoever runs the stage (5.3).
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from pbem.text import canonical
+from pbem.text.canonical import Json
+from pbem.trust import bodies
+from pbem.trust.errors import BadShape, BadStatement
+from pbem.trust.hashing import H
+from pbem.trust.shapes import HEX32, LATER_STAGE, PARTY, STAGE, Check, members, one_of
+
+VERSION = 1
+MAX_FROM_PLAYER = 1024 * 1024
+MAX_FROM_GM = 8 * 1024 * 1024
+
+_PLAYERS_ONLY = frozenset(("join", "order", "standing", "link"))
+_FROM_STAGE_0 = frozenset(("report", "view"))
+_REV_1 = frozenset(("lock", "amend", "protest", "unseal"))
+_UNDATED: Mapping[str, Check] = {
+    "join": members({"from": PARTY, "salt": HEX32, "body": bodies.JOIN}),
+    "invitation": bodies.INVITATION,
+    "roster": bodies.ROSTER,
+}
+
+TYPES = (*sorted(bodies.BODIES), *_UNDATED)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement that has the form protocol 5.1 wants. Equal if its bytes are; do not change `data`."""
+
+    data: dict[str, Json] = field(compare=False)
+    bytes: builtins.bytes
+    sid: str
+
+    @property
+    def type(self) -> str:
+        """What kind of statement this is."""
+        return cast(str, self.data["type"])
+
+    @property
+    def sender(self) -> str:
+        """The party id under `from`. KeyError for a roster."""
+        return cast(str, self.data["from"])
+
+    @property
+    def game(self) -> str:
+        """The game id. KeyError for join, invitation and roster, as for stage, prev and rev."""
+        return cast(str, self.data["game"])
+
+    @property
+    def stage(self) -> int:
+        """The stage it belongs to."""
+        return cast(int, self.data["stage"])
+
+    @property
+    def prev(self) -> str:
+        """The head of the record before."""
+        return cast(str, self.data["prev"])
+
+    @property
+    def rev(self) -> int:
+        """The revision, from 1."""
+        return cast(int, self.data["rev"])
+
+    @property
+    def body(self) -> dict[str, Json]:
+        """What is said, by type. KeyError for roster and invitation."""
+        return cast(dict[str, Json], self.data["body"])
+
+
+def sid(data: builtins.bytes) -> str:
+    """The id of the statement with these bytes."""
+    return H("statement", data).hex()
+
+
+def make(
+    type: str, body: Mapping[str, Json], *, game: str, sender: str, stage: int, prev: str, rev: int = 1
+) -> Statement:
+    """A statement of a game. BadStatement or NotCanonical if it would be refused.
+
+    `game` and `prev` are hex. Optional members of the body that are empty must have been left out.
+    """
+    return build(
+        {
+            "pbem": VERSION,
+            "type": type,
+            "game": game,
+            "from": sender,
+            "stage": stage,
+            "prev": prev,
+            "rev": rev,
+            "body": dict(body),
+        }
+    )
+
+
+def build(data: Mapping[str, Json]) -> Statement:
+    """A statement from all its members; BadStatement or NotCanonical if it would be refused."""
+    return parse(canonical.dumps(dict(data)))
+
+
+def parse(data: builtins.bytes) -> Statement:
+    """Read the bytes of a statement.
+
+    NotCanonical if they are not canonical JSON, BadStatement if they say nothing.
+
+    Meant for bytes whose signature has been checked.
+    """
+    if len(data) > MAX_FROM_GM:
+        raise BadStatement(f"a statement of {len(data)} bytes, where {MAX_FROM_GM} are the most")
+    value = canonical.loads(data)
+    try:
+        return Statement(_checked(value, len(data)), data, sid(data))
+    except BadShape as fault:
+        raise BadStatement(fault.reason, fault.path) from None
+
+
+def _checked(value: Json, size: int) -> dict[str, Json]:
+    if not isinstance(value, dict):
+        raise BadShape("a statement must be an object")
+    one_of(VERSION)(value.get("pbem"), ("pbem",))
+    kind = value.get("type")
+    one_of(*TYPES)(kind, ("type",))
+    name = cast(str, kind)
+    limit = size_limit(name)
+    if size > limit:
+        raise BadShape(f"{size} bytes, where a statement of type {name} has {limit} at the most")
+    if name in _UNDATED:
+        _UNDATED[name]({k: v for k, v in value.items() if k not in ("pbem", "type")}, ())
+        if name == "join" and cast(dict[str, Json], value["body"])["id"] != value["from"]:
+            raise BadShape("the id in the entry must be that of the sender", ("body", "id"))
+    else:
+        _ENVELOPES[name](value, ())
+        bodies.check_whole(name, value)
+    return value
+
+
+def size_limit(type: str, from_gm: bool = True) -> int:
+    """The most bytes a statement of a type may have, when it comes from the GM or a player (5.3)."""
+    return MAX_FROM_GM if from_gm and type not in _PLAYERS_ONLY else MAX_FROM_PLAYER
+
+
+def _envelope(name: str) -> Check:
+    return members(
+        {
+            "pbem": one_of(VERSION),
+            "type": one_of(name),
+            "game": HEX32,
+            "from": PARTY,
+            "stage": STAGE if name in _FROM_STAGE_0 else LATER_STAGE,
+            "prev": HEX32,
+            "rev": one_of(1) if name in _REV_1 else LATER_STAGE,
+            "body": bodies.BODIES[name],
+        }
+    )
+
+
+_ENVELOPES = {name: _envelope(name) for name in bodies.BODIES}

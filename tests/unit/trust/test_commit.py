@@ -1,0 +1,63 @@
+"""Commitments: fixed now, shown later, of use to nobody else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pbem.text.canonical import NotCanonical
+from pbem.trust.commit import check_openings, commitment, new_nonce, opens
+from pbem.trust.errors import BadOpening
+from pbem.trust.roster import Roster
+
+
+def test_the_commitments_of_the_vectors(vectors: dict[str, Any], roster: Roster, secret: Any) -> None:
+    want = vectors["commit"]
+    nonce = bytes.fromhex(want["nonce"])
+    assert nonce == secret("nonce")
+
+    def commit(value: Any, party: str = "north") -> str:
+        return commitment(roster.game_id, 1, party, "initiative-bid", nonce, value).hex()
+
+    assert commit(3) == want["commit"]
+    assert commit(4) == want["commit_value_4"]
+    assert commit("3") == want["commit_string_3"]
+    assert commit(3, "south") == want["commit_south"]
+
+
+def test_a_commitment_opens_with_its_own_value_only() -> None:
+    nonce = new_nonce()
+    made = commitment(bytes(32), 4, "north", "bid", nonce, {"hex": "0713"})
+    assert opens(made, bytes(32), 4, "north", "bid", nonce, {"hex": "0713"})
+    assert not opens(made, bytes(32), 4, "north", "bid", nonce, {"hex": "0714"})
+    assert not opens(made, bytes(32), 5, "north", "bid", nonce, {"hex": "0713"})
+    assert not opens(made, bytes(32), 4, "north", "bid-2", nonce, {"hex": "0713"})
+    assert not opens(made, bytes(32), 4, "north", "bid", new_nonce(), {"hex": "0713"})
+    assert new_nonce() != nonce
+
+
+def test_a_value_that_json_cannot_say_is_not_committed() -> None:
+    with pytest.raises(NotCanonical):
+        commitment(bytes(32), 1, "north", "bid", bytes(32), 1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="32 bytes"):
+        commitment(b"", 1, "north", "bid", bytes(32), 1)
+
+
+def test_the_sealed_openings_of_an_order_fit_its_commitments(vectors: dict[str, Any], roster: Roster) -> None:
+    commits = json.loads(vectors["statement_canonical"])["body"]["commits"]
+    openings = json.loads(vectors["seal"]["plaintext"])["openings"]
+    where: dict[str, Any] = {"game": roster.game_id, "stage": 1, "party": "north"}
+    check_openings(commits, openings, **where)
+    bid = openings["initiative-bid"]
+    for bad_commits, bad_openings, why in (
+        (commits, {}, "initiative-bid of north is not opened"),
+        ({}, openings, "opened without a commitment"),
+        (commits, {"initiative-bid": {**bid, "value": 4}}, "does not fit"),
+        (commits, {"initiative-bid": {**bid, "stage": 1}}, "does not fit"),
+    ):
+        with pytest.raises(BadOpening, match=why):
+            check_openings(bad_commits, bad_openings, **where)
+    with pytest.raises(BadOpening):
+        check_openings(commits, openings, **{**where, "party": "south"})
