@@ -31,7 +31,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
             "out": [],
             "result": None,
             "acted": False,
-            "passed": [],
+            "passed": {},
             "active": None,
             "taking": False,
             "battles": [],

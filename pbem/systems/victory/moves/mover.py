@@ -1,4 +1,4 @@
-"""One player's movement in his Player Turn (rule 4.4): what is wrong with a move, making it, and what is possible.
+"""One player's movement in his Player Turn (rule 4.4): faults of a move, making it, and what is possible.
 
 The same object serves the check of an order, the list of options (both on a copy) and step 2.T.2 itself,
 so that what is refused and what is done cannot differ.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from pbem.rules import Diagnostic
 
@@ -51,15 +52,26 @@ class Mover:
         self.board = board
         self.player = player
         self.world = world_of(board)
-        world = self.world
-        #: where a road march may begin or end, and where it may not pass, as the Player Turn begins (4.4.4)
-        self.home_bases = [h for h in world.bases if friendly_base(board, player, h)]
-        self.home_sites = [h for h in world.sites if friendly_site(board, player, h)]
-        self.closed_bases = [
-            h for h in world.bases if foreign_base(board, player, h) or vacant_neutral(board, h)
-        ]
+        began = cast("dict[str, list[str]] | None", board.position.tracks.get("turn_began"))
+        began = began or self._as_it_is()
+        #: where a road march may begin or end, and where it may not pass, as the Player Turn began (4.4.4)
+        self.home_bases, self.home_sites = began["bases"], began["sites"]
+        self.closed_bases = began["closed"]
         self.crossed: dict[str, int] = {}
         self.landed: dict[str, list[str]] = {}
+
+    def _as_it_is(self) -> dict[str, list[str]]:
+        board, player, world = self.board, self.player, self.world
+        shut = [h for h in world.bases if foreign_base(board, player, h) or vacant_neutral(board, h)]
+        return {
+            "bases": [h for h in world.bases if friendly_base(board, player, h)],
+            "sites": [h for h in world.sites if friendly_site(board, player, h)],
+            "closed": shut,
+        }
+
+    def began(self) -> dict[str, list[str]]:
+        """Bases and sites as they are at the start of the Player Turn, for the track of that name."""
+        return {"bases": self.home_bases, "sites": self.home_sites, "closed": self.closed_bases}
 
     # asking
 

@@ -18,7 +18,7 @@ def ways(
     *,
     minimum_move: bool = False,
 ) -> dict[str, tuple[str, ...]]:
-    """Hex -> cheapest path from the start (both included) within a cost limit, by number; not the start itself.
+    """Hex -> cheapest path from the start (both included) within a cost limit, by number; without the start.
 
     `cost` is that of a step, None where there is none; a path goes no further from a hex where `stop` holds.
     With `minimum_move` any single step that has a cost is in reach (4.4.2).

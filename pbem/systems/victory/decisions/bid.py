@@ -1,0 +1,50 @@
+"""D-1: how much the initiative is worth (rule 4.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.rules import Decision, Diagnostic, Game, Option, decision
+
+from ..blocks import world_of
+from ..moves import illegal
+
+
+@dataclass(frozen=True)
+class BidStanding:
+    """A bid for one game turn, or for any."""
+
+    value: int
+    turn: int | Literal["any"] = "any"
+
+
+@decision("bid", rule="4.1.1", answer=int, secrecy="together", standing=("bid", BidStanding))
+class Bid(Decision[int]):
+    """How many Player Turns do you bid for the initiative?"""
+
+    player: str
+
+    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+        numbers = world_of(game).numbers
+        for value in range(numbers.bid_min, numbers.bid_max + 1):
+            text = "no bid" if value == 0 else f"bid {value}: that many turns, neither fewer nor more"
+            yield Option(value, text)
+
+    def check(self, game: Game, answer: int) -> list[Diagnostic]:
+        numbers = world_of(game).numbers
+        if numbers.bid_min <= answer <= numbers.bid_max or answer == numbers.bid_zero_face:
+            return []
+        message = f"bid must be a whole number {numbers.bid_min}-{numbers.bid_max}, found {answer}"
+        return [illegal("E-BID-01", "4.1.1", message)]
+
+    def default(self, game: Game) -> int:
+        return 0
+
+    def from_standing(self, game: Game, orders: list[BidStanding]) -> int | None:
+        turn = game.tracks["turn"]
+        return next((order.value for order in orders if order.turn in ("any", turn)), None)
+
+    def facts(self, game: Game) -> dict[str, str | int | bool]:
+        return {"turn": game.tracks["turn"], "vp": game.tracks["vp"][self.player]}

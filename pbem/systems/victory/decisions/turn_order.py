@@ -1,0 +1,72 @@
+"""D-2, D-3, D-4, D-6 and D-10 in one: a pass, or orders for a whole Player Turn (4.2.3, 4.3, 4.4, 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.rules import Decision, Diagnostic, Game, Option, decision
+
+from ..blocks import supply_units
+from ..initiative import Initiative, current_round, must_act, step_total
+from ..orders import Reveal, TurnOrder
+from ..planning import Plan, longer
+
+
+@dataclass(frozen=True)
+class PassIf:
+    """When to pass unasked: from a round on, or once the supply units have few steps left."""
+
+    from_round: int | None = None
+    su_steps_at_most: int | None = None
+
+
+@decision("turn-order", rule="4.2.3", answer=TurnOrder, secrecy="sealed", standing=("pass_if", PassIf))
+class PassOrTurn(Decision[TurnOrder]):
+    """Pass, or take a Player Turn: the orders for all of it."""
+
+    player: str
+    round: int
+    owed: int = 0
+
+    def options(self, game: Game, so_far: TurnOrder | None = None) -> Iterator[Option]:
+        return longer(game, self.player, so_far)
+
+    def check(self, game: Game, answer: TurnOrder) -> list[Diagnostic]:
+        return Plan(game, self.player, answer).faults
+
+    def default(self, game: Game) -> TurnOrder:
+        """A pass; of a holder who owes turns the cheapest turn there is (D-2)."""
+        if not must_act(game, self.player):
+            return TurnOrder("pass")
+        if current_round(game) <= 1:
+            return TurnOrder("turn")
+        weakest = min(supply_units(game, self.player), key=lambda u: (u.cv, u.id))
+        return TurnOrder("turn", reveal=(Reveal(weakest.id, "local"),))
+
+    def repair(self, game: Game, answer: TurnOrder) -> TurnOrder:
+        """Bad elements are dropped one by one (R-35); a bad choice, or no reveal left, gives the default."""
+        plan = Plan(game, self.player, answer, mend=True)
+        fatal = any(f.code.startswith("E-ACT") or f.code == "pass-with-moves" for f in plan.faults)
+        if fatal or (answer.choice == "turn" and plan.round >= 2 and not plan.kept.reveal):
+            return self.default(game)
+        return plan.kept if answer.choice == "turn" else TurnOrder("pass")
+
+    def from_standing(self, game: Game, orders: list[PassIf]) -> TurnOrder | None:
+        if must_act(game, self.player):
+            return None
+        steps, now = step_total(game, self.player), current_round(game)
+        for order in orders:
+            late = order.from_round is not None and now >= order.from_round
+            if late or (order.su_steps_at_most is not None and steps <= order.su_steps_at_most):
+                return TurnOrder("pass")
+        return None
+
+    def facts(self, game: Game) -> dict[str, str | int | bool]:
+        return {
+            "turn": game.tracks["turn"],
+            "round": current_round(game),
+            "holder": Initiative.of(game).holder == self.player,
+            "owed": Initiative.of(game).owed(self.player),
+            "su_steps": step_total(game, self.player),
+        }

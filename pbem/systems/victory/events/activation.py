@@ -1,0 +1,95 @@
+"""What is told of rounds, passes and activation (rules 4.2, 4.3, 4.7): counts to all, names to the side."""
+
+from __future__ import annotations
+
+from pbem.rules import Event, HexNumber, event
+
+
+@event(rule="4.2.1")
+class RoundBegan(Event):
+    """A round of the Activation phase and its order of players."""
+
+    round: int
+    order: tuple[str, ...]
+
+
+@event(rule="4.2.3")
+class PlayerPassed(Event):
+    """A player passes of his own will."""
+
+    player: str
+    round: int
+
+
+@event(rule="4.2.3")
+class PlayerHadToPass(Event):
+    """A forced pass, and why."""
+
+    player: str
+    round: int
+    reason: str
+
+
+@event(rule="4.2.3")
+class TurnsWaived(Event):
+    """The holder of the initiative is out of supply units before his quota is full."""
+
+    player: str
+    owed: int
+
+
+@event(rule="4.3")
+class PlayerTurnBegan(Event):
+    """A Player Turn; `everything` in round 1, when all units are active."""
+
+    player: str
+    round: int
+    everything: bool
+
+
+@event(rule="4.3.4")
+class SupplyUnitRevealed(Event):
+    """A supply unit turned face up. `used` counts remote activations; None for a local one."""
+
+    player: str
+    hex: HexNumber
+    cv: int
+    mode: str
+    used: int | None = None
+
+
+@event(rule="4.3.2", to="owner")
+class UnitsActivated(Event):
+    """Which units may act."""
+
+    owner: str
+    units: tuple[str, ...]
+
+
+@event(rule="4.7.1")
+class SupplyUnitReduced(Event):
+    """A revealed supply unit pays for its turn; at 0 it is eliminated."""
+
+    player: str
+    hex: HexNumber
+    before: int
+    now: int
+
+
+@event(rule="4.2.10")
+class RoundEnded(Event):
+    """Who acted and who passed, and how the holder's obligation stands."""
+
+    round: int
+    acted: tuple[str, ...]
+    passed: dict[str, str]
+    holder: str
+    taken: int
+    quota: int
+
+
+@event(rule="4.1.6")
+class ActivationEnded(Event):
+    """All passed in one round."""
+
+    rounds: int

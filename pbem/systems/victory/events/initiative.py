@@ -1,0 +1,51 @@
+"""What is told of a game turn's beginning and of the initiative (rules 4.0, 4.1). All of it is public."""
+
+from __future__ import annotations
+
+from pbem.rules import Event, Roll, event
+
+
+@event(rule="4.0.1")
+class GameTurnBegan(Event):
+    """A new game turn."""
+
+    turn: int
+    last: int
+
+
+@event(rule="4.1.2")
+class BidsRevealed(Event):
+    """All bids at once."""
+
+    bids: dict[str, int]
+
+
+@event(rule="4.1.4")
+class TieBroken(Event):
+    """A tie at the top, and the rule that ended it, by its place in the scenario's list and its kind."""
+
+    tied: tuple[str, ...]
+    winner: str
+    number: int
+    how: str
+
+
+@event(rule="4.1.4")
+class TieRolled(Event):
+    """One round of dice among the tied; who is left rolls again."""
+
+    dice: dict[str, Roll]
+    left: tuple[str, ...]
+
+
+@event(rule="4.1.3")
+class InitiativeTaken(Event):
+    """Who moves first, and how many turns he owes."""
+
+    player: str
+    quota: int
+
+
+@event(rule="4.1.5")
+class ActivationSkipped(Event):
+    """Nobody bid: nobody acts this game turn."""
