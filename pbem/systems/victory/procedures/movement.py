@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Game, ask, procedure
+from pbem.rules import Event, Game, ask, condition, procedure
 
 from ..blocks import battle_hexes, world_of
 from ..decisions.player_turn import BattleOrder
@@ -31,6 +31,12 @@ SEEN = {
     "rebase": BlocksFlew,
     "drop": BlocksDropped,
 }
+
+
+@condition("battles_left")
+def battles_left(game: Game, phasing: str | None) -> bool:
+    """4.4.13: battle hexes still to be fought."""
+    return bool(game.tracks["battles"])
 
 
 @procedure("movement", rule="4.4")
