@@ -13,7 +13,7 @@ from pbem.report.text import summary
 
 def as_json(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> dict[str, Any]:
     """What the report says, as plain data: events with their sentences, dice, position, questions."""
-    seen = story(told, reader)
+    seen = story(told, reader, umpire=meta.umpire)
     rolls = ledger.entries([one.event for one in seen], meta.stage, view.players, view.wording)
     return {
         "format": "pbem-report/1",
@@ -24,7 +24,7 @@ def as_json(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         "stage": meta.stage,
         "place": meta.place,
         "players": {player: meta.names.get(player, player) for player in view.players},
-        "summary": summary(reader, seen, view, meta.friends),
+        "summary": summary(reader, seen, view, meta),
         "events": [{"text": view.wording.event(one.event), **one.event} for one in seen],
         "dice": ledger.as_json(rolls),
         "position": view.position.to_json(),

@@ -52,7 +52,7 @@ class Meta:
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
     that owe something, `refused` the reader's answers that were not taken, `digests` what the report was
-    made from.
+    made from. `umpire`: the reader may know everything, whoever he is.
     """
 
     title: str
@@ -67,17 +67,18 @@ class Meta:
     due: str = ""
     refused: Sequence[str] = ()
     finished: bool = False
+    umpire: bool = False
     command: str = ""
     digests: Mapping[str, str] = field(default_factory=dict)
 
 
-def story(told: Iterable[Told], reader: str | None) -> list[Told]:
+def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> list[Told]:
     """The events this reader was told, in the order in which they happened.
 
     Private events stand where the public ones before them say (`after`), so that what others were told
     leaves no trace.
     """
-    seen = [one for one in told if may_know(one.audience, reader)]
+    seen = [one for one in told if umpire or may_know(one.audience, reader)]
     ranked = sorted(enumerate(seen), key=lambda pair: _rank(pair[1], pair[0]))
     return [one for _, one in ranked]
 

@@ -31,7 +31,7 @@ WORKING = ("table", "column", "row", "modifiers", "odds", "shifts", "drm")
 
 def render(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> str:
     """The report as text. `reader` None is the public version, for everybody."""
-    seen = story(told, reader)
+    seen = story(told, reader, umpire=meta.umpire)
     parts = [
         _top(reader, view, meta),
         _in_short(reader, seen, view, meta),
@@ -67,7 +67,7 @@ def _party(party: str, meta: Meta) -> str:
 
 def _in_short(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
     lines = heading("In short")
-    found = summary(reader, seen, view, meta.friends)
+    found = summary(reader, seen, view, meta)
     for text in found:
         lines += wrapped(text, "  * ")
     if not found:
@@ -79,16 +79,16 @@ def _in_short(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) 
     return lines
 
 
-def summary(reader: str | None, seen: Sequence[Told], view: View, friends: Sequence[str] = ()) -> list[str]:
+def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
     """Headlines of events that concern the reader's side, or nobody; equal ones in a row are counted."""
-    side = {reader, *friends}
+    side = {reader, *meta.friends}
     lines: list[tuple[str, int]] = []
     for one in seen:
         text = view.wording.headline(one.event)
         if text is None:
             continue
         named = concerned(one.event, view.players)
-        if reader is not None and named and not named & side:
+        if reader is not None and not meta.umpire and named and not named & side:
             continue
         if lines and lines[-1][0] == text:
             lines[-1] = (text, lines[-1][1] + 1)
@@ -167,13 +167,14 @@ def _die(entry: ledger.Entry, working: Mapping[tuple[Any, ...], Mapping[str, Any
 
 
 def _position(reader: str | None, view: View, meta: Meta) -> list[str]:
-    lines = heading("Position")
+    lines: list[str] = []
     for text in view.wording.tracks(view.position.tracks):
         lines += wrapped(text, "  ", "    ")
     for title, drawn in sheets(view):
         lines += ["", *([title] if title else []), *drawn]
     known = legend(view)
     lines += ["", *known] if known else []
+    lines = [*heading("Position"), *lines] if lines else []
     lines += [*heading("Order of battle"), *order_of_battle(view, reader)]
     held = places(view)
     return lines + ([*heading("Places"), *held] if held else [])

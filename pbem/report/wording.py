@@ -77,7 +77,11 @@ class Wording:
     def counter(self, values: Fields) -> str:
         """A counter in words: `Red IN 4`."""
         text = first_that_fits(self.of("counters"), values)
-        return capital(text if text is not None else in_words(dict(values)))
+        if text is not None:
+            return capital(text)
+        rest = {key: value for key, value in values.items() if key not in ("id", "owner", "hex")}
+        name = safe(values.get("id", ""))
+        return f"{name} ({in_words(rest)})" if rest else name
 
     def short(self, values: Fields, count: int = 1) -> str:
         """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""

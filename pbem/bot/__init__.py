@@ -1,0 +1,1 @@
+"""Answers any question of any rules system with legal options, and plays whole games in memory."""

@@ -1,0 +1,80 @@
+"""How the bots answer: at random among what is legal, or sensibly where the rules system knows how.
+
+Long answers are grown: one legal element after another, until the dice say stop.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from pbem.rules import Decision, Game, Json, Option, from_json
+
+Brain = Callable[[Game, Decision[Any], random.Random], Json]
+
+MOST_SEEN = 400  # options looked at before one is taken; lists can be long and lazy
+STOP = 8  # a complete answer is left as it is with a chance of one in this many
+
+
+class DeadEnd(AssertionError):
+    """A decision for which the rules list no legal answer that may be sent: a fault in a rules system."""
+
+
+def answer(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
+    """A legal answer by chance. Raises `DeadEnd` where there is none."""
+    first = _one_of(decision.options(game), rng)
+    if first is None:
+        raise DeadEnd(f"{_called(decision)}: no legal answer")
+    sent = first.answer if first.complete else None
+    grown = first
+    while sent is None or rng.randrange(STOP):
+        longer = _one_of(_extensions(game, decision, grown.answer), rng)
+        if longer is None:
+            break
+        grown = longer
+        sent = grown.answer if grown.complete else sent
+    if sent is None:
+        raise DeadEnd(f"{_called(decision)}: no complete answer beyond {grown.text!r}")
+    return sent
+
+
+def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
+    """What the system's own player does (`play_well`); an answer by chance where it has none."""
+    hook = game.system.play_well_hook
+    return hook(game, decision, rng.choice) if hook else answer(game, decision, rng)
+
+
+def _called(decision: Decision[Any]) -> str:
+    return f"{decision.kind} of {decision.player}"
+
+
+def _extensions(game: Game, decision: Decision[Any], so_far: Json) -> Iterator[Option]:
+    """The options that go on from an answer; a decision that does not grow has none."""
+    for option in decision.options(game, from_json(decision.answer, so_far)):
+        if extends(option.answer, so_far):
+            yield option
+
+
+def extends(longer: Json, shorter: Json) -> bool:
+    """Is one answer the other with something added to it?"""
+    return longer != shorter and _holds(longer, shorter)
+
+
+def _holds(longer: Json, shorter: Json) -> bool:
+    if isinstance(longer, dict) and isinstance(shorter, dict):
+        return all(key in longer and _holds(longer[key], value) for key, value in shorter.items())
+    if isinstance(longer, list) and isinstance(shorter, list):
+        begun = longer[: len(shorter)]
+        return len(begun) == len(shorter) and all(map(_holds, begun, shorter))
+    return bool(longer == shorter)
+
+
+def _one_of(options: Iterator[Option], rng: random.Random) -> Option | None:
+    """One of the options, each equally likely, in a single pass over at most MOST_SEEN of them."""
+    taken: Option | None = None
+    for count, option in enumerate(islice(options, MOST_SEEN), 1):
+        if rng.randrange(count) == 0:
+            taken = option
+    return taken
