@@ -116,23 +116,41 @@ BREACHES: dict[str, tuple[str, int, str]] = {
 SOUND = {
     "sorted set": "def f(a: set[str]):\n    for x in sorted(a):\n        pass",
     "set of a set": "def f(a: set[str]):\n    return {x for x in a} | {*a}",
-    "questions to a set": "def f(a: set[int]):\n    return len(a), 3 in a, any(x > 2 for x in a), sum(a), max(a)",
+    "questions to a set": (
+        "def f(a: set[int]):\n    return len(a), 3 in a, any(x > 2 for x in a), sum(a), max(a)"
+    ),
     "sorted generator": "def f(a: set[str]):\n    return sorted(x for x in a if x)",
     "loop over a list": "def f(a: list[str]):\n    for x in a:\n        pass",
     "whole numbers": "import math\n\ndef f(a, b):\n    return a // b, math.gcd(a, b), -(-a // b)",
-    "fractions": "from fractions import Fraction\n\ndef f(a: Fraction, b: int):\n    r = a / b\n    return 1 / r",
+    "fractions": (
+        "from fractions import Fraction\n\ndef f(a: Fraction, b: int):\n    r = a / b\n    return 1 / r"
+    ),
     "table of constants": "COST = {1: 2}\n\ndef f(x):\n    return COST[x]",
-    "local list of the same name": "SEEN = []\n\ndef f(x):\n    SEEN = []\n    SEEN.append(x)\n    return SEEN",
+    "local list of the same name": (
+        "SEEN = []\n\ndef f(x):\n    SEEN = []\n    SEEN.append(x)\n    return SEEN"
+    ),
     "table filled while it loads": "TABLE = {}\nTABLE['a'] = 1\nfor n in (1, 2):\n    TABLE[n] = n",
     "argument called id": "def f(id, hash):\n    return id(3), hash(4)",
-    "narrow except around await": "async def f(g):\n    try:\n        await g\n    except KeyError:\n        pass",
-    "finally without await": "async def f(g):\n    try:\n        g()\n    finally:\n        pass\n    await g",
-    "await in an inner function": "def f(lock):\n    with lock:\n        async def g(x):\n            await x",
+    "narrow except around await": (
+        "async def f(g):\n    try:\n        await g\n    except KeyError:\n        pass"
+    ),
+    "finally without await": (
+        "async def f(g):\n    try:\n        g()\n    finally:\n        pass\n    await g"
+    ),
+    "await in an inner function": (
+        "def f(lock):\n    with lock:\n        async def g(x):\n            await x"
+    ),
     "await over a copy": "async def f(game):\n    for x in list(game.units.values()):\n        await x",
     "await over a slice": "async def f(game):\n    for x in game.units[:]:\n        await x",
-    "await over what was sorted": "async def f(g):\n    us = sorted(g.units)\n    for x in us:\n        await x",
-    "game changed": "def f(game):\n    game.position.counters['a']['hex'] = '0101'\n    game.tracks['turn'] += 1",
-    "frozen object filled": "class A:\n    def __post_init__(self):\n        object.__setattr__(self, 'n', 2)",
+    "await over what was sorted": (
+        "async def f(g):\n    us = sorted(g.units)\n    for x in us:\n        await x"
+    ),
+    "game changed": (
+        "def f(game):\n    game.position.counters['a']['hex'] = '0101'\n    game.tracks['turn'] += 1"
+    ),
+    "frozen object filled": (
+        "class A:\n    def __post_init__(self):\n        object.__setattr__(self, 'n', 2)"
+    ),
     "allowed with a reason": "import os  # lint: D1 names its own modules, before any game",
 }
 
