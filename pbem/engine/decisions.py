@@ -3,7 +3,7 @@ validator."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform
 
@@ -46,8 +46,7 @@ class Decision(Generic[A]):
     rule: ClassVar[str]
     answer: ClassVar[Any]
     secrecy: ClassVar[Secrecy] = "open"
-    standing_form: ClassVar[str | None] = None
-    standing_type: ClassVar[Any] = None
+    standing_forms: ClassVar[Mapping[str, Any]] = {}
     player: str
 
     def subject(self) -> tuple[str | int, ...]:
@@ -104,17 +103,19 @@ def decision(
     rule: str,
     answer: Any,
     secrecy: Secrecy = "open",
-    standing: tuple[str, Any] | None = None,
+    standing: tuple[str, Any] | Mapping[str, Any] | None = None,
 ) -> Callable[[type[D]], type[D]]:
-    """Make a class a decision: a frozen dataclass with its kind, rule number, answer type, secrecy and
-    standing-order form."""
+    """Make a class a decision: a frozen dataclass with kind, rule number, answer type and secrecy.
+
+    `standing` names the decision's own form of standing order and its type, or several forms with their types.
+    """
 
     def made(cls: type[D]) -> type[D]:
         made_class = dataclass(frozen=True)(cls)
         made_class.kind, made_class.rule = kind, rule
         made_class.answer, made_class.secrecy = answer, secrecy
         if standing is not None:
-            made_class.standing_form, made_class.standing_type = standing
+            made_class.standing_forms = dict([standing]) if isinstance(standing, tuple) else dict(standing)
         return made_class
 
     return made

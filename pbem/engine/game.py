@@ -79,9 +79,9 @@ class Game:
         self.told.append(Told(audience, data, after))
 
     def _usual(self, event: Event) -> Audience:
-        if event.to == "public":
+        if event.to == "public" or (event.to is None and not self.system.hidden):
             return PUBLIC
-        if event.to == "gm":
+        if event.to == "gm" or (event.to is None and not hasattr(event, "owner")):
             return GM_ONLY
         owner: Json = to_json(getattr(event, "owner", None))
         assert isinstance(owner, str), f"{event.kind} is for its owner and has no field `owner`"

@@ -142,10 +142,9 @@ class Resolver:
 
     def _from_standing(self, decision: Decision[Any]) -> Json | None:
         orders = [o for o in self.source.standing(decision.player) if isinstance(o, dict)]
-        form = decision.standing_form
-        own = [order[form] for order in orders if form and form in order]
-        if own:
-            typed = [from_json(decision.standing_type, order) for order in own]
+        forms = decision.standing_forms
+        typed = [from_json(forms[name], order[name]) for order in orders for name in order if name in forms]
+        if typed:
             answer = decision.from_standing(self.game, typed)
             if answer is not None and not self._complain(decision, to_json(answer)):
                 return to_json(answer)

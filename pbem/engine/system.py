@@ -130,14 +130,14 @@ class System:
     def standing_type(self, form: str) -> Any:
         """The type of a form of standing order, or None if there is no such form."""
         for cls in self.registry.decisions.values():
-            if cls.standing_form == form:
-                return cls.standing_type
+            if form in cls.standing_forms:
+                return cls.standing_forms[form]
         return None
 
     @cached_property
     def standing_forms(self) -> dict[str, str]:
         """Form of standing order -> kind of the decision it answers."""
-        return {c.standing_form: kind for kind, c in self.registry.decisions.items() if c.standing_form}
+        return {form: kind for kind, c in self.registry.decisions.items() for form in c.standing_forms}
 
     # ---- data
     # ------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class Event:
 
     kind: ClassVar[str]
     rule: ClassVar[str]
-    to: ClassVar[To]
+    to: ClassVar[To | None]
 
     def as_json(self) -> dict[str, Json]:
         fields = {name: to_json(value) for name, value in vars(self).items() if value is not None}
@@ -41,7 +41,7 @@ def kebab(name: str) -> str:
 
 
 @dataclass_transform(frozen_default=True)
-def event(*, rule: str, to: To = "public") -> Callable[[type[E]], type[E]]:
+def event(*, rule: str, to: To | None = None) -> Callable[[type[E]], type[E]]:
     """Make a class an event: a frozen dataclass with its rule number and its usual audience."""
 
     def made(cls: type[E]) -> type[E]:

@@ -119,13 +119,13 @@ class Reaction(Decision[str]):
         return "retreat" if weak and retreat_hex(game, self.unit) else None
 
 
-@r.event(rule="3.1")
+@r.event(rule="3.1", to="public")
 class BidsOpened(Event):
     bids: dict[str, int]
     first: str
 
 
-@r.event(rule="4.1")
+@r.event(rule="4.1", to="public")
 class Moved(Event):
     owner: str
     hex: str
@@ -139,7 +139,7 @@ class MovedUnit(Event):
     hex: str
 
 
-@r.event(rule="4.3")
+@r.event(rule="4.3", to="public")
 class Fought(Event):
     attacker: str
     hex: str
@@ -147,19 +147,19 @@ class Fought(Event):
     result: str
 
 
-@r.event(rule="4.3")
+@r.event(rule="4.3", to="public")
 class Retreated(Event):
     owner: str
     hex: str
 
 
-@r.event(rule="5.0")
+@r.event(rule="5.0", to="public")
 class CardRevealed(Event):
     player: str
     card: str
 
 
-@r.event(rule="6.0")
+@r.event(rule="6.0", to="public")
 class WeatherTurned(Event):
     deck: Shuffle
     wind: Roll

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules import Event, HexNumber, event
 
 
-@event(rule="4.2.1")
+@event(rule="4.2.1", to="public")
 class RoundBegan(Event):
     """A round of the Activation phase and its order of players."""
 
@@ -13,7 +13,7 @@ class RoundBegan(Event):
     order: tuple[str, ...]
 
 
-@event(rule="4.2.3")
+@event(rule="4.2.3", to="public")
 class PlayerPassed(Event):
     """A player passes of his own will."""
 
@@ -21,7 +21,7 @@ class PlayerPassed(Event):
     round: int
 
 
-@event(rule="4.2.3")
+@event(rule="4.2.3", to="public")
 class PlayerHadToPass(Event):
     """A forced pass, and why."""
 
@@ -30,7 +30,7 @@ class PlayerHadToPass(Event):
     reason: str
 
 
-@event(rule="4.2.3")
+@event(rule="4.2.3", to="public")
 class TurnsWaived(Event):
     """The holder of the initiative is out of supply units before his quota is full."""
 
@@ -38,7 +38,7 @@ class TurnsWaived(Event):
     owed: int
 
 
-@event(rule="4.3")
+@event(rule="4.3", to="public")
 class PlayerTurnBegan(Event):
     """A Player Turn; `everything` in round 1, when all units are active."""
 
@@ -47,7 +47,7 @@ class PlayerTurnBegan(Event):
     everything: bool
 
 
-@event(rule="4.3.4")
+@event(rule="4.3.4", to="public")
 class SupplyUnitRevealed(Event):
     """A supply unit turned face up. `used` counts remote activations; None for a local one."""
 
@@ -66,7 +66,7 @@ class UnitsActivated(Event):
     units: tuple[str, ...]
 
 
-@event(rule="4.7.1")
+@event(rule="4.7.1", to="public")
 class SupplyUnitReduced(Event):
     """A revealed supply unit pays for its turn; at 0 it is eliminated."""
 
@@ -76,7 +76,7 @@ class SupplyUnitReduced(Event):
     now: int
 
 
-@event(rule="4.2.10")
+@event(rule="4.2.10", to="public")
 class RoundEnded(Event):
     """Who acted and who passed, and how the holder's obligation stands."""
 
@@ -88,7 +88,7 @@ class RoundEnded(Event):
     quota: int
 
 
-@event(rule="4.1.6")
+@event(rule="4.1.6", to="public")
 class ActivationEnded(Event):
     """All passed in one round."""
 

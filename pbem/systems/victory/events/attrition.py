@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules import Event, HexNumber, event
 
 
-@event(rule="4.8.6")
+@event(rule="4.8.6", to="public")
 class AttritionSuffered(Event):
     """How many blocks of a player in a hex lost a step, and how many of these died."""
 
@@ -16,7 +16,7 @@ class AttritionSuffered(Event):
     types: tuple[str, ...]
 
 
-@event(rule="4.8.6")
+@event(rule="4.8.6", to="public")
 class NobodySuffered(Event):
     """No block lost a step to attrition."""
 
@@ -43,7 +43,7 @@ class UnitFed(Event):
     after: int
 
 
-@event(rule="4.8.2")
+@event(rule="4.8.2", to="public")
 class SupplyUnitSpent(Event):
     """Supply units that were used up by feeding have left the map."""
 

@@ -11,7 +11,7 @@ from pbem.rules import Event, HexNumber, Roll, event
 # air response
 
 
-@event(rule="4.5.5")
+@event(rule="4.5.5", to="public")
 class BlocksResponded(Event):
     """Blocks of one player flew (or marched) from one hex into a battle."""
 
@@ -43,7 +43,7 @@ class ResponseTurnedBack(Event):
 # the battle
 
 
-@event(rule="4.6.2")
+@event(rule="4.6.2", to="public")
 class BattleBegan(Event):
     """All blocks in the hex are turned face up."""
 
@@ -64,13 +64,13 @@ class BlocksIdentified(Event):
     blocks: tuple[str, ...]
 
 
-@event(rule="4.6.3")
+@event(rule="4.6.3", to="public")
 class BattleRoundBegan(Event):
     hex: HexNumber
     round: int
 
 
-@event(rule="4.6.6")
+@event(rule="4.6.6", to="public")
 class BlockFired(Event):
     """A volley: each die at or below the rating is a hit."""
 
@@ -86,7 +86,7 @@ class BlockFired(Event):
     hits: int
 
 
-@event(rule="4.6.13")
+@event(rule="4.6.13", to="public")
 class BlockPursued(Event):
     """A volley of the pursuit option at a side that is about to leave."""
 
@@ -100,7 +100,7 @@ class BlockPursued(Event):
     hits: int
 
 
-@event(rule="4.6.8")
+@event(rule="4.6.8", to="public")
 class FlakFell(Event):
     """Sixes rolled at aircraft from the surface come down on the firer's own side."""
 
@@ -109,7 +109,7 @@ class FlakFell(Event):
     sixes: int
 
 
-@event(rule="4.6.7")
+@event(rule="4.6.7", to="public")
 class BlockLostStep(Event):
     hex: HexNumber
     block: str
@@ -117,7 +117,7 @@ class BlockLostStep(Event):
     after: int
 
 
-@event(rule="4.6.7")
+@event(rule="4.6.7", to="public")
 class BlockEliminated(Event):
     """A block lost its last step."""
 
@@ -128,7 +128,7 @@ class BlockEliminated(Event):
     before: int
 
 
-@event(rule="4.6.7")
+@event(rule="4.6.7", to="public")
 class HitsWasted(Event):
     """Hits beyond the last target of the class."""
 
@@ -137,7 +137,7 @@ class HitsWasted(Event):
     target: str
 
 
-@event(rule="4.6.4")
+@event(rule="4.6.4", to="public")
 class BlockRetreated(Event):
     hex: HexNumber
     round: int
@@ -155,7 +155,7 @@ class RetreatBarred(Event):
     reason: str
 
 
-@event(rule="4.6.9")
+@event(rule="4.6.9", to="public")
 class BlockOverrun(Event):
     """A supply or resource block left alone with enemy ground blocks."""
 
@@ -168,7 +168,7 @@ class BlockOverrun(Event):
 # the aftermath
 
 
-@event(rule="4.6.10")
+@event(rule="4.6.10", to="public")
 class HexHeld(Event):
     """Who holds the battle hex."""
 
@@ -179,7 +179,7 @@ class HexHeld(Event):
     rounds: int
 
 
-@event(rule="4.6.10")
+@event(rule="4.6.10", to="public")
 class BlockWithdrew(Event):
     """A block had to leave a hex its side does not hold."""
 
@@ -188,7 +188,7 @@ class BlockWithdrew(Event):
     destination: HexNumber
 
 
-@event(rule="4.6.10")
+@event(rule="4.6.10", to="public")
 class BlockTrapped(Event):
     """A block had to leave and could not."""
 
@@ -199,7 +199,7 @@ class BlockTrapped(Event):
     reason: str
 
 
-@event(rule="4.6.10")
+@event(rule="4.6.10", to="public")
 class BlockRebased(Event):
     """Aircraft land after a battle."""
 
@@ -208,7 +208,7 @@ class BlockRebased(Event):
     destination: HexNumber
 
 
-@event(rule="2.5")
+@event(rule="2.5", to="public")
 class BaseChangedHands(Event):
     """Control of a base or resource site after a battle."""
 
@@ -218,7 +218,7 @@ class BaseChangedHands(Event):
     now: str
 
 
-@event(rule="4.6.10")
+@event(rule="4.6.10", to="public")
 class BattleEnded(Event):
     """The surviving blocks are turned upright again."""
 

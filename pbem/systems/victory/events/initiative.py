@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules import Event, Roll, event
 
 
-@event(rule="4.0.1")
+@event(rule="4.0.1", to="public")
 class GameTurnBegan(Event):
     """A new game turn."""
 
@@ -13,14 +13,14 @@ class GameTurnBegan(Event):
     last: int
 
 
-@event(rule="4.1.2")
+@event(rule="4.1.2", to="public")
 class BidsRevealed(Event):
     """All bids at once."""
 
     bids: dict[str, int]
 
 
-@event(rule="4.1.4")
+@event(rule="4.1.4", to="public")
 class TieBroken(Event):
     """A tie at the top, and the rule that ended it, by its place in the scenario's list and its kind."""
 
@@ -30,7 +30,7 @@ class TieBroken(Event):
     how: str
 
 
-@event(rule="4.1.4")
+@event(rule="4.1.4", to="public")
 class TieRolled(Event):
     """One round of dice among the tied; who is left rolls again."""
 
@@ -38,7 +38,7 @@ class TieRolled(Event):
     left: tuple[str, ...]
 
 
-@event(rule="4.1.3")
+@event(rule="4.1.3", to="public")
 class InitiativeTaken(Event):
     """Who moves first, and how many turns he owes."""
 
@@ -46,6 +46,6 @@ class InitiativeTaken(Event):
     quota: int
 
 
-@event(rule="4.1.5")
+@event(rule="4.1.5", to="public")
 class ActivationSkipped(Event):
     """Nobody bid: nobody acts this game turn."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules import Event, HexNumber, event
 
 
-@event(rule="4.4.14")
+@event(rule="4.4.14", to="public")
 class BlocksMarched(Event):
     """Blocks went over land."""
 
@@ -14,7 +14,7 @@ class BlocksMarched(Event):
     path: tuple[HexNumber, ...]
 
 
-@event(rule="4.4.14")
+@event(rule="4.4.14", to="public")
 class BlocksSailed(Event):
     """Blocks went by sea, ships or what they carry."""
 
@@ -23,7 +23,7 @@ class BlocksSailed(Event):
     path: tuple[HexNumber, ...]
 
 
-@event(rule="4.4.14")
+@event(rule="4.4.14", to="public")
 class BlocksFlew(Event):
     """Aircraft flew; only the ends are seen."""
 
@@ -32,7 +32,7 @@ class BlocksFlew(Event):
     path: tuple[HexNumber, ...]
 
 
-@event(rule="4.4.14")
+@event(rule="4.4.14", to="public")
 class BlocksDropped(Event):
     """Airborne blocks came down; only the ends are seen."""
 
@@ -61,7 +61,7 @@ class MoveDropped(Event):
     reason: str
 
 
-@event(rule="4.4.13")
+@event(rule="4.4.13", to="public")
 class BattlesAhead(Event):
     """Where blocks of the active player and of an enemy stand together now."""
 
@@ -69,7 +69,7 @@ class BattlesAhead(Event):
     hexes: tuple[HexNumber, ...]
 
 
-@event(rule="4.6.1")
+@event(rule="4.6.1", to="public")
 class BattlesOrdered(Event):
     """The order in which they are fought."""
 

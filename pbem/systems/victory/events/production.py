@@ -8,7 +8,7 @@ from __future__ import annotations
 from pbem.rules import Event, HexNumber, event
 
 
-@event(rule="4.10.1")
+@event(rule="4.10.1", to="public")
 class PointsCollected(Event):
     """PP of one city."""
 
@@ -18,7 +18,7 @@ class PointsCollected(Event):
     pp: int
 
 
-@event(rule="4.10.2")
+@event(rule="4.10.2", to="public")
 class ResourceDelivered(Event):
     """A resource block turned into PP of a city."""
 
@@ -30,7 +30,7 @@ class ResourceDelivered(Event):
     pp: int
 
 
-@event(rule="4.10.3")
+@event(rule="4.10.3", to="public")
 class BlocksBuilt(Event):
     """How many new blocks a player built in a city."""
 
@@ -74,7 +74,7 @@ class PointsLost(Event):
     pp: int
 
 
-@event(rule="4.10.6")
+@event(rule="4.10.6", to="public")
 class ResourceGrew(Event):
     """The resource block on a site has one step more."""
 
@@ -82,7 +82,7 @@ class ResourceGrew(Event):
     site: HexNumber
 
 
-@event(rule="4.10.6")
+@event(rule="4.10.6", to="public")
 class ResourceAppeared(Event):
     """A new resource block on a site."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules import Event, event
 
 
-@event(rule="4.9.1")
+@event(rule="4.9.1", to="public")
 class CityPointsScored(Event):
     """City points of a player this game turn and his running score."""
 
@@ -15,14 +15,14 @@ class CityPointsScored(Event):
     vp: int
 
 
-@event(rule="4.0.2")
+@event(rule="4.0.2", to="public")
 class PlayerOut(Event):
     """A player has no block on the map and no city."""
 
     player: str
 
 
-@event(rule="4.9.2")
+@event(rule="4.9.2", to="public")
 class ConditionMet(Event):
     """The first condition that holds ends the game."""
 
@@ -30,7 +30,7 @@ class ConditionMet(Event):
     condition: str
 
 
-@event(rule="4.9.2")
+@event(rule="4.9.2", to="public")
 class GameWon(Event):
     """The game is over."""
 
