@@ -37,6 +37,7 @@ class UnitAction(Decision[Action]):
     round: int
     slot: int
     block: str
+    unit: str
     targets: tuple[Target, ...]
     retreats: tuple[HexNumber, ...]
     barred: str = ""
@@ -112,6 +113,7 @@ class Destination(Decision[str]):
     hex: HexNumber
     round: int
     block: str
+    unit: str
     why: Literal["retreat", "withdrawal", "rebase"]
     places: tuple[HexNumber, ...]
 

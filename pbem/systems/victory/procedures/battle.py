@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from pbem.rules import Game, condition, procedure
+from pbem.rules import Game, procedure
 
 from ..blocks import battle_hexes, eliminate, unit, world_of
 from ..doctrine import Role
@@ -17,24 +17,13 @@ from .engagement import ROLES, Battle, consult_owners, contested, open_battle, o
 from .fire import act, can_still_fire
 
 
-@condition("battles_left")
-def battles_left(game: Game, phasing: str) -> bool:
-    """Whether a battle hex of this Player Turn is still to be fought (2.T.4)."""
-    return bool(_to_fight(game, phasing))
-
-
-def _to_fight(game: Game, phasing: str) -> list[str]:
-    """Battle hexes in the active player's order, then any other by number (4.6.1)."""
-    ordered = cast("list[str]", game.tracks.get("battles") or [])
-    fields = battle_hexes(game, phasing)
-    return [h for h in ordered if h in fields] + [h for h in fields if h not in ordered]
-
-
 @procedure("battle", rule="4.6")
 async def battle(game: Game, phasing: str) -> None:
     """4.6 Fight the next battle hex to its end, aftermath included."""
-    hex = _to_fight(game, phasing)[0]
-    assert contested(game, phasing, hex)
+    ahead = cast("list[str]", game.tracks["battles"]) or battle_hexes(game, phasing)
+    hex, game.tracks["battles"] = ahead[0], ahead[1:]
+    if not contested(game, phasing, hex):
+        return
     fight = open_battle(game, phasing, hex)
     game.emit(
         BattleBegan(
@@ -53,8 +42,6 @@ async def battle(game: Game, phasing: str) -> None:
     while not over:
         over = await battle_round(fight) or fight.round >= world_of(game).numbers.battle_rounds
     await aftermath(fight)
-    ordered = cast("list[str]", game.tracks.get("battles") or [])
-    game.tracks["battles"] = [h for h in ordered if h != hex]
 
 
 async def battle_round(fight: Battle) -> bool:

@@ -99,6 +99,7 @@ async def _decide(
             battle.round,
             slot,
             battle.name(block),
+            block.id,
             tuple(targets),
             tuple(places),
             barred,
@@ -125,7 +126,7 @@ async def volley(battle: Battle, block: Unit, slot: int, target: Target) -> None
     """
     side = battle.role(block.owner)
     hits_on = rating(battle, block, target)
-    rolled = await _roll(battle, block, str(battle.round), slot)
+    rolled = await _roll(battle, block, battle.round, slot)
     hits = sum(1 for die in rolled.result if die <= hits_on)
     battle.game.emit(
         BlockFired(
@@ -171,7 +172,7 @@ async def pursue(battle: Battle, block: Unit) -> None:
     await apply_hits(battle, other(side), "G", hits)
 
 
-async def _roll(battle: Battle, block: Unit, round: str, slot: int) -> Roll:
+async def _roll(battle: Battle, block: Unit, round: str | int, slot: int) -> Roll:
     """The dice of one volley, named by what everybody sees (4.6.6)."""
     tracks = battle.game.tracks
     return await roll(
@@ -183,5 +184,5 @@ async def _roll(battle: Battle, block: Unit, round: str, slot: int) -> Roll:
         battle.hex,
         round,
         slot,
-        battle.name(block).replace(" ", "-"),
+        battle.name(block),
     )

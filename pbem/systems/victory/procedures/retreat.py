@@ -179,6 +179,7 @@ async def choose_place(battle: Battle, block: Unit, places: Sequence[str], why: 
         battle.hex,
         battle.round,
         battle.name(block),
+        block.id,
         why,
         tuple(places),
     )
