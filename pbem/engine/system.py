@@ -230,7 +230,8 @@ class System:
         listed: list[list[str]] = []
         for path in sorted(self.folder.rglob("*"), key=lambda p: p.relative_to(self.folder).as_posix()):
             name = path.relative_to(self.folder).as_posix()
-            if path.is_file() and "__pycache__" not in name and not name.endswith((".pyc", ".pyo")):
+            made_here = any(part.startswith(".") or part == "__pycache__" for part in name.split("/"))
+            if path.is_file() and not made_here and not name.endswith((".pyc", ".pyo")):
                 listed.append([name, sha256(path.read_bytes()).hexdigest()])
         return listed
 
