@@ -116,26 +116,24 @@ def _check(value: object, depth: int, keys: set[str]) -> None:
         if not -LARGEST <= value <= LARGEST:
             raise _out_of_range("an integer")
     elif value is not None:
-        shown = _a(type(value).__name__)
-        raise NotCanonical("wrong-type", f"{shown} has no canonical form, wanted text, an integer, a list or a dict")
+        found = _a(type(value).__name__)
+        raise NotCanonical("wrong-type", f"found {found}, wanted str, int, bool, None, list or dict")
 
 
 def _check_entries(value: dict[Any, Any] | list[Any], depth: int, keys: set[str]) -> None:
-    key: Any = None
+    step: Any = None
     try:
-        if isinstance(value, list):
-            for key, inner in enumerate(value):
-                if inner.__class__ is not str or not inner.isprintable():
-                    _check(inner, depth, keys)
-            return
-        for key, inner in value.items():
-            if key not in keys:
-                _check_key(key)
-                keys.add(key)
+        if isinstance(value, dict):
+            for step in value:
+                if step not in keys:
+                    _check_key(step)
+                    keys.add(step)
+        for step in value if isinstance(value, dict) else range(len(value)):
+            inner = value[step]
             if inner.__class__ is not str or not inner.isprintable():
                 _check(inner, depth, keys)
     except NotCanonical as fault:
-        fault.path = (key, *fault.path)
+        fault.path = (step if isinstance(step, int) else str(step), *fault.path)
         raise
 
 

@@ -1,0 +1,204 @@
+"""From YAML events to plain values, stopping at the first event beyond a limit and naming every fault."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from pbem.text._damage import SUSPECT, suspicious
+from pbem.text._marks import Marks
+from pbem.text._scalars import BadScalar
+from pbem.text._source import Source
+from pbem.text.chars import FORBIDDEN, called, clipped
+from pbem.text.diagnostics import DataPath, Diagnostic, Span
+from pbem.text.normal import nfc
+
+MOST_FAULTS = 50
+_SUSPECT_KEYS = ("", "<<")
+
+
+class Stop(Exception):
+    """Reading ends here; the reason is among the faults."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is read at most (protocol 7): bytes of the file, nesting, values (collections included)."""
+
+    size: int = 256 * 1024
+    depth: int = 32
+    values: int = 20_000
+
+
+class Builder:
+    """Builds the value of one document; after `build` returned or raised, `faults` holds what was wrong."""
+
+    def __init__(self, source: Source, limits: Limits, plain: Callable[[str], Any]) -> None:
+        self.source = source
+        self.limits = limits
+        self.plain = plain  # gives the value of an unquoted text, or raises BadScalar
+        self.faults: list[Diagnostic] = []
+        self._last: Any = None  # the event in hand
+        self._frames: list[tuple[Any, str | None]] = []  # the open collections, each with the key it was at
+        self._documents = 0
+        self._asks = "?" in source.text  # then keys may be marked by a question mark
+
+    def build(self, stream: Iterable[Any]) -> Any:
+        """The value of the document, None for an empty one. Raises `Stop` and what the stream raises."""
+        from ruamel.yaml import events as kinds
+
+        scalar, mapping, sequence = kinds.ScalarEvent, kinds.MappingStartEvent, kinds.SequenceStartEvent
+        ends = (kinds.MappingEndEvent, kinds.SequenceEndEvent)
+        into: Any = []  # the innermost open collection; first a list that holds the document
+        root, key, left, frames = into, None, self.limits.values, self._frames
+        for event in stream:
+            self._last = event
+            kind = event.__class__
+            if kind is scalar:
+                text, style = event.value, event.style
+                if not text.isascii() or (style == '"' and not text.isprintable()):
+                    text = self._text(event, into, key)
+                if event.anchor is not None or event.tag is not None:
+                    self._properties(event, into, key)
+                if key is None and into.__class__ is dict:
+                    if text in into or text in _SUSPECT_KEYS or self._asks:
+                        self._odd_key(text, event, into)
+                    key = text
+                    continue
+                value = text if style else self._plain(text, event, into, key)
+            elif kind is mapping or kind is sequence:
+                value = self._open(event, into, key)
+            elif kind in ends:
+                into, key = frames.pop()[0], None
+                continue
+            elif not self._odd(event, into, key):
+                continue
+            else:
+                value = None
+            left -= 1
+            if left < 0:
+                self._stop("too-many-values", f"found more than {self.limits.values} values", event)
+            if into.__class__ is dict:
+                into[key] = value
+            else:
+                into.append(value)
+            if kind is mapping or kind is sequence:
+                frames.append((into, key))
+                into = value
+            key = None
+        return root[0] if root else None
+
+    @property
+    def reached(self) -> tuple[int, int]:
+        """Line and column, from 1, of the end of the last event seen."""
+        if self._last is None:
+            return 1, 1
+        return self._last.end_mark.line + 1, self._last.end_mark.column + 1
+
+    def finish(self, marks: Callable[[], Marks]) -> None:
+        """Adds to the faults about keys that stand twice where the first one is."""
+        for index, fault in enumerate(self.faults):
+            if fault.code == "duplicate-key":
+                line = marks().key_span(fault.path).line
+                message = f"{fault.message}: also in line {line}"
+                self.faults[index] = replace(fault, message=message)
+
+    def _text(self, event: Any, into: Any, key: str | None) -> str:
+        """A text as it goes into the value: in normal form C and holding nothing that protocol 3 forbids."""
+        text: str = nfc(event.value)
+        if bad := FORBIDDEN.search(text):
+            self._fault("bad-character", f"text may not hold {called(bad[0])}", event, self._path(into, key))
+        if not event.style and (odd := SUSPECT.search(event.value)):
+            at = self.source.text.find(odd[0], event.start_mark.index)
+            self._add(replace(suspicious(self.source, at), path=self._path(into, key)))
+        return text
+
+    def _plain(self, text: str, event: Any, into: Any, key: str | None) -> Any:
+        try:
+            return self.plain(text)
+        except BadScalar as bad:
+            self._fault(bad.code, bad.message, event, self._path(into, key), bad.help)
+            return None
+
+    def _odd_key(self, text: str, event: Any, into: dict[str, Any]) -> None:
+        path = self._path(into, text)
+        if text == "":
+            self._fault("empty-key", "found a colon without a key before it", event, path)
+        elif text == "<<" and not event.style:
+            help = "write out what is to be merged"
+            self._fault("merge-key", "found the merge key <<, which is not used here", event, path, help)
+        elif text in into:
+            self._fault("duplicate-key", f'the key "{clipped(text)}" stands twice', event, path)
+        elif self._before(event).endswith(("?", "? ")):
+            # in brackets the library takes the ? of ?foo for such a mark and reads foo
+            help = "write key: value; text that begins with ? needs quotes"
+            self._fault("explicit-key", "found a key that is marked by ?", event, path, help)
+
+    def _before(self, event: Any) -> str:
+        """The two characters before the event."""
+        at = event.start_mark.index
+        return self.source.text[max(0, at - 2) : at]
+
+    def _open(self, event: Any, into: Any, key: str | None) -> dict[str, Any] | list[Any]:
+        if event.anchor is not None or event.tag is not None:
+            self._properties(event, into, key)
+        is_mapping = event.__class__.__name__ == "MappingStartEvent"
+        if key is None and into.__class__ is dict:
+            found = "braces" if is_mapping else "a list"
+            help = "text that begins with a bracket or a brace needs quotes"
+            self._stop("key-not-text", f"found {found} in place of a key, wanted text", event, help)
+        if len(self._frames) >= self.limits.depth:
+            message = f"lists and mappings are nested more than {self.limits.depth} deep"
+            self._stop("too-deep", message, event)
+        return {} if is_mapping else []
+
+    def _odd(self, event: Any, into: Any, key: str | None) -> bool:
+        """Deals with the events that are neither scalars nor collections; true if this one is a value."""
+        kind = event.__class__.__name__
+        if kind == "DocumentStartEvent":
+            self._documents += 1
+            if self._documents > 1:
+                self._stop("several-documents", "found a second document, wanted one", event)
+        if kind != "AliasEvent":
+            return False
+        shown = clipped(str(event.anchor))
+        help = "write out what it stands for; text that begins with * needs quotes"
+        if key is None and into.__class__ is dict:
+            self._stop("alias", f"found the alias *{shown} in place of a key, wanted text", event, help)
+        self._fault("alias", f"found the alias *{shown}, wanted a value", event, self._path(into, key), help)
+        return True
+
+    def _properties(self, event: Any, into: Any, key: str | None) -> None:
+        path = self._path(into, key)
+        if event.anchor is not None:
+            shown = clipped(str(event.anchor))
+            help = "leave it out; text that begins with & needs quotes"
+            self._fault("anchor", f"found the anchor &{shown}, wanted a value", event, path, help)
+        if event.tag is not None:
+            help = "leave it out; text that begins with ! needs quotes"
+            self._fault("tag", f"found the tag {clipped(str(event.tag))}, wanted a value", event, path, help)
+
+    def _path(self, into: Any, key: str | None) -> DataPath:
+        """The way to the value that comes next."""
+        steps = [(key if key is not None else len(outer) - 1) for outer, key in self._frames[1:]]
+        if self._frames:
+            steps.append(len(into) if into.__class__ is list else key or "")
+        return tuple(steps)
+
+    def _fault(self, code: str, message: str, event: Any, path: DataPath, help: str = "") -> None:
+        span = self._span(event)
+        self._add(Diagnostic(code, message, span=span, path=path, help=(help,) if help else ()))
+
+    def _stop(self, code: str, message: str, event: Any, help: str = "") -> NoReturn:
+        self.faults.append(Diagnostic(code, message, span=self._span(event), help=(help,) if help else ()))
+        raise Stop
+
+    def _add(self, fault: Diagnostic) -> None:
+        self.faults.append(fault)
+        if len(self.faults) == MOST_FAULTS:
+            message = f"stopped reading after {MOST_FAULTS} faults"
+            self.faults.append(Diagnostic("too-many-faults", message, span=fault.span))
+            raise Stop
+
+    def _span(self, event: Any) -> Span:
+        start, end = event.start_mark, event.end_mark
+        return Span(self.source.name, start.line + 1, start.column + 1, end.line + 1, end.column + 1)

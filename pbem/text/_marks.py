@@ -1,0 +1,141 @@
+"""Where every value and key of a text stands: made from it only when somebody asks, which is for faults."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from pbem.text._events import Unreadable, events
+from pbem.text._source import Source
+from pbem.text.diagnostics import DataPath, Span
+from pbem.text.normal import nfc
+
+Place: TypeAlias = tuple[int, int]
+Token: TypeAlias = tuple[Literal["scalar", "mapping", "list", "end"], str, Place, Place]
+
+
+@dataclass(slots=True)
+class Mark:
+    """A value's place and what is in it: `inner` gives the key's mark, if any, and the value's."""
+
+    start: Place
+    end: Place
+    inner: "dict[str | int, tuple[Mark | None, Mark]]"
+
+
+class Marks:
+    """The places in one text. A path that leads nowhere gives the place of the nearest value around it."""
+
+    def __init__(self, name: str, root: Mark | None) -> None:
+        self._name = name
+        self._root = root or Mark((1, 1), (1, 1), {})
+
+    def span(self, path: DataPath) -> Span:
+        """Where the value at `path` stands."""
+        return self._span(self._find(path)[1])
+
+    def key_span(self, path: DataPath) -> Span:
+        """Where the key of the value at `path` stands; the value's own place in a list."""
+        key, value = self._find(path)
+        return self._span(key or value)
+
+    def _find(self, path: DataPath) -> tuple[Mark | None, Mark]:
+        here: tuple[Mark | None, Mark] = (None, self._root)
+        for step in path:
+            deeper = here[1].inner.get(step)
+            if deeper is None:
+                return None, here[1]
+            here = deeper
+        return here
+
+    def _span(self, mark: Mark) -> Span:
+        return Span(self._name, *mark.start, *mark.end)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection whose end has not come yet; in a mapping with the key whose value is next."""
+
+    mark: Mark
+    is_mapping: bool
+    key: Mark | None = None
+    name: str = ""
+
+
+def tree(tokens: Iterable[Token], depth: int) -> Mark | None:
+    """The marks of a document. Stops without complaint where the tokens stop or go too deep.
+
+    Of keys that stand twice the first is kept.
+    """
+    root: Mark | None = None
+    stack: list[_Open] = []
+    for kind, text, start, end in tokens:
+        if kind == "end":
+            mark = stack.pop().mark
+            mark.end = _end_of(mark, start, end)
+            continue
+        mark = Mark(start, end, {})
+        if stack:
+            top = stack[-1]
+            if top.is_mapping and top.key is None:
+                if kind != "scalar":
+                    break  # a collection as a key
+                top.key, top.name = mark, text
+                continue
+            step = top.name if top.is_mapping else len(top.mark.inner)
+            top.mark.inner.setdefault(step, (top.key, mark))
+            top.key = None
+        root = root or mark
+        if kind != "scalar":
+            if len(stack) == depth:
+                break
+            stack.append(_Open(mark, kind == "mapping"))
+    return root
+
+
+def _end_of(mark: Mark, start: Place, end: Place) -> Place:
+    """A bracket's end; without one (block style) the end of the last entry."""
+    if end > start or not mark.inner:
+        return end
+    key, last = mark.inner[next(reversed(mark.inner))]
+    return max(last.end, key.end if key else last.end)
+
+
+def yaml_tokens(text: str, pure: bool) -> Iterator[Token]:
+    """Tokens of a YAML text, up to where it can be read."""
+    try:
+        yield from _yaml_tokens(events(text, pure))
+    except Unreadable:
+        return
+
+
+def _yaml_tokens(stream: Iterable[Any]) -> Iterator[Token]:
+    kinds: dict[str, Literal["scalar", "mapping", "list", "end"]] = {
+        "ScalarEvent": "scalar",
+        "AliasEvent": "scalar",
+        "MappingStartEvent": "mapping",
+        "SequenceStartEvent": "list",
+        "MappingEndEvent": "end",
+        "SequenceEndEvent": "end",
+    }
+    for event in stream:
+        if kind := kinds.get(type(event).__name__):
+            start, end = event.start_mark, event.end_mark
+            text = nfc(event.value) if type(event).__name__ == "ScalarEvent" else ""
+            yield kind, text, (start.line + 1, start.column + 1), (end.line + 1, end.column + 1)
+
+
+JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s,:{}\[\]"]+')
+
+
+def json_tokens(source: Source) -> Iterator[Token]:
+    """Tokens of a text that is known to be JSON."""
+    for found in JSON_TOKEN.finditer(source.text):
+        text, start, end = found[0], source.place(found.start()), source.place(found.end())
+        if text in "}]":
+            yield "end", text, start, end
+        elif text in "{[":
+            yield "mapping" if text == "{" else "list", text, start, end
+        else:
+            yield "scalar", nfc(json.loads(text)) if text[0] == '"' else text, start, end

@@ -1,0 +1,321 @@
+"""From the errors of the jsonschema library to diagnostics that a player understands."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from pbem.text._shape import Schema, Shape, type_of
+from pbem.text.chars import clipped
+from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.suggest import did_you_mean
+
+_TYPES = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a whole number",
+    "boolean": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "a mapping",
+}
+#: jsonschema's ValidationError, in whose stubs every member may be unset.
+Error: TypeAlias = Any
+
+_LISTED = 12  # alternatives named in one message
+
+#: Of several faults at one value only those are told that come first here; the rest follow from them.
+_RANK = ("not-one-of", "wrong-type", "no-alternative")
+
+
+class Explainer:
+    """Turns the errors of one validation into diagnostics."""
+
+    def __init__(self, schema: Schema, data: Any) -> None:
+        self._shape = Shape(schema)
+        self._data = data
+
+    def explain(self, errors: Iterable[Error]) -> list[Diagnostic]:
+        """One diagnostic per fault, without those that only follow from another one."""
+        found: dict[tuple[str, DataPath, str], Diagnostic] = {}
+        last = None
+        for last in errors:
+            for one in self._explain(last):
+                found.setdefault((one.code, one.path, one.message), one)
+        if last is not None and not found:
+            # an error about unevaluated keys that the walk over the schema cannot confirm
+            return [_not_allowed(last, tuple(last.absolute_path))]
+        return _without_followers(list(found.values()))
+
+    def _explain(self, error: Error) -> Iterator[Diagnostic]:
+        path: DataPath = tuple(error.absolute_path)
+        explain = _EXPLAIN.get(str(error.validator))
+        if explain is not None:
+            yield from explain(self, error, path)
+        else:
+            # `not`, `contains`, a schema that is just false, and what later drafts may bring
+            yield _not_allowed(error, path)
+
+    def _type(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        wanted = error.validator_value
+        names = [wanted] if isinstance(wanted, str) else list(wanted)
+        yield _wrong_type(error.instance, names, path)
+
+    def _enum(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        yield _not_one_of(error.instance, list(error.validator_value), path)
+
+    def _const(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        yield _not_one_of(error.instance, [error.validator_value], path)
+
+    def _required(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        # the library makes one error per key, and names the key only in its message
+        missing = [key for key in error.validator_value if key not in error.instance]
+        for key in missing:
+            close = did_you_mean(key, sorted(self._unknown(error.instance, path)))
+            help = f'"{close}" stands there and is not known, perhaps it is meant' if close else ""
+            yield _fault("missing-key", f'{_what(path)} has no "{key}"', path, help=help)
+
+    def _unknown_keys(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        schema = error.schema if error.validator == "additionalProperties" else None
+        unknown = self._unknown(error.instance, path, schema)
+        for key, known in unknown.items():
+            close = did_you_mean(key, known)
+            help = f'did you mean "{close}"?' if close else _known_are(known, error.instance)
+            message = f'"{clipped(key)}" is not a key that {_what(path)} can have'
+            yield _fault("unknown-key", message, (*path, key), help=help, on_key=True)
+
+    def _unknown(self, value: Any, path: DataPath, schema: Schema = None) -> dict[str, list[str]]:
+        """The keys of a mapping that the schema does not know, each with those it does."""
+        if schema is None:
+            schema = self._schema_at(path)
+            names, patterns = self._shape.known_keys(schema, value)
+        else:
+            names, patterns = list(schema.get("properties", ())), list(schema.get("patternProperties", ()))
+        return {
+            key: names
+            for key in value
+            if key not in names and not any(re.search(pattern, key) for pattern in patterns)
+        }
+
+    def _schema_at(self, path: DataPath) -> Schema:
+        schema, value = self._shape.root, self._data
+        for step in path:
+            if isinstance(step, str):
+                schema = self._shape.at_key(schema, value, step)
+            else:
+                schema = self._shape.at_index(schema, value, step)
+            value = value[step]
+        return schema
+
+    def _names(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        key = error.instance
+        message = f'"{clipped(str(key))}" cannot be a key of {_what(path)}'
+        yield _fault("bad-key", message, (*path, str(key)), error.schema, on_key=True)
+
+    def _choice(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        branches: dict[Any, list[Error]] = {}
+        for inner in error.context or ():
+            branches.setdefault(inner.schema_path[0], []).append(inner)
+        if not branches:
+            yield _fault("ambiguous-form", f"{_what(path)} has the form of more than one alternative", path)
+            return
+        own = len(error.absolute_path)
+        # a branch that fails at the value itself, by type or constant, was not meant
+        meant = [one for one in branches.values() if not any(_rules_out(inner, own) for inner in one)]
+        if meant:
+            for inner in min(meant, key=len):
+                yield from self._explain(inner)
+            return
+        yield _no_branch(error, path, own)
+
+
+def _not_allowed(error: Error, path: DataPath) -> Diagnostic:
+    message = f"{_what(path)} is {_shown(error.instance)}, which is not allowed as it stands"
+    return _fault("not-allowed", message, path, error.schema)
+
+
+def _rules_out(error: Error, own: int) -> bool:
+    return len(error.absolute_path) == own and error.validator in ("type", "enum", "const")
+
+
+def _no_branch(error: Error, path: DataPath, own: int) -> Diagnostic:
+    here = [inner for inner in error.context or () if len(inner.absolute_path) == own]
+    types: list[str] = []
+    values: list[Any] = []
+    for inner in here:
+        said = inner.validator_value
+        if inner.validator == "type":
+            types += [said] if isinstance(said, str) else said
+        elif inner.validator == "enum":
+            values += said
+        elif inner.validator == "const":
+            values.append(said)
+    if values and not types:
+        return _not_one_of(error.instance, values, path)
+    wanted = [_TYPES.get(name, name) for name in dict.fromkeys(types)]
+    wanted += [_shown(value) for value in values[:_LISTED]]
+    message = f"{_what(path)} is {_shown(error.instance)}, wanted {_or(wanted)}"
+    return _fault("wrong-type" if not values else "no-alternative", message, path)
+
+
+def _wrong_type(value: Any, names: list[str], path: DataPath) -> Diagnostic:
+    wanted = _or(list(dict.fromkeys(_TYPES.get(name, name) for name in names)))
+    help = ""
+    if isinstance(value, str) and "integer" in names and re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
+        help = f"write {value} without quotes"
+    elif isinstance(value, str) and "boolean" in names and value in ("true", "false"):
+        help = f"write {value} without quotes"
+    elif "string" in names and isinstance(value, bool | int):
+        help = f'write "{_shown(value)}" in quotes'
+    elif "array" in names and type_of(value) not in ("object", "null"):
+        help = f"write [{value}] for a list with one entry"
+    return _fault("wrong-type", f"{_what(path)} is {_shown(value)}, wanted {wanted}", path, help=help)
+
+
+def _not_one_of(value: Any, wanted: list[Any], path: DataPath) -> Diagnostic:
+    words = [one for one in wanted if isinstance(one, str)]
+    close = did_you_mean(value, words) if isinstance(value, str) else None
+    help = f'did you mean "{close}"?' if close else ""
+    shown = [_shown(one) for one in wanted[:_LISTED]]
+    if len(wanted) > _LISTED:
+        shown.append(f"{len(wanted) - _LISTED} others")
+    message = f"{_what(path)} is {_shown(value)}, wanted {_or(shown)}"
+    return _fault("not-one-of", message, path, help=help)
+
+
+def _bound(word: str, code: str, size: Callable[[Any], int], unit: str) -> "_Explain":
+    def explain(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+        limit = error.validator_value
+        found = size(error.instance)
+        message = f"{_what(path)} has {_count(found, unit)}, wanted {word} {limit}"
+        if not unit:
+            message = f"{_what(path)} is {found}, wanted {word} {limit}"
+        yield _fault(code, message, path)
+
+    return explain
+
+
+def _pattern(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+    title = error.schema.get("title") if isinstance(error.schema, Mapping) else None
+    wanted = title or f"text of the form {error.validator_value}"
+    message = f"{_what(path)} is {_shown(error.instance)}, wanted {wanted}"
+    yield _fault("bad-pattern", message, path, error.schema)
+
+
+def _unique(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+    seen: set[str] = set()
+    for index, entry in enumerate(error.instance):
+        form = json.dumps(entry, sort_keys=True)
+        if form in seen:
+            message = f"{_shown(entry)} stands in {_what(path)} a second time, wanted once"
+            yield _fault("repeated-entry", message, (*path, index))
+        seen.add(form)
+
+
+def _dependent(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+    for key, needed in error.validator_value.items():
+        for other in needed:
+            if key in error.instance and other not in error.instance:
+                yield _fault("missing-key", f'{_what(path)} has "{key}" but no "{other}"', path)
+
+
+def _multiple(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
+    message = f"{_what(path)} is {error.instance}, wanted a multiple of {error.validator_value}"
+    yield _fault("out-of-range", message, path)
+
+
+_Explain = Callable[[Explainer, Error, DataPath], Iterator[Diagnostic]]
+_EXPLAIN: dict[str, _Explain] = {
+    "type": Explainer._type,
+    "enum": Explainer._enum,
+    "const": Explainer._const,
+    "required": Explainer._required,
+    "additionalProperties": Explainer._unknown_keys,
+    "unevaluatedProperties": Explainer._unknown_keys,
+    "anyOf": Explainer._choice,
+    "oneOf": Explainer._choice,
+    "pattern": _pattern,
+    "uniqueItems": _unique,
+    "dependentRequired": _dependent,
+    "multipleOf": _multiple,
+    "minimum": _bound("at least", "out-of-range", int, ""),
+    "maximum": _bound("at most", "out-of-range", int, ""),
+    "exclusiveMinimum": _bound("more than", "out-of-range", int, ""),
+    "exclusiveMaximum": _bound("less than", "out-of-range", int, ""),
+    "minLength": _bound("at least", "too-short", len, "character"),
+    "maxLength": _bound("at most", "too-long", len, "character"),
+    "minItems": _bound("at least", "too-few", len, "entry"),
+    "maxItems": _bound("at most", "too-many", len, "entry"),
+    "minProperties": _bound("at least", "too-few", len, "key"),
+    "maxProperties": _bound("at most", "too-many", len, "key"),
+}
+
+
+def _without_followers(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Leaves out faults at a value whose type or choice is wrong already."""
+    ranks: dict[DataPath, int] = {}
+    for one in found:
+        if one.code in _RANK and not one.on_key:
+            ranks[one.path] = min(ranks.get(one.path, len(_RANK)), _RANK.index(one.code))
+    kept = []
+    for one in found:
+        rank = ranks.get(one.path)
+        if rank is None or one.on_key or one.code == _RANK[rank]:
+            kept.append(one)
+    return kept
+
+
+def _fault(
+    code: str, message: str, path: DataPath, schema: Schema = None, help: str = "", on_key: bool = False
+) -> Diagnostic:
+    hints = [help] if help else []
+    if isinstance(schema, Mapping):
+        if description := schema.get("description"):
+            hints.append(str(description))
+        if examples := schema.get("examples"):
+            hints.append(f"for example {_shown(examples[0])}")
+    return Diagnostic(code, message, path=path, help=tuple(hints), on_key=on_key)
+
+
+def _known_are(known: list[str], value: Any) -> str:
+    left = [key for key in known if key not in value]
+    if not left:
+        return ""
+    listed = [f'"{key}"' for key in left[:_LISTED]]
+    if len(left) > _LISTED:
+        listed.append(f"{len(left) - _LISTED} others")
+    return f"it can also have {_or(listed).replace(' or ', ' and ')}"
+
+
+def _what(path: DataPath) -> str:
+    """The value in words: its key, or its number in the list with that key."""
+    if not path:
+        return "the top level"
+    if isinstance(path[-1], str):
+        return f'"{clipped(path[-1])}"'
+    key = next((step for step in reversed(path) if isinstance(step, str)), None)
+    entry = f"entry {path[-1] + 1}"
+    return f'{entry} of "{clipped(key)}"' if key is not None else entry
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return f'"{clipped(value, 40)}"'
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict | list):
+        kind = _TYPES[type_of(value)]
+        return kind if value else f"an empty {kind.removeprefix('a ')}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _count(number: int, unit: str) -> str:
+    if number == 1:
+        return f"1 {unit}"
+    return f"{number} {'entries' if unit == 'entry' else unit + 's'}"
+
+
+def _or(words: list[str]) -> str:
+    if len(words) < 2:
+        return words[0] if words else "something else"
+    return f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,0 +1,103 @@
+"""Reading files that machines write as JSON and people may have written as YAML: the state file and its like.
+
+JSON is tried first because it is read twenty times faster; what is no JSON goes to the YAML loader. Both ways
+refuse numbers beyond 53 bits, keys that stand twice and forbidden characters; JSON refuses fractions too.
+"""
+
+import json
+from typing import Any
+
+from pbem.text import yaml
+from pbem.text._json_faults import find_faults
+from pbem.text._marks import Marks, json_tokens, tree
+from pbem.text._source import Source, decode
+from pbem.text.canonical import NotCanonical, canonical_integer
+from pbem.text.chars import FORBIDDEN
+from pbem.text.diagnostics import Refused
+from pbem.text.normal import nfc
+from pbem.text.yaml import Document, Limits
+
+#: Room for a state of some hundred thousand counters.
+STATE_LIMITS = Limits(size=64 * 1024 * 1024, depth=32, values=5_000_000)
+
+
+def read_state_text(source: bytes | str, name: str) -> Document:
+    """Reads a state file, or another one as large. Raises `Refused` with all faults found."""
+    return load_json_first(source, name, STATE_LIMITS)
+
+
+def load_json_first(source: bytes | str, name: str, limits: Limits = STATE_LIMITS) -> Document:
+    """Reads JSON, or restricted YAML if it is not JSON. Raises `Refused` with all faults found.
+
+    Strings are put into normal form C. Spans are made when they are asked for, by reading once more.
+    """
+    text = Source(name, decode(source, name, limits.size))
+    reader = _Reader()
+    try:
+        data = reader.read(text.text)
+    except (ValueError, RecursionError):
+        return yaml.load(text.text, name, limits=limits)
+    depth, values = _size(data)
+    if reader.faulty or depth > limits.depth or values > limits.values:
+        raise Refused(find_faults(text, limits))
+    return Document(name, text.text, data, lambda: Marks(name, tree(json_tokens(text), limits.depth)))
+
+
+class _Reader:
+    """Parses JSON to the end whatever is in it; `faulty` says that something in it is not allowed."""
+
+    def __init__(self) -> None:
+        self.faulty = False
+        self._decoder = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_int=self._integer,
+            parse_float=self._refuse,
+            parse_constant=self._refuse,
+        )
+
+    def read(self, text: str) -> Any:
+        """The value; raises `ValueError` or `RecursionError` where the text is not JSON."""
+        data = self._decoder.decode(text)
+        # without these nothing in a string can be forbidden or in need of normalising
+        if not text.isascii() or "\\" in text or "\x7f" in text:
+            data = self._tidy(data)
+        return data
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        self.faulty = self.faulty or len(found) != len(pairs)
+        return found
+
+    def _integer(self, literal: str) -> int:
+        try:
+            return canonical_integer(literal)
+        except NotCanonical:
+            self.faulty = True
+            return 0
+
+    def _refuse(self, _: str) -> None:
+        self.faulty = True
+
+    def _tidy(self, value: Any) -> Any:
+        if isinstance(value, str):
+            if not value.isprintable() and FORBIDDEN.search(value):
+                self.faulty = True
+            return nfc(value)
+        if isinstance(value, list):
+            return [self._tidy(entry) for entry in value]
+        if isinstance(value, dict):
+            return self._object([(self._tidy(key), self._tidy(inner)) for key, inner in value.items()])
+        return value
+
+
+def _size(data: Any) -> tuple[int, int]:
+    """How deep lists and mappings are nested, and how many values there are, collections included."""
+    depth, values, level = 0, 0, [data]
+    while level:
+        values += len(level)
+        collections = [one for one in level if one.__class__ is dict or one.__class__ is list]
+        depth += bool(collections)
+        level = []
+        for one in collections:
+            level.extend(one.values() if one.__class__ is dict else one)
+    return depth, values

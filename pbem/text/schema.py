@@ -1,0 +1,79 @@
+"""Checking data against JSON Schema (2020-12), with every fault in plain words and at its place.
+
+Schemas dispatch by `if`/`then` (on the verb of an order, say) and not by `oneOf` over objects: then each
+fault is that of the branch that was meant. The library behind this is imported when something is checked.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pbem.text import yaml
+from pbem.text.diagnostics import DataPath, Diagnostic, PbemError, Refused, in_order
+from pbem.text.suggest import did_you_mean
+from pbem.text.yaml import Document, Limits
+
+_NAME = re.compile(r"[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*")
+
+
+class NoSuchSchema(PbemError):
+    """The package has no schema of that name."""
+
+
+def find(name: str) -> dict[str, Any]:
+    """The published schema of that name, such as `orders` or `victory/bid`, from the package or the checkout.
+
+    Raises `NoSuchSchema`.
+    """
+    file = name if name.endswith(".json") else f"{name}.schema.json"
+    folder = resources.files("pbem") / "_schemas"
+    if not folder.is_dir():
+        folder = Path(__file__).parents[2] / "schemas"
+    if _NAME.fullmatch(name) and (path := folder.joinpath(*file.split("/"))).is_file():
+        schema: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return schema
+    known = [one.name.removesuffix(".schema.json") for one in folder.iterdir()] if folder.is_dir() else []
+    meant = did_you_mean(name, known)
+    raise NoSuchSchema(f'there is no schema "{name}"' + (f', did you mean "{meant}"' if meant else ""))
+
+
+def check(value: Any, schema: Mapping[str, Any] | bool, document: Document | None = None) -> list[Diagnostic]:
+    """Everything in `value` that does not fit the schema; an empty list if all fits.
+
+    With the `document` that the value came from the diagnostics have spans and are sorted by place.
+    """
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+
+    from pbem.text._schema_faults import Explainer
+
+    # an empty registry, so that no reference can lead into the network
+    validator = Draft202012Validator(schema, registry=Registry())
+    found = Explainer(schema, value).explain(validator.iter_errors(value))
+    return in_order(one.at(document) for one in found) if document else found
+
+
+def load_checked(
+    source: bytes | str,
+    name: str,
+    schema: Mapping[str, Any],
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+) -> Document:
+    """Loads a YAML file by a schema and checks it by the same. Raises `Refused` with the faults of both."""
+    reading = yaml.read(source, name, schema, limits)
+    faults = list(reading.faults)
+    if reading.whole:
+        spoilt = [fault.path for fault in faults if fault.path]
+        found = check(reading.document.data, schema, reading.document)
+        faults += [one for one in found if not _below(one.path, spoilt)]
+    if faults:
+        raise Refused(in_order(faults))
+    return reading.document
+
+
+def _below(path: DataPath, others: list[DataPath]) -> bool:
+    """Whether the path is one of the others or leads into one of them."""
+    return any(path[: len(other)] == other for other in others)

@@ -1,0 +1,131 @@
+"""Writing a set of files so that after a failure none of them is half there.
+
+Every file is written under a temporary name in its own folder and forced to the disk; only when all are there
+are they renamed, one after the other, and the folders forced to the disk.
+"""
+
+import os
+import stat
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from pbem.text.diagnostics import PbemError
+
+#: How temporary files are called: this, a number, and `.tmp`.
+TEMPORARY = ".pbem-"
+
+
+class NotWritten(PbemError):
+    """Files could not be written. `path` is the one at fault, `done` those that were already in place."""
+
+    def __init__(self, path: Path, reason: str, done: tuple[Path, ...] = ()) -> None:
+        super().__init__(f"cannot write {path}: {reason}")
+        self.path = path
+        self.done = done
+
+
+def write_all(files: Mapping[Path, bytes], private: Collection[Path] = ()) -> None:
+    """Writes all files or none; makes folders where they are missing.
+
+    The paths in `private` (each also in `files`) can be read by their owner only, from the first moment;
+    other files keep the permissions they had. Raises `NotWritten`; the old files are then as they were
+    and nothing new is left over. Only if a rename fails after another one succeeded, which a rename in
+    one folder hardly does, are some files new: `done` names them. A process killed between two renames
+    leaves the same, one killed before may leave temporary files.
+    """
+    assert set(private) <= set(files), "a private file is one of those written"
+    job = _Job()
+    path = Path()
+    try:
+        for path in files:
+            job.prepare(path, files[path], path in private, files, private)
+        for path in files:
+            job.put_in_place(path)
+        job.finish()
+    except OSError as error:
+        job.clean_up()
+        raise NotWritten(path, (error.strerror or str(error)).lower(), tuple(job.done)) from error
+    except BaseException:
+        job.clean_up()
+        raise
+
+
+class _Job:
+    def __init__(self) -> None:
+        self.done: list[Path] = []
+        self._temporary: dict[Path, Path] = {}
+        self._made: list[Path] = []  # folders, outermost first
+        self._number = 0  # in the next temporary name
+
+    def prepare(
+        self,
+        path: Path,
+        content: bytes,
+        is_private: bool,
+        files: Mapping[Path, bytes],
+        private: Collection[Path],
+    ) -> None:
+        """Writes one file under its temporary name."""
+        if path.is_dir():
+            raise IsADirectoryError(0, "there is a folder of that name")
+        alone = is_private and all(one in private for one in files if one.parent == path.parent)
+        self._make_folder(path.parent, 0o700 if alone else 0o777)
+        descriptor = self._create(path, 0o600 if is_private else 0o666)
+        with os.fdopen(descriptor, "wb") as file:
+            if not is_private and path.exists():
+                os.chmod(self._temporary[path], stat.S_IMODE(path.stat().st_mode))
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _create(self, path: Path, mode: int) -> int:
+        """Opens a new file in the folder of `path` for writing; `mode` is reduced by the umask."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        while True:
+            temporary = path.parent / f"{TEMPORARY}{self._number}.tmp"
+            self._number += 1
+            with suppress(FileExistsError):
+                descriptor = os.open(temporary, flags, mode)
+                self._temporary[path] = temporary
+                return descriptor
+
+    def put_in_place(self, path: Path) -> None:
+        """Gives one prepared file its name."""
+        os.replace(self._temporary[path], path)
+        del self._temporary[path]
+        self.done.append(path)
+
+    def finish(self) -> None:
+        """Forces the new names to the disk."""
+        folders = [path.parent for path in self.done] + [made.parent for made in self._made]
+        for folder in dict.fromkeys(folders):
+            _sync_folder(folder)
+
+    def clean_up(self) -> None:
+        """Removes what was prepared and the folders made for it, as far as they are empty."""
+        for temporary in self._temporary.values():
+            with suppress(OSError):
+                temporary.unlink()
+        for folder in reversed(self._made):
+            with suppress(OSError):
+                folder.rmdir()
+
+    def _make_folder(self, folder: Path, mode: int) -> None:
+        missing = []
+        while not folder.is_dir():
+            missing.append(folder)
+            folder = folder.parent
+        for index, one in enumerate(reversed(missing), 1):
+            one.mkdir(mode if index == len(missing) else 0o777)
+            self._made.append(one)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # folders cannot be opened there
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

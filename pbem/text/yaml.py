@@ -1,0 +1,133 @@
+"""Restricted YAML, the form of all files that people write (protocol 7).
+
+One document of mappings, lists and scalars; no anchors, aliases, tags, merge keys, directives, tabs, floats
+or dates; keys are text and stand once. Unquoted scalars are typed by the schema where there is one.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from pbem.text._build import Builder, Limits, Stop
+from pbem.text._damage import after_syntax_error, stray_tabs
+from pbem.text._events import Unreadable, events
+from pbem.text._marks import Marks, tree, yaml_tokens
+from pbem.text._scalars import Plain, free
+from pbem.text._source import Source, decode, forbidden_characters
+from pbem.text._syntax import explain
+from pbem.text._typing import settle
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused, Span, in_order
+
+__all__ = ["Document", "Limits", "Reading", "load", "read"]
+
+
+class Document:
+    """A loaded file. `data` is plain: dict, list, str, int, bool, None. Spans are made when asked for."""
+
+    def __init__(self, name: str, text: str, data: Any, marks: Callable[[], Marks]) -> None:
+        self.name = name
+        self.text = text
+        self.data = data
+        self._make = marks
+        self._marks: Marks | None = None
+
+    def span(self, path: DataPath = ()) -> Span:
+        """Where the value at `path` stands, or the nearest one around it that exists."""
+        return self.marks().span(path)
+
+    def key_span(self, path: DataPath) -> Span:
+        """Where the key of the value at `path` stands; in a list, the value itself."""
+        return self.marks().key_span(path)
+
+    def marks(self) -> Marks:
+        """All places in the document; the text is parsed once more for them, the first time."""
+        if self._marks is None:
+            self._marks = self._make()
+        return self._marks
+
+
+class Reading(NamedTuple):
+    """What came of reading a file: its data as far as it could be read, and all that is wrong with it.
+
+    `whole` says that the end was reached, so that the data can be checked further. Data at the paths of
+    faults is arbitrary.
+    """
+
+    document: Document
+    faults: tuple[Diagnostic, ...]
+    whole: bool
+
+
+def load(
+    source: bytes | str,
+    name: str,
+    schema: Mapping[str, Any] | None = None,
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    *,
+    pure: bool = False,
+) -> Document:
+    """Loads one YAML file; `name` is what to call it in diagnostics. Raises `Refused` with all faults found.
+
+    The schema only says what unquoted scalars are; `schema.check` tells whether the data fits it. Without
+    a schema whole numbers in canonical form, true, false and null are themselves, other unquoted scalars
+    are text. `pure` keeps to the scanner in Python, which is slower and understands the same files.
+    """
+    reading = read(source, name, schema, limits, pure=pure)
+    if reading.faults:
+        raise Refused(reading.faults)
+    return reading.document
+
+
+def read(
+    source: bytes | str,
+    name: str,
+    schema: Mapping[str, Any] | None = None,
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    *,
+    pure: bool = False,
+) -> Reading:
+    """Like `load`, but returns the faults beside what could be read. Raises only what `decode` refuses."""
+    text = Source(name, decode(source, name, limits.size))
+    data, whole, faults = None, False, forbidden_characters(text)
+    document = Document(name, text.text, None, lambda: _marks(text, limits, pure))
+    if not faults:
+        builder = Builder(text, limits, free if schema is None else Plain)
+        try:
+            data = builder.build(events(text.text, pure))
+            whole = True
+        except Stop:
+            pass
+        except Unreadable as error:
+            builder.faults.append(explain(error, text, builder.reached))
+            builder.faults += after_syntax_error(text, limits.depth, pure)
+        builder.finish(document.marks)
+        faults = builder.faults + _directives(text) + stray_tabs(text, limits.depth, pure)
+    if whole and schema is not None:
+        found: list[Diagnostic] = []
+        data = settle(data, schema, found.append)
+        faults += [one.at(document) for one in found]
+    document.data = data
+    return Reading(document, _without_repeats(faults), whole)
+
+
+def _marks(text: Source, limits: Limits, pure: bool) -> Marks:
+    return Marks(text.name, tree(yaml_tokens(text.text, pure), limits.depth))
+
+
+def _directives(source: Source) -> list[Diagnostic]:
+    """Lines that begin with % before the document: the two scanners do different things with them."""
+    found = re.match(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\n]*)", source.text)
+    if not found:
+        return []
+    span = source.span(found.start(1), found.end(1))
+    help = ("leave out lines that begin with %",)
+    return [Diagnostic("directive", "found a directive, wanted plain YAML", span=span, help=help)]
+
+
+def _without_repeats(faults: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sorted by place; of several faults with one code at one place the first."""
+    kept: dict[tuple[str, int, int], Diagnostic] = {}
+    for one in faults:
+        assert one.span is not None
+        kept.setdefault((one.code, one.span.line, one.span.column), one)
+    return tuple(in_order(kept.values()))
