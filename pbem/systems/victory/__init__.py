@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pbem.rules import System
 
+from .invariants import invariants
 from .set_up import set_up
 from .views import facts, friends, view_position
 from .world import build_world
@@ -36,4 +37,5 @@ SYSTEM = System(
     facts_hook=facts,
     view_hook=view_position,
     friends_hook=friends,
+    invariants_hook=invariants,
 )

@@ -13,10 +13,9 @@ from .mover import Mover
 
 def air_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     """Everything wrong with a flight or drop."""
-    wanted = {"drop": "drop"}.get(move.kind)
-    fits = block.kind.has(wanted) if wanted else block.cls == "air"
-    if not fits:
-        message = f"{block.id} ({block.kind.name}) cannot make a {move.kind}"
+    if not (block.kind.has("drop") if move.kind == "drop" else block.cls == "air"):
+        able = "airborne blocks" if move.kind == "drop" else "aircraft"
+        message = f"{block.id} ({block.kind.name}) cannot make this move, {able} can"
         yield illegal("E-MOV-12", "4.4.8", message, "kind")
         return
     broken = target_faults(mover.world, move)

@@ -16,7 +16,7 @@ from .search import ways
 def land_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     """Everything wrong with a move on the ground or of ground blocks by sea."""
     if not block.kind.lands:
-        message = f"{block.id} is {_a(block)}, a {move.kind} is for ground blocks"
+        message = f"{block.id} ({block.kind.name}) cannot make this move, ground and logistic blocks can"
         yield illegal("E-MOV-12", "4.4.2", message, "kind")
         return
     broken = path_faults(mover.world, block.id, block.hex, move)
@@ -33,11 +33,6 @@ def land_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     if mover.full(block, move.end):
         message = f"no room for {block.id} in {mover.world.place(move.end)}"
         yield illegal("E-MOV-08", "2.6", message, "path", len(move.path) - 1)
-
-
-def _a(block: Unit) -> str:
-    name = block.kind.name
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _march(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
@@ -128,7 +123,9 @@ def _assault(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     last, end = len(path) - 1, path[-1]
     if not block.kind.has("assault"):
         able = ", ".join(code for code, kind in world.types.items() if kind.has("assault"))
-        yield illegal("E-MOV-12", "4.4.6", f"{block.id} is {_a(block)}, assaults are for {able}", "kind")
+        message = f"{block.id} ({block.kind.name}) cannot make an assault, {able} can"
+        yield illegal("E-MOV-12", "4.4.6", message, "kind")
+        return
     if not _port(mover, path[0]):
         yield _strategic(f"{world.place(path[0])} is no friendly port", "path", 0)
     yield from _sea_lane(mover, move, world.numbers.assault_sea_hexes, "4.4.6")

@@ -37,7 +37,7 @@ def wet(mover: Mover, one: str, to: str) -> bool:
 def sea_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     """Everything wrong with a move of a ship."""
     if block.cls != "naval":
-        message = f"{block.id} is no ship, a {move.kind} is for ships"
+        message = f"{block.id} ({block.kind.name}) cannot make this move, ships can"
         yield illegal("E-MOV-12", "4.4.10", message, "kind")
         return
     broken = path_faults(mover.world, block.id, block.hex, move)
@@ -45,7 +45,7 @@ def sea_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
         yield from broken
         return
     for i, (one, to) in enumerate(pairwise(move.path), start=1):
-        if not wet(mover, one, to):
+        if passable(mover, to) and not wet(mover, one, to):
             yield illegal("E-MOV-04", "4.4.10", f"no water between {one} and {to}", "path", i)
     yield from (_sail if move.kind == "sail" else _sail_strat)(mover, block, move)
     if mover.full(block, move.end):
