@@ -8,6 +8,7 @@ their numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Literal
 
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -159,6 +160,26 @@ class HexGrid:
             found.extend(range(begin + max(0, low), begin + min(self.rows - 1, high) + 1))
         return tuple(i for i in found if i not in self._missing) if self._missing else tuple(found)
 
+    @cached_property
+    def arrivals(self) -> dict[int, int]:
+        """For each difference `b - a` of neighbours: all such b, as the set bits of one integer.
+
+        There are at most eight differences. With them a search can step from very many hexes at once.
+        """
+        found: dict[int, int] = {}
+        for column in range(self.columns):
+            for across, along in self.offsets(column + self.first):
+                first, last = max(0, -along), min(self.rows, self.rows - along)  # of the rows to start from
+                if 0 <= column + across < self.columns and first < last:
+                    difference = across * self.rows + along
+                    block = ((1 << (last - first)) - 1) << (column * self.rows + first + difference)
+                    found[difference] = found.get(difference, 0) | block
+        holes = sum(1 << hex for hex in sorted(self._missing))
+        for difference, targets in found.items():
+            beyond_holes = holes << difference if difference > 0 else holes >> -difference
+            found[difference] = targets & ~(holes | beyond_holes)
+        return found
+
     # Hexsides
 
     def hexside(self, a: int, b: int) -> str:
@@ -212,7 +233,8 @@ class HexGrid:
     def _unknown(self, number: object) -> UnknownHex:
         sample = self.number(self.hexes[0]) if self.hexes else ""
         if not isinstance(number, str):
-            help = [f'write it in quotes: "{guess}"'] if (guess := self._guess(str(number))) else []
+            guess = self._guess(str(number)) if isinstance(number, int) else None
+            help = [f'write it in quotes: "{guess}"'] if guess else []
             return UnknownHex(number, f'found {number!r}, wanted a hex number such as "{sample}"', help)
         help = [f"did you mean {guess}?"] if (guess := self._guess(number)) else []
         wide = self.digits

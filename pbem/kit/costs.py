@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.board.hexes import HexGrid
 from pbem.kit.hexsets import MEMBER, from_flags, pack
 
-Lane = tuple[int, int, int]
+MOST_COSTS = 255  # different entry costs on one map
 
 
 def both_ways(hexsides: Iterable[tuple[int, int]], cost: int | None) -> dict[tuple[int, int], int | None]:
     """The steps across these hexsides (or along these links), there and back, at one cost."""
     return {step: cost for a, b in hexsides for step in ((a, b), (b, a))}
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """All steps that are possible, sorted so that a search can take those of a kind in one go.
+
+    On a hex grid the integers of origin and target differ by one of only eight offsets. A `plain` lane
+    (offset, targets) says: one may step to each target from `target - offset`, at its entry cost; `zones` has
+    the hexes of each entry cost. A `special` lane (cost, offset, targets) has its own cost.
+    """
+
+    zones: tuple[tuple[int, int], ...]
+    plain: tuple[tuple[int, int], ...]
+    special: tuple[tuple[int, int, int], ...]
 
 
 class StepCosts:
@@ -39,9 +54,16 @@ class StepCosts:
         for (origin, target), cost in (steps or {}).items():
             if target not in self.table[origin]:
                 raise ValueError(f"no step leads from {grid.number(origin)} to {grid.number(target)}")
+            if cost is not None and cost < 0:
+                raise ValueError("a step cannot cost less than nothing")
             self.exceptions.setdefault(origin, {})[target] = cost
-        if any(cost is not None and cost < 0 for cost in (*self.entry, *(steps or {}).values())):
+        self._entry_costs = sorted(cost for cost in dict.fromkeys(self.entry) if cost is not None)
+        if self._entry_costs and self._entry_costs[0] < 0:
             raise ValueError("a step cannot cost less than nothing")
+        if len(self._entry_costs) > MOST_COSTS:
+            raise ValueError(
+                f"found {len(self._entry_costs)} different entry costs, wanted at most {MOST_COSTS}"
+            )
 
     def step(self, origin: int, target: int) -> int | None:
         """The cost of a step between adjacent hexes, None if it is prohibited. Serves as a call-back."""
@@ -51,66 +73,31 @@ class StepCosts:
         return self.entry[target]
 
     @cached_property
-    def lanes(self) -> tuple[Lane, ...]:
-        """All possible steps sorted by cost and by how far origin and target lie apart in hex integers.
-
-        A lane (cost, offset, targets) says: from `target - offset` one can step to each target at this cost.
-        On a hex grid there are only eight offsets, so that a search can take all steps of a lane in one go.
-        """
-        lanes: dict[tuple[int, int], int] = {}
-        by_offset = self._exceptions_by_offset()
-        zones = self._zones()
-        for offset, targets in _offsets(self.grid).items():
-            special = by_offset.get(offset, {})
-            plain = targets
-            for hexes in special.values():
-                plain &= ~pack(hexes, len(self.entry))
-            for cost, zone in zones.items():
-                lanes[cost, offset] = plain & zone
-            for cost_or_none, hexes in special.items():
-                if cost_or_none is not None:
-                    at = cost_or_none, offset
-                    lanes[at] = lanes.get(at, 0) | pack(hexes, len(self.entry))
-        return tuple(
-            (cost, offset, lanes[cost, offset]) for cost, offset in sorted(lanes) if lanes[cost, offset]
-        )
-
-    def _zones(self) -> dict[int, int]:
-        """The hexes of each entry cost."""
-        costs = sorted({cost for cost in self.entry if cost is not None})
-        places: dict[int | None, int] = {cost: n for n, cost in enumerate(costs)}
-        if len(costs) > 255:
-            raise ValueError(f"found {len(costs)} different entry costs, wanted at most 255")
-        raw = bytes([places.get(cost, 255) for cost in self.entry])
-        zones = {}
-        for n, cost in enumerate(costs):
-            marks = bytearray(b"0" * 256)
-            marks[n] = MEMBER
-            zones[cost] = from_flags(raw.translate(bytes(marks)))
-        return zones
-
-    def _exceptions_by_offset(self) -> dict[int, dict[int | None, list[int]]]:
-        """The targets of exceptional steps, by offset and cost."""
-        found: dict[int, dict[int | None, list[int]]] = {}
+    def lanes(self) -> Lanes:
+        """The same costs, sorted for searches that go over the whole map."""
+        size = len(self.entry)
+        by_offset: dict[int, dict[int | None, list[int]]] = {}
         for origin, around in self.exceptions.items():
             for target, cost in around.items():
-                found.setdefault(target - origin, {}).setdefault(cost, []).append(target)
-        return found
+                by_offset.setdefault(target - origin, {}).setdefault(cost, []).append(target)
+        plain: list[tuple[int, int]] = []
+        special: list[tuple[int, int, int]] = []
+        for offset, targets in self.grid.arrivals.items():
+            for cost_or_none, hexes in by_offset.get(offset, {}).items():
+                taken = pack(hexes, size)
+                targets &= ~taken
+                if cost_or_none is not None:
+                    special.append((cost_or_none, offset, taken))
+            plain.append((offset, targets))
+        return Lanes(self._zones(), tuple(plain), tuple(sorted(special)))
 
-
-def _offsets(grid: HexGrid) -> dict[int, int]:
-    """For each difference between the integers of adjacent hexes, the hexes that lie so of a neighbour."""
-    rows, columns = grid.rows, grid.columns
-    found: dict[int, int] = {}
-    for column in range(columns):
-        for across, along in grid.offsets(column + grid.first):
-            first, last = max(0, -along), min(rows, rows - along)  # the rows a step can start from
-            if 0 <= column + across < columns and first < last:
-                offset = across * rows + along
-                block = ((1 << (last - first)) - 1) << (column * rows + first + offset)
-                found[offset] = found.get(offset, 0) | block
-    on_map = pack(grid.hexes, len(grid.table))
-    for offset, targets in found.items():
-        arrived = on_map << offset if offset > 0 else on_map >> -offset
-        found[offset] = targets & on_map & arrived
-    return found
+    def _zones(self) -> tuple[tuple[int, int], ...]:
+        places: dict[int | None, int] = {cost: n for n, cost in enumerate(self._entry_costs)}
+        places[None] = MOST_COSTS
+        raw = bytes(map(places.__getitem__, self.entry))
+        zones = []
+        for n, cost in enumerate(self._entry_costs):
+            marks = bytearray(b"0" * 256)
+            marks[n] = MEMBER
+            zones.append((cost, from_flags(raw.translate(marks))))
+        return tuple(zones)

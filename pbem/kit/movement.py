@@ -1,7 +1,7 @@
 """Movement search: where a unit can go with what it may spend, and how. Dijkstra over integer hexes.
 
-Of several cheapest paths the same one is always found: each hex is entered from the cheapest neighbour, and
-from the one with the lowest number where these are equal.
+Of several cheapest paths the same one is always found: hexes are taken up by cost, then by number, and each
+keeps the first neighbour from which it was reached at its cost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Step = Callable[[int, int], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where a unit can go from `start`, itself included: `costs` by hex, cheapest first, then by number."""
+    """Where a unit can go from `start`, itself included: `costs` by hex, cheapest first."""
 
     start: int
     costs: dict[int, int]

@@ -11,11 +11,11 @@ The search runs once for all units, backwards from all sources.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pbem.kit.costs import StepCosts
+from pbem.kit.costs import Lanes, StepCosts
 from pbem.kit.hexsets import pack, unpack
 
 Table = Sequence[Sequence[int]]
@@ -204,39 +204,54 @@ def supplied_over(
 
 def _flood(
     costs: StepCosts, sources: Sequence[int], limit: int | None, closed: Collection[int]
-) -> list[tuple[int, int]]:
+) -> Iterator[tuple[int, int]]:
     """The sets of hexes of each cost, cheapest first.
 
-    A wave of hexes goes back over all steps that lead into it, lane by lane: a lane's targets in the wave,
-    moved by the lane's offset, are the origins. Steps that cost nothing are taken first, until they lead
+    A set of hexes goes back over all steps that lead into it, lane by lane: the targets of a lane that are in
+    the set, moved by the lane's offset, are the origins. Plain steps into a hex wait in `entered` until its
+    entry cost is due, special ones in `arrived`. Steps that cost nothing are taken at once, until they lead
     nowhere new.
     """
-    size = len(costs.table)
-    free = [(offset, targets) for cost, offset, targets in costs.lanes if cost == 0]
-    paid = [lane for lane in costs.lanes if lane[0] > 0]
+    lanes, size = costs.lanes, len(costs.table)
     passable = ((1 << size) - 1) ^ pack(closed, size)
-    waiting = {0: pack(sources, size)}
+    free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
+    free_lanes = [lane for lane in lanes.special if lane[0] == 0]
+    entered: dict[int, int] = {}
+    arrived = {0: pack(sources, size)}
     settled = 0
-    levels: list[tuple[int, int]] = []
-    while waiting:
-        cost = min(waiting)
-        if limit is not None and cost > limit:
-            break
-        wave, level = waiting.pop(cost), 0
+    while entered or arrived:
+        due = min((*entered, *arrived))
+        if limit is not None and due > limit:
+            return
+        wave = arrived.pop(due, 0) | _origins(lanes, entered.pop(due, 0))
+        level = 0
         while wave := wave & ~settled:
             settled |= wave
             level |= wave
-            moved, wave = wave & passable, 0
-            for offset, targets in free:
-                wave |= _back(moved & targets, offset)
+            wave &= passable
+            free = _origins(lanes, wave & free_zone)
+            for _, offset, targets in free_lanes:
+                free |= _back(wave & targets, offset)
+            wave = free
         if not level:
             continue
-        levels.append((cost, level))
-        moved = level & passable
-        for price, offset, targets in paid:
-            if origins := _back(moved & targets, offset):
-                waiting[cost + price] = waiting.get(cost + price, 0) | origins
-    return levels
+        yield due, level
+        level &= passable
+        for cost, zone in lanes.zones:
+            if cost and (part := level & zone):
+                entered[due + cost] = entered.get(due + cost, 0) | part
+        for cost, offset, targets in lanes.special:
+            if cost and (part := level & targets):
+                arrived[due + cost] = arrived.get(due + cost, 0) | _back(part, offset)
+
+
+def _origins(lanes: Lanes, targets: int) -> int:
+    """Whence plain steps lead to any of these hexes."""
+    origins = 0
+    if targets:
+        for offset, ends in lanes.plain:
+            origins |= _back(targets & ends, offset)
+    return origins
 
 
 def _back(targets: int, offset: int) -> int:
