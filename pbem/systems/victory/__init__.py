@@ -11,6 +11,7 @@ from pathlib import Path
 from pbem.rules import System
 
 from .invariants import invariants
+from .play_well import play_well
 from .set_up import set_up
 from .views import facts, friends, view_position
 from .world import build_world
@@ -37,5 +38,6 @@ SYSTEM = System(
     facts_hook=facts,
     view_hook=view_position,
     friends_hook=friends,
+    play_well_hook=play_well,
     invariants_hook=invariants,
 )
