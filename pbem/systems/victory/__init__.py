@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pkgutil
 from pathlib import Path
+from typing import Any
 
-from pbem.rules import System
+from pbem.rules import Decision, Game, Json, System
 
 from .invariants import invariants
-from .play_well import play_well
 from .set_up import set_up
 from .views import facts, friends, view_position
 from .world import build_world
@@ -23,6 +23,12 @@ def _modules() -> list[str]:
     here = Path(__file__).parent
     found = [(part, m.name) for part in PARTS for m in pkgutil.iter_modules([str(here / part)])]
     return sorted(f"{__name__}.{part}.{name}" for part, name in found)
+
+
+def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
+    from .play_well import play_well  # only demonstrations need it
+
+    return play_well(game, decision, pick)
 
 
 SYSTEM = System(
@@ -38,6 +44,6 @@ SYSTEM = System(
     facts_hook=facts,
     view_hook=view_position,
     friends_hook=friends,
-    play_well_hook=play_well,
+    play_well_hook=_play_well,
     invariants_hook=invariants,
 )
