@@ -29,7 +29,10 @@ class Signed:
 
 @dataclass(frozen=True)
 class Found:
-    """An armour as it was found: what the statement may have been, and which signatures stand under it."""
+    """An armour as it was found: what the statement may have been, and which signatures stand under it.
+
+    No signatures: none was there, or none that could be read.
+    """
 
     statements: tuple[bytes, ...]
     signatures: tuple[str, ...]
@@ -110,7 +113,7 @@ def _armours(text: str) -> list[Found]:
             if len(armours[-1][1]) < MAX_SIGNATURES:
                 armours[-1][1].update(dict.fromkeys(_signatures(text[begin_signature : mark.start])))
             begin_signature = -1
-    return [Found(data, tuple(each)) for data, each in armours if data and each]
+    return [Found(data, tuple(each)) for data, each in armours if data]
 
 
 def _signatures(inner: str) -> Sequence[str]:

@@ -55,7 +55,7 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[st
     if flowed:
         texts.append(unflow(plain, delsp))
     for one in tuple(texts):
-        texts += [html.unescape(one), _unquote_printable(one), html.unescape(_unquote_printable(one))]
+        texts += [html.unescape(one), html.unescape(_unquote_printable(one))]
     if "<" in plain and ">" in plain:
         texts += [from_html(plain), from_html(_unquote_printable(plain))]
     return list(dict.fromkeys(texts))
@@ -158,7 +158,6 @@ def decodings(inner: str) -> tuple[bytes, ...]:
     repairs: tuple[Callable[[str], str], ...] = (
         lambda line: _drop_quote(line),
         lambda line: _INITIALS.sub("", _drop_quote(line)),
-        lambda line: _drop_quote(_TAG.sub("", line)),
         lambda line: re.split(r"[>|]", line)[-1],
     )
     found: dict[bytes, None] = {}

@@ -245,9 +245,12 @@ def check_parties(parties: Sequence[Party], terms: Terms) -> None:
         owners: dict[object, str] = {}
         for party in parties:
             value = getattr(party, what)
-            if value is not None and value in owners:
-                raise BadRoster(f"the entries of {owners[value]} and {party.id} have the same {what}")
-            owners[value] = party.id
+            if value is None:
+                continue
+            same = _x25519(value) if what == "seal" else value
+            if same in owners:
+                raise BadRoster(f"the entries of {owners[same]} and {party.id} have the same {what}")
+            owners[same] = party.id
     gms = [party.id for party in parties if party.role == "gm"]
     if gms != ([] if terms.arbiter is None else [terms.arbiter]):
         raise BadRoster(f"GM {', '.join(gms) or 'nobody'}, where the arbiter is {terms.arbiter or 'nobody'}")
@@ -261,6 +264,11 @@ def check_parties(parties: Sequence[Party], terms: Terms) -> None:
             raise BadRoster(
                 f"the entry of {party.id} has the proxy {party.proxy}, where only players have the GM"
             )
+
+
+def _x25519(public: bytes) -> int:
+    """The key as the number it stands for: some have several spellings (RFC 7748)."""
+    return int.from_bytes(public, "little") % 2**255 % (2**255 - 19)
 
 
 def make_roster(parties: Iterable[Party], terms: Terms, secret: bytes | None = None) -> Roster:

@@ -75,7 +75,7 @@ def test_each_check_has_its_word(check: Any, say: Any, signers: dict[str, FileSi
 
 
 def test_the_signature_comes_before_any_parsing(roster: Roster, signers: dict[str, FileSigner]) -> None:
-    with pytest.raises(NotAccepted, match="where this must be|by another key|other bytes") as caught:
+    with pytest.raises(NotAccepted, match="other bytes were signed") as caught:
         signer(b"[" * 100_000, signers["north"].sign(b"x"), roster.parties)
     assert caught.value.code == "signature"
     assert signer(b"[" * 100_000, signers["north"].sign(b"[" * 100_000), roster.parties).id == "north"

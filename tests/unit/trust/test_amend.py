@@ -75,7 +75,7 @@ def test_between_two_players_the_old_key_signs_too(roster: Roster) -> None:
 
 
 def test_nobody_is_changed_who_is_not_there(roster: Roster) -> None:
-    with pytest.raises(BadStatement, match="body.ops.1.party: east is not in the game"):
+    with pytest.raises(BadStatement, match=r"body\.ops\.1\.party: east is not in the game"):
         amend.needed_keys(
             amendment({"op": "rewind", "to": 0}, {"op": "drop", "party": "east"}), roster.parties, "swift"
         )

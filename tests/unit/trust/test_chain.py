@@ -58,7 +58,13 @@ def test_every_link_leads_to_its_anchor_and_to_every_earlier_link(
     chain = Chain(SALT, party, bytes(32), length)
     stage = data.draw(st.integers(since + 1, since + length))
     link = chain.link(stage, since)
-    case = {"salt": SALT, "party": party, "length": length, "anchor": chain.anchor, "since": since}
+    case: dict[str, Any] = {
+        "salt": SALT,
+        "party": party,
+        "length": length,
+        "anchor": chain.anchor,
+        "since": since,
+    }
     checked = check_link(link, stage=stage, **case)
     assert checked == (stage, link)
     later = data.draw(st.integers(stage, since + length))

@@ -67,7 +67,7 @@ def test_openssl_gives_the_same_stream(stage_seed: bytes) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("no openssl here to compare with")
-    label = ["combat", "n-07", "0713", 1]
+    label: list[str | int] = ["combat", "n-07", "0713", 1]
     parts = (b"pbem/v1/roll", stage_seed, json.dumps(label, separators=(",", ":")).encode())
     given = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     command = [openssl, "dgst", "-shake256", "-xoflen", "24", "-binary"]
@@ -153,7 +153,8 @@ def test_a_label_is_a_list_of_strings_and_integers(odd: Any) -> None:
 
 
 def test_dice_need_no_cryptography() -> None:
-    code = "import sys, pbem.trust.dice as d; d.roll('2d6', bytes(32), ['x']); print('cryptography' in sys.modules)"
+    code = "import sys\nfrom pbem.trust import dice\ndice.roll('2d6', bytes(32), ['x'])\n"
+    code += "print('cryptography' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
@@ -206,11 +207,12 @@ def test_a_roll_has_exactly_its_members(change: dict[str, Any]) -> None:
 
 
 def test_a_draw_needs_its_list_and_no_more_than_it_has() -> None:
-    for odd in (
+    odds: list[Any] = [
         {"draw": 1},
         {"draw": 2, "from": ["a"]},
         {"draw": True, "from": ["a"]},
         {"draw": 1, "from": "a"},
-    ):
+    ]
+    for odd in odds:
         with pytest.raises(BadShape):
             dice.recompute({"label": ["x"], "result": [], **odd}, SEED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -199,6 +198,7 @@ def test_a_view_that_is_not_in_the_state_is_refused(
 
 
 def test_a_view_that_is_no_object_is_refused(roster: Roster) -> None:
-    for odd in (None, [], "view", json.loads('{"stage":1}')):
+    odds: list[Any] = [None, [], "view", {"stage": 1}]
+    for odd in odds:
         with pytest.raises(BadView):
             groups.check_view(odd, party="a", listed=[], game=bytes(32), stage=1, everybody=["a"])

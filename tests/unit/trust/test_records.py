@@ -169,7 +169,7 @@ def test_other_records_have_exactly_their_members() -> None:
     records.check(zero)
     closed: Any = {"stage": 2, "prev": H0, "amends": [H1]}
     records.check(closed)
-    for bad in (
+    bad_ones: list[Any] = [
         {**zero, "seed": H0},
         {**zero, "accepted": {}},
         {name: value for name, value in zero.items() if name != "asked"},
@@ -178,6 +178,7 @@ def test_other_records_have_exactly_their_members() -> None:
         [],
         None,
         {},
-    ):
+    ]
+    for bad in bad_ones:
         with pytest.raises(BadRecord):
             records.check(bad)

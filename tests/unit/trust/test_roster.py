@@ -126,6 +126,11 @@ def test_without_a_gm_both_players_make_the_seed(table: dict[str, Party]) -> Non
     assert made.secret is None
 
 
+def same_key(seal: bytes) -> bytes:
+    """An X25519 key in another spelling: the top bit says nothing."""
+    return seal[:31] + bytes([seal[31] ^ 0x80])
+
+
 # --- what is refused ------------------------------------------------------------------------------------
 
 
@@ -139,6 +144,10 @@ def test_without_a_gm_both_players_make_the_seed(table: dict[str, Party]) -> Non
         ),
         (
             lambda t: {"north": dataclasses.replace(t["north"], seal=t["gm"].seal)},
+            "gm and north have the same seal",
+        ),
+        (
+            lambda t: {"north": dataclasses.replace(t["north"], seal=same_key(t["gm"].seal))},
             "gm and north have the same seal",
         ),
         (lambda t: {"south": dataclasses.replace(t["south"], anchor=t["north"].anchor)}, "the same anchor"),
@@ -179,7 +188,7 @@ def test_a_refused_signing_key_cannot_get_into_a_roster(
         text = vectors["roster_canonical"].replace(
             vectors["small"]["north_sign"], sshsig.public_line(bytes.fromhex(key))
         )
-        with pytest.raises(BadStatement, match="parties.1.sign"):
+        with pytest.raises(BadStatement, match=r"parties\.1\.sign"):
             Roster.parse(text.encode())
 
 
@@ -219,7 +228,7 @@ def test_the_commitment_to_the_secret_is_there_when_there_is_a_gm(table: dict[st
 @pytest.mark.parametrize("mail", ["north", "a b@c", "a@b\n", "a@b, c@d", "<a@b>", "@b", "a@", "a@b@c"])
 def test_a_mail_address_cannot_break_a_header(mail: str, table: dict[str, Party]) -> None:
     odd = dataclasses.replace(table["north"], mail=mail)
-    with pytest.raises(BadStatement, match="parties.1.mail"):
+    with pytest.raises(BadStatement, match=r"parties\.1\.mail"):
         make_roster([table["gm"], odd], TERMS, SECRET)
 
 
@@ -285,7 +294,7 @@ def test_a_join_with_half_of_its_keys_or_another_id_is_refused() -> None:
         with pytest.raises(BadRoster, match="both seal and anchor"):
             accept_join(raw, mine.sign(raw), TERMS)
     raw = dumps({**json.loads(made.bytes), "from": "south"})
-    with pytest.raises(BadStatement, match="body.id"):
+    with pytest.raises(BadStatement, match=r"body\.id"):
         accept_join(raw, mine.sign(raw), TERMS)
     data = json.loads(made.bytes)
     data["body"]["role"] = "gm"

@@ -121,7 +121,7 @@ def test_what_is_no_object_is_refused() -> None:
 
 
 def test_sizes_are_limited_by_who_may_send_the_type() -> None:
-    text = ["x" * 1000] * 1100
+    text: Any = ["x" * 1000] * 1100
     with pytest.raises(BadStatement, match="where a statement of type order has 1048576 at the most"):
         parse(dumps({**ORDER, "body": {"orders": text}}))
     assert statements.size_limit("report") == 8 * statements.size_limit("report", from_gm=False)
