@@ -1,4 +1,4 @@
-"""What must always hold in a game of victory, whatever is played: for random play and tests (2.4-2.6, 4.2.8)."""
+"""What must always hold in a game of victory, whatever is played: for random play and tests (2.4-2.6)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _numbers(game: Game) -> Iterator[str]:
     initiative = game.tracks["initiative"]
     if not 0 <= initiative["taken"] <= initiative["quota"]:
         yield f"the holder took {initiative['taken']} of {initiative['quota']} turns"
-    highest = made(world_of(game), {i: c for i, c in game.position.counters.items()})
+    highest = made(world_of(game), dict(game.position.counters))
     for player, counts in highest.items():
         for code, number in cast("dict[str, int]", counts).items():
             if number > game.tracks["made"][player].get(code, 0):
