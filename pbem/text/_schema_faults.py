@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from pbem.text._shape import Schema, Shape, type_of
@@ -49,12 +50,25 @@ class Explainer:
 
     def _explain(self, error: Error) -> Iterator[Diagnostic]:
         path: DataPath = tuple(error.absolute_path)
-        explain = _EXPLAIN.get(str(error.validator))
-        if explain is not None:
+        if _is_about_key(error):
+            key = str(error.instance)
+            message = f'"{clipped(key)}" cannot be a key of {_what(path)}'
+            yield _fault("bad-key", message, (*path, key), error.schema, on_key=True)
+        elif explain := _EXPLAIN.get(str(error.validator)):
             yield from explain(self, error, path)
-        else:
-            # `not`, `contains`, a schema that is just false, and what later drafts may bring
+        elif error.validator is None:
+            yield _not_allowed(error, self._forbidden(error.instance, path))
+        else:  # `not`, `contains`, and what later drafts may bring
             yield _not_allowed(error, path)
+
+    def _forbidden(self, value: Any, path: DataPath) -> DataPath:
+        """The path of what a schema that is just false forbids; the library leaves out its last step."""
+        schema, around = self._at(path)
+        for key in around if isinstance(around, dict) else ():
+            under = self._shape.at_key(schema, around, key)
+            if around[key] is value and self._shape.holds(under, value) is False:
+                return (*path, key)
+        return path
 
     def _type(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
         wanted = error.validator_value
@@ -87,7 +101,7 @@ class Explainer:
     def _unknown(self, value: Any, path: DataPath, schema: Schema = None) -> dict[str, list[str]]:
         """The keys of a mapping that the schema does not know, each with those it does."""
         if schema is None:
-            schema = self._schema_at(path)
+            schema, _ = self._at(path)
             names, patterns = self._shape.known_keys(schema, value)
         else:
             names, patterns = list(schema.get("properties", ())), list(schema.get("patternProperties", ()))
@@ -97,7 +111,8 @@ class Explainer:
             if key not in names and not any(re.search(pattern, key) for pattern in patterns)
         }
 
-    def _schema_at(self, path: DataPath) -> Schema:
+    def _at(self, path: DataPath) -> tuple[Schema, Any]:
+        """The schema and the value at a path."""
         schema, value = self._shape.root, self._data
         for step in path:
             if isinstance(step, str):
@@ -105,12 +120,7 @@ class Explainer:
             else:
                 schema = self._shape.at_index(schema, value, step)
             value = value[step]
-        return schema
-
-    def _names(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
-        key = error.instance
-        message = f'"{clipped(str(key))}" cannot be a key of {_what(path)}'
-        yield _fault("bad-key", message, (*path, str(key)), error.schema, on_key=True)
+        return schema, value
 
     def _choice(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
         branches: dict[Any, list[Error]] = {}
@@ -127,6 +137,11 @@ class Explainer:
                 yield from self._explain(inner)
             return
         yield _no_branch(error, path, own)
+
+
+def _is_about_key(error: Error) -> bool:
+    steps = list(error.absolute_schema_path)
+    return any(step == "propertyNames" and before != "properties" for before, step in pairwise(["", *steps]))
 
 
 def _not_allowed(error: Error, path: DataPath) -> Diagnostic:

@@ -109,11 +109,18 @@ class Shape:
         return list(names), list(patterns)
 
     def _undecided(self, schema: Schema, value: Any) -> bool:
-        """Whether the branch cannot be known: there are conditions and none holds, or there are choices."""
-        conditions = [part for part in self.parts(schema, value) if "if" in part]
-        if any(True for part in self.parts(schema, value) for _ in _choices(part)):
+        """Whether the branch cannot be known: what the conditions ask for is missing or wrong, or choices."""
+        parts = list(self.parts(schema, value))
+        conditions = [part["if"] for part in parts if "if" in part]
+        if any(True for part in parts for _ in _choices(part)):
             return True
-        return bool(conditions) and not any(self.holds(part["if"], value) for part in conditions)
+        if not conditions or any(self.holds(one, value) for one in conditions):
+            return False
+        asked = [key for one in conditions if isinstance(one, Mapping) for key in one.get("properties", ())]
+        return any(
+            key not in value or self.holds(self.at_key(schema, value, key), value[key]) is False
+            for key in asked
+        )
 
     def resolve(self, reference: str) -> Schema:
         """The schema that a local reference (`#/$defs/...`) names; true, which says nothing, if none."""
@@ -163,7 +170,7 @@ class Shape:
         return True if word in _ANNOTATIONS else None
 
     def _open(self, choices: list[Schema], value: Any) -> list[Schema]:
-        """The choices that the value does not rule out. An unquoted text rules out none: it may be misspelt."""
+        """The choices that the value leaves. An unquoted text leaves all: it may be misspelt."""
         if isinstance(value, Plain):
             return choices
         return [one for one in choices if self.holds(one, value) is not False]

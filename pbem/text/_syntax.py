@@ -42,6 +42,9 @@ _MAP = _Meaning(
 _MORE = _Meaning(
     "several-documents", "found more text after the end of the document, wanted one document", ""
 )
+_END = _Meaning(
+    "unfinished", "the file ends where a value is wanted", "look for a bracket that is not closed"
+)
 _VALUE = _Meaning(
     "missing-value", "found nothing that can be a value", "write one, or put the text in quotes"
 )
@@ -97,6 +100,12 @@ def explain(error: Unreadable, source: Source, last: tuple[int, int]) -> Diagnos
     noticed, began = getattr(cause, "problem_mark", None), getattr(cause, "context_mark", None)
     lines = source.text.split("\n")
     meaning = _meaning(problem, context)
+    if (
+        meaning is _VALUE
+        and noticed is not None
+        and not "".join(lines[noticed.line :])[noticed.column :].strip()
+    ):
+        meaning = _END
     mark = began if meaning.opened and began is not None else noticed or began
     line, column = (mark.line + 1, mark.column + 1) if mark is not None else last
     while line > 1 and (line > len(lines) or not lines[line - 1].strip()):

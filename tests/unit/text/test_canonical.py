@@ -20,7 +20,9 @@ keys = st.text("abcXYZ019_./:-", min_size=1, max_size=100)
 texts = st.text().filter(lambda text: not FORBIDDEN.search(text))
 scalars = st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | texts
 values = st.recursive(
-    scalars, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(keys, inner, max_size=5), max_leaves=25
+    scalars,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(keys, inner, max_size=5),
+    max_leaves=25,
 )
 
 
@@ -29,19 +31,19 @@ def nested(depth: int) -> bytes:
 
 
 @given(values)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_what_is_written_is_read_back_as_it_was(value: Any) -> None:
     assert loads(dumps(value)) == value
 
 
 @given(values)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_the_bytes_are_those_of_rfc_8785(value: Any) -> None:
     assert dumps(value) == rfc8785.dumps(value)
 
 
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_arbitrary_bytes_are_canonical_or_refused(data: bytes) -> None:
     try:
         value = loads(data)
@@ -51,7 +53,7 @@ def test_arbitrary_bytes_are_canonical_or_refused(data: bytes) -> None:
 
 
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_any_other_way_to_write_a_value_is_refused(data: st.DataObject) -> None:
     value = data.draw(st.dictionaries(keys, scalars, min_size=2, max_size=5))
     pairs = data.draw(st.permutations(list(value.items())))
@@ -96,7 +98,7 @@ def test_the_protocols_bad_statements_are_refused_by_name(case: dict[str, Any]) 
         (b'"\xff"', "not-utf-8"),
         (b'"\xed\xa0\x80"', "not-utf-8"),
         (b'"\xc0\x80"', "not-utf-8"),
-        ('"\\ud83d\\ude00"'.encode(), "not-canonical"),
+        (b'"\\ud83d\\ude00"', "not-canonical"),
         (b'"a\tb"', "not-json"),
         (b'"\\u0008"', "bad-character"),
         ('"\ufeff"'.encode("utf-16"), "not-utf-8"),

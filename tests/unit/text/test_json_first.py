@@ -36,7 +36,12 @@ def test_a_state_file_is_read_whichever_way() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [(), ("position",), ("position", "counters", "21-pz", "name"), ("position", "counters", "16-pz", "moved")],
+    [
+        (),
+        ("position",),
+        ("position", "counters", "21-pz", "name"),
+        ("position", "counters", "16-pz", "moved"),
+    ],
     ids=str,
 )
 def test_places_are_those_that_the_yaml_loader_finds(path: Any) -> None:
@@ -114,7 +119,9 @@ def test_broken_json_is_told_as_yaml_would_be() -> None:
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text("ab é{[:,\"'\\\n", max_size=6),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab -", min_size=1), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text("ab -", min_size=1), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -128,7 +135,7 @@ def paths(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int,
 
 
 @given(values, st.sampled_from([None, 1]), st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_both_readers_agree_on_values_and_places(value: Any, indent: int | None, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     quick, slow = load_json_first(text, "s"), yaml.load(text, "s")
@@ -138,7 +145,7 @@ def test_both_readers_agree_on_values_and_places(value: Any, indent: int | None,
 
 
 @given(st.text('{}[]:,"\\ab1.-e0 \n\t', max_size=40))
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_anything_is_read_or_refused(text: str) -> None:
     try:
         load_json_first(text, "s").span(("a", 0))

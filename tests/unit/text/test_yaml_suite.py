@@ -16,7 +16,7 @@ SUITE = Path(__file__).parents[4] / "shared" / "data" / "yaml-test-suite" / "src
 
 # The YAML library accepts these although it should not; nothing in them is misread.
 TOLERATED = {"9C9N", "9JBA", "CVW2", "DK95/1", "G5U8", "QB6E", "S98Z", "SU5Z", "X4QW", "YJV2"}
-# Values read differently: fractions stay text, on purpose; in the last two the library drops a last empty line.
+# Values read differently: fractions stay text, on purpose; of the last two the library drops an empty line.
 DIFFERENT = {"229Q", "GH63", "RR7F", "SYW4", "YD5X", "ZF4X", "JEF9/2", "L24T/1"}
 
 

@@ -1,4 +1,4 @@
-"""What a file means: the restricted YAML of protocol 7, without and with a schema, and where everything stands."""
+"""What a file means: the restricted YAML of protocol 7, without and with a schema, and its places."""
 
 import json
 from typing import Any
@@ -63,7 +63,12 @@ def test_without_a_schema_only_exact_forms_are_more_than_text(written: str, mean
 
 
 def test_keys_are_text_whatever_they_look_like(pure: bool) -> None:
-    assert data("2: a\n0612: b\ntrue: c\nnull: d\n", pure=pure) == {"2": "a", "0612": "b", "true": "c", "null": "d"}
+    assert data("2: a\n0612: b\ntrue: c\nnull: d\n", pure=pure) == {
+        "2": "a",
+        "0612": "b",
+        "true": "c",
+        "null": "d",
+    }
 
 
 def test_block_and_flow_style_mean_the_same(pure: bool) -> None:
@@ -226,7 +231,11 @@ def excerpt(document: Document, span: Span) -> str:
         (("orders", 0, "do"), "move", "do"),
         (("orders", 0, "path"), "[2111, 2112,\n    2113]", "path"),
         (("orders", 0, "path", 2), "2113", "2113"),
-        (("orders", 0), "do: move\n  path: [2111, 2112,\n    2113]", "do: move\n  path: [2111, 2112,\n    2113]"),
+        (
+            ("orders", 0),
+            "do: move\n  path: [2111, 2112,\n    2113]",
+            "do: move\n  path: [2111, 2112,\n    2113]",
+        ),
         (("orders", 1, "do"), "attack", '"do"'),
         (("orders", 1, "note"), '"Über"', "note"),
         (("end",), "1", "end"),
@@ -252,14 +261,19 @@ def test_a_path_that_leads_nowhere_gives_the_nearest_value_around_it(pure: bool)
 
 
 plain_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text("ab é\n\t:#-0'\"\\{[", max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab-0", min_size=1), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.text("ab é\n\t:#-0'\"\\{[", max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text("ab-0", min_size=1), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
 
 @given(plain_values, st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_json_is_read_as_what_it_says(value: Any, pure: bool) -> None:
     assert data(json.dumps(value), pure=pure) == value
     assert data(json.dumps(value, ensure_ascii=False, indent=1), pure=pure) == value
