@@ -7,6 +7,7 @@ import html
 import quopri
 import textwrap
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -308,3 +309,15 @@ def test_a_signature_file_with_other_line_ends_is_read_to_the_one_form() -> None
     assert signatures(good.replace("\n", "\r\n")) == (good,)
     assert signatures(good.rstrip("\n") + "\n\n" + SOUTH.sign(DATA)) == (good, SOUTH.sign(DATA))
     assert signatures("no signature") == ()
+
+
+def test_real_mails_around_an_armour_do_not_hide_it(shared_data: Path) -> None:
+    files = sorted(
+        path for path in (shared_data / "mails").rglob("*") if path.is_file() and path.stat().st_size < 60_000
+    )
+    assert len(files) > 100
+    for path in files:
+        around = path.read_bytes().decode("utf-8", "replace")
+        assert read(around) == (), path
+        text = lines(lambda line: "> " + line)(TEXT)
+        assert sound(read(f"{around}\n{text}\n{around}")) == (SIGNED,), path
