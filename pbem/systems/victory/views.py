@@ -15,7 +15,10 @@ from .blocks import side, units
 from .world import UNKNOWN, World
 
 OWN = ("plan", "pool", "made")
-GM_TRACK = "gm_"
+EVERYBODY = frozenset(
+    "acted active battle battles bids control initiative out passed place result round taking tied turn"
+    " turn_began vp".split()
+)  # any other track is for the GM alone, so that a new one is hidden until somebody says otherwise
 
 
 def facts(game: Game) -> Iterator[Fact]:
@@ -39,13 +42,11 @@ def facts(game: Game) -> Iterator[Fact]:
 
 def _track_facts(game: Game) -> Iterator[Fact]:
     for name, value in sorted(game.tracks.items()):
-        if name.startswith(GM_TRACK):
-            yield Fact(f"track/{name}", value, GM_ONLY)
-        elif name in OWN:
+        if name in OWN:
             for player, part in sorted(value.items()):
                 yield Fact(f"track/{name}/{player}", part, audience_of(player))
         else:
-            yield Fact(f"track/{name}", value, PUBLIC)
+            yield Fact(f"track/{name}", value, PUBLIC if name in EVERYBODY else GM_ONLY)
 
 
 def view_position(known: Mapping[str, Json], player: str, world: Any) -> Position:
