@@ -15,13 +15,15 @@ from ..planning import Plan, longer
 
 @dataclass(frozen=True)
 class PassIf:
-    """When to pass unasked: from a round on, or once the supply units have few steps left."""
+    """When to pass unasked: once the supply units have no more steps than this together."""
 
-    from_round: int | None = None
-    su_steps_at_most: int | None = None
+    su_steps_at_most: int
 
 
-@decision("turn-order", rule="4.2.3", answer=TurnOrder, secrecy="sealed", standing=("pass_if", PassIf))
+STANDING = {"pass_from_round": int, "pass_if": PassIf}
+
+
+@decision("turn-order", rule="4.2.3", answer=TurnOrder, secrecy="sealed", standing=STANDING)
 class PassOrTurn(Decision[TurnOrder]):
     """Pass, or take a Player Turn: the orders for all of it."""
 
@@ -52,15 +54,14 @@ class PassOrTurn(Decision[TurnOrder]):
             return self.default(game)
         return plan.kept if answer.choice == "turn" else TurnOrder("pass")
 
-    def from_standing(self, game: Game, orders: list[PassIf]) -> TurnOrder | None:
+    def from_standing(self, game: Game, orders: list[int | PassIf]) -> TurnOrder | None:
+        """A pass when one of the orders says so; the holder who owes turns is asked all the same."""
         if must_act(game, self.player):
             return None
         steps, now = step_total(game, self.player), current_round(game)
-        for order in orders:
-            late = order.from_round is not None and now >= order.from_round
-            if late or (order.su_steps_at_most is not None and steps <= order.su_steps_at_most):
-                return TurnOrder("pass")
-        return None
+        late = any(isinstance(order, int) and now >= order for order in orders)
+        spent = any(isinstance(order, PassIf) and steps <= order.su_steps_at_most for order in orders)
+        return TurnOrder("pass") if late or spent else None
 
     def facts(self, game: Game) -> dict[str, str | int | bool]:
         return {
