@@ -5,6 +5,7 @@ refuse numbers beyond 53 bits, keys that stand twice and forbidden characters; J
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.text import yaml
@@ -21,22 +22,28 @@ from pbem.text.yaml import Document, Limits
 STATE_LIMITS = Limits(size=64 * 1024 * 1024, depth=32, values=5_000_000)
 
 
-def read_state_text(source: bytes | str, name: str) -> Document:
+def read_state_text(source: bytes | str, name: str, schema: Mapping[str, Any] | None = None) -> Document:
     """Reads a state file, or another one as large. Raises `Refused` with all faults found."""
-    return load_json_first(source, name, STATE_LIMITS)
+    return load_json_first(source, name, STATE_LIMITS, schema)
 
 
-def load_json_first(source: bytes | str, name: str, limits: Limits = STATE_LIMITS) -> Document:
+def load_json_first(
+    source: bytes | str,
+    name: str,
+    limits: Limits = STATE_LIMITS,
+    schema: Mapping[str, Any] | None = None,
+) -> Document:
     """Reads JSON, or restricted YAML if it is not JSON. Raises `Refused` with all faults found.
 
-    Strings are put into normal form C. Spans are made when they are asked for, by reading once more.
+    The schema types what is unquoted in YAML; in JSON a number is a number. Strings are put into normal
+    form C. Spans are made when they are asked for, by reading once more.
     """
     text = Source(name, decode(source, name, limits.size))
     reader = _Reader()
     try:
         data = reader.read(text.text)
     except (ValueError, RecursionError):
-        return yaml.load(text.text, name, limits=limits)
+        return yaml.load(text.text, name, schema, limits)
     depth, values = _size(data)
     if reader.faulty or depth > limits.depth or values > limits.values:
         raise Refused(find_faults(text, limits))

@@ -34,6 +34,14 @@ def test_a_state_file_is_read_whichever_way() -> None:
     assert by_hand == json.loads(STATE)["position"]["counters"]["16-pz"]
 
 
+def test_a_schema_types_a_state_written_by_hand() -> None:
+    schema = {"additionalProperties": {"properties": {"hex": {"type": "string"}}}}
+    assert read_state_text("16-pz: {hex: 2113, steps: 3}\n", "s", schema).data["16-pz"] == {
+        "hex": "2113",
+        "steps": 3,
+    }
+
+
 @pytest.mark.parametrize(
     "path",
     [
