@@ -20,7 +20,9 @@ from pbem.report.plain import (
     in_words,
     label_text,
     listed,
+    padded,
     safe,
+    width,
     wrapped,
 )
 from pbem.report.reader import Asked, Meta, View, concerned, story
@@ -155,15 +157,20 @@ def _dice(seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
 
 
 def _die(entry: ledger.Entry, working: Mapping[tuple[Any, ...], Mapping[str, Any]], meta: Meta) -> list[str]:
-    stage = f" of stage {entry.stage}" if entry.stage != meta.stage else ""
-    line = f"{entry.dice} {' '.join(safe(item) for item in entry.result)}"
+    """`3d6: 3 3 2 = 8   1 at 2 or less   battle/2/red/0804/1`; a long label goes to the next line."""
+    shown = f"{safe(entry.dice)}: {' '.join(safe(item) for item in entry.result)}"
     if len(entry.faces) > 1:
-        line += f" = {entry.total}"
-    if entry.hits is not None:
-        line += f", {entry.hits} at {entry.rating} or less"
+        shown += f" = {entry.total}"
     used = _table_words(working.get(entry.label, {}))
-    rest = f"   {', '.join(used)}" if used else ""
-    return wrapped(f"{line}{rest}   {label_text(entry.label)}{stage}", "  ", "      ")
+    if entry.hits is not None:
+        used.append(f"{entry.hits} at {entry.rating} or less")
+    stage = f" (stage {entry.stage})" if entry.stage != meta.stage else ""
+    line = f"  {padded(shown, 22)} {padded(', '.join(used), 15)}".rstrip()
+    label = label_text(entry.label) + stage
+    room = WIDTH - max(width(line), 40) - 1
+    if width(label) <= room:
+        return [f"{padded(line, WIDTH - room - 1)} {label}"]
+    return [*wrapped(line, "  ", "    "), *wrapped(label, "      ")]
 
 
 def _position(reader: str | None, view: View, meta: Meta) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pbem.rules import Game
 
-from .blocks import Unit, friendly_base, supply_units, unit, units
+from .blocks import Board, Sim, Unit, friendly_base, supply_units, unit, units
 from .doctrine import BattleDoctrine, Rule, When
 from .moves import Move, Mover
 from .orders import Reveal, SuMove, TurnOrder
@@ -39,7 +39,8 @@ class Campaign:
         self.reveals = reveals
         self.sense = Sense(game, player)
         plan = Plan(game, player, TurnOrder("turn", reveal=reveals))
-        self.sim, self.mover = plan.sim, plan.mover
+        self.sim: Board = plan.sim
+        self.mover = plan.mover
         self.world = self.sense.world
         self.moves: list[Move] = []
         self.score = 0
@@ -113,10 +114,23 @@ class Campaign:
             air = sum(power(u) for u in self._wings(hex))
             if not force or (ground + air) * ENOUGH[1] < defence * ENOUGH[0] or 2 * ground < defence:
                 continue
+            before = (self.sim, self.mover, self.moves)
+            self._try_out()
             sent = self._send(force, hex, defence)
-            if sent:
-                self._support(hex)
-                self.score += self.sense.value(hex)
+            if (sent + air) * ENOUGH[1] < defence * ENOUGH[0] or 2 * sent < defence:
+                self.sim, self.mover, self.moves = before  # too few got there
+                continue
+            self._support(hex)
+            self.score += self.sense.value(hex)
+
+    def _try_out(self) -> None:
+        """Go on with copies, so that what follows can be taken back."""
+        mover = Mover(Sim.of(self.sim), self.player)
+        mover.home_bases, mover.home_sites = self.mover.home_bases, self.mover.home_sites
+        mover.closed_bases = self.mover.closed_bases
+        mover.crossed = dict(self.mover.crossed)
+        mover.landed = {side: list(types) for side, types in self.mover.landed.items()}
+        self.sim, self.mover, self.moves = mover.board, mover, list(self.moves)
 
     def _promise(self, hex: str) -> int:
         return 10 * self.sense.value(hex) - 5 * self.sense.defence(hex)
@@ -127,8 +141,18 @@ class Campaign:
         return sorted(able, key=lambda u: (-power(u), u.id))
 
     def _wings(self, hex: str) -> list[Unit]:
-        able = [u for u in self._blocks() if u.cls == "air" and any(self._into(u.id, hex))]
-        return sorted(able, key=lambda u: (-power(u), u.id))
+        """Aircraft that could join a battle there, the strongest first; one fighter stays for air response."""
+        spare = self._fighters() - 1
+        able: list[Unit] = []
+        for block in sorted(self._blocks(), key=lambda u: (-power(u), u.id)):
+            fighter = block.type in ("F", "JF")
+            if block.cls != "air" or block.cv < 2 or not any(self._into(block.id, hex)):
+                continue
+            if fighter and spare < 1:
+                continue
+            spare -= fighter
+            able.append(block)
+        return able
 
     def _send(self, force: list[Unit], hex: str, defence: int) -> int:
         """Move attackers in until there is plenty; gives the power that went."""
@@ -141,11 +165,9 @@ class Campaign:
         return sent
 
     def _support(self, hex: str) -> None:
-        """Aircraft with bombs and ships with guns join, but one fighter stays for air response."""
+        """Aircraft and ships with guns join."""
         for block in self._wings(hex):
-            last_fighter = block.type in ("F", "JF") and self._fighters() <= 1
-            if block.cv > 1 and not last_fighter:
-                any(self.make(move) for move in self._into(block.id, hex))
+            any(self.make(move) for move in self._into(block.id, hex))
         for block in self._blocks():
             if block.cls == "naval" and block.kind.g and block.cv > 1:
                 any(self.make(move) for move in self._into(block.id, hex))
