@@ -141,7 +141,7 @@ class Campaign:
         return sorted(able, key=lambda u: (-power(u), u.id))
 
     def _wings(self, hex: str) -> list[Unit]:
-        """Aircraft that could join a battle there, the strongest first; one fighter stays for air response."""
+        """Aircraft that could join a battle there, the strongest first; one fighter stays behind."""
         spare = self._fighters() - 1
         able: list[Unit] = []
         for block in sorted(self._blocks(), key=lambda u: (-power(u), u.id)):
