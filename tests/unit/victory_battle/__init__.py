@@ -1,0 +1,1 @@
+"""Battles, air response, attrition, victory check and production of `victory`, beyond the worked examples."""
