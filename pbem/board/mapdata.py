@@ -269,15 +269,19 @@ class _Reader:
     def check_names(self, what: str, found: Iterable[str], known: Collection[str] | None, path: Path) -> None:
         for name in found:
             if known is not None and name not in known:
-                self._unknown(what, name, known, (*path, name))
+                self._unknown(what, name, known, (*path, name), on_key=True)
 
-    def _unknown(self, what: str, name: str, known: Collection[str], path: Path) -> None:
+    def _unknown(
+        self, what: str, name: str, known: Collection[str], path: Path, on_key: bool = False
+    ) -> None:
         near = did_you_mean(name, sorted(known))
         help = f"did you mean {near}?" if near else f"known: {', '.join(sorted(known))}"
-        self._fault(f"unknown-{what}", f"unknown {what} {name!r}", path, [help])
+        self._fault(f"unknown-{what}", f"unknown {what} {name!r}", path, [help], on_key)
 
     def _take(self, refused: Refused, path: Path) -> None:
         self.faults.extend(replace(fault, path=self.path + path) for fault in refused.diagnostics)
 
-    def _fault(self, code: str, message: str, path: Path, help: Iterable[str] = ()) -> None:
-        self.faults.append(Diagnostic(code, message, path=self.path + path, help=tuple(help)))
+    def _fault(
+        self, code: str, message: str, path: Path, help: Iterable[str] = (), on_key: bool = False
+    ) -> None:
+        self.faults.append(Diagnostic(code, message, path=self.path + path, help=tuple(help), on_key=on_key))

@@ -132,7 +132,7 @@ class _Reader:
             if key not in KEYS and not key.startswith("x-"):
                 near = did_you_mean(key, KEYS)
                 help = f"did you mean {near}?" if near else ""
-                self._fault("unknown-key", f"unknown key {key!r}", (key,), help)
+                self._fault("unknown-key", f"unknown key {key!r}", (key,), help, on_key=True)
         texts = {key: data.get(key, "") for key in ("table", "rule", "source")}
         for key, text in texts.items():
             if not isinstance(text, str) or (key == "table" and not text):
@@ -175,7 +175,9 @@ class _Reader:
         by_head = {str(head): (head, line) for head, line in cells.items()}
         for text, (head, _) in by_head.items():
             if text not in rows.heads:
-                self._fault("unknown-row", f"row {text} is not among the heads of rows", ("cells", head))
+                self._fault(
+                    "unknown-row", f"row {text} is not among the heads of rows", ("cells", head), on_key=True
+                )
         for text in rows.heads:
             if text not in by_head:
                 self._fault("hole", f"row {text} has no cells", ("cells",))
@@ -213,5 +215,6 @@ class _Reader:
                 except Refused as fault:
                     self.faults += fault.diagnostics
 
-    def _fault(self, code: str, message: str, path: DataPath, help: str = "") -> None:
-        self.faults.append(Diagnostic(code, message, path=self.path + path, help=(help,) if help else ()))
+    def _fault(self, code: str, message: str, path: DataPath, help: str = "", on_key: bool = False) -> None:
+        reasons = (help,) if help else ()
+        self.faults.append(Diagnostic(code, message, path=self.path + path, help=reasons, on_key=on_key))

@@ -123,6 +123,14 @@ def test_places_are_found_by_kind_and_hex_and_read_with_their_types() -> None:
     assert velm.texts("roads", ()) == ()
 
 
+def test_of_two_places_in_one_hex_the_first_listed_is_found() -> None:
+    twice: dict[str, Json] = {"base": [{"hex": "0202", "name": "Old"}, {"hex": "0202", "name": "New"}]}
+    chart = load(places=twice)
+    found = chart.place("base", chart.grid.index("0202"))
+    assert found is not None and found.text("name") == "Old"
+    assert [place.text("name") for place in chart.places("base")] == ["Old", "New"]
+
+
 @pytest.mark.parametrize(
     ("read", "code", "end"),
     [
@@ -196,11 +204,11 @@ def test_names_that_the_rules_do_not_know_are_told_with_what_was_meant() -> None
         links={"raod": ["0101-0102"]},
         places={"castle": []},
     )
-    assert [(fault.code, fault.help) for fault in found] == [
-        ("unknown-terrain", ("did you mean forest?",)),
-        ("unknown-hexside", ("did you mean river?",)),
-        ("unknown-link", ("did you mean road?",)),
-        ("unknown-place", ("known: base, site",)),
+    assert [(fault.code, fault.on_key, fault.help) for fault in found] == [
+        ("unknown-terrain", False, ("did you mean forest?",)),
+        ("unknown-hexside", True, ("did you mean river?",)),
+        ("unknown-link", True, ("did you mean road?",)),
+        ("unknown-place", True, ("known: base, site",)),
     ]
 
 
@@ -234,3 +242,14 @@ def test_a_map_of_the_wrong_shape_is_refused(changes: Any, code: str, path: tupl
 def test_keys_beginning_with_x_are_left_alone() -> None:
     changes: dict[str, Json] = {"x-drawn-by": "somebody"}
     assert load(**changes).terrains() == load().terrains()
+
+
+def test_a_fault_in_a_file_is_told_with_line_and_column() -> None:
+    from pbem.text.yaml import load as load_yaml
+
+    source = 'terrain: ["f .", ". ."]\nhexsides:\n  rivr: ["0101/0102"]\nlinks:\n  road: ["0101-0202"]\n'
+    document = load_yaml(source, "map.yaml")
+    with pytest.raises(Refused) as refused:
+        GameMap.from_data(document.data, legend=LEGEND, hexsides=["river"])
+    spans = [fault.at(document).span for fault in refused.value.diagnostics]
+    assert [(span.line, span.column) for span in spans if span is not None] == [(3, 3), (5, 10)]
