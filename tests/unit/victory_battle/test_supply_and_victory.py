@@ -72,7 +72,8 @@ def test_a_garrison_that_starves_gives_the_base_back() -> None:
     # Karsk is a friendly base of blue's while he stands there, so he is in supply; beside a site he is not
     play(game, "3", AnyDice([1]))
     assert unit(game, "B-IN1").cv == 1
-    game = position({"B-IN1": {"hex": "0106", "cv": 1}}, only=[], tracks={"control": {"0106": "blue"}})
+    garrison = {"B-IN1": {"hex": "0106", "cv": 1}, "R-IN2": {"hex": "0306"}}
+    game = position(garrison, only=[], tracks={"control": {"0106": "blue"}})
     told = play(game, "3", AnyDice([1])).told
     assert game.tracks["control"]["0106"] == "red"
     assert [t.event["now"] for t in told if t.event["event"] == "base-changed-hands"] == ["red"]
