@@ -1,0 +1,173 @@
+"""Taking a report into the folder of a player or observer, after all checks of protocol 5.6 and 11.2."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pbem.archive import layout, swift
+from pbem.archive.advance import record_files, run_files, view_files
+from pbem.archive.changes import Changes
+from pbem.archive.check import first_difference, record_faults, roll_faults
+from pbem.archive.folder import Folder
+from pbem.archive.given import from_record
+from pbem.archive.line import Line, revisions
+from pbem.archive.names import parse_scenario_name
+from pbem.archive.stage import Render, report_name, report_texts
+from pbem.archive.views import roster_facts
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import PbemError
+from pbem.trust import dice, groups, records
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadSeal, BadView, NotAccepted
+from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
+from pbem.trust.statements import Statement
+
+
+class Waiting(PbemError):
+    """A report that may be right, but something it rests on is not here, or the user has to say a word."""
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A report with the views that came beside it, by recipient's blob hash."""
+
+    report: Statement
+    signed: Signed
+    blobs: Mapping[str, bytes]
+
+
+def adopt(folder: Folder, line: Line, arrived: Arrived, *, late: bool, render: Render | None) -> Changes:
+    """The files of a stage whose report passed every check.
+
+    Waiting if something is missing, NotAccepted with the first thing that is wrong. `late` is the user's word
+    that what he sent last was late, so that an older revision of his may stand in the record.
+    """
+    record = records.check(arrived.report.body["record"])
+    events = cast(list[Json], arrived.report.body.get("events", []))
+    faults = list(record_faults(line, record, folder.find))
+    wrong = [fault for fault in faults if fault.kind == "false"]
+    if wrong:
+        raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
+    if faults:
+        raise Waiting("; ".join(fault.text for fault in faults) + "; ask for the GM's mail once more")
+    _check_own(folder, line, record, late)
+    _check_rolls(folder, line, record, events)
+    folder.check_module()
+    setting = folder.setting()
+    if setting.system.hidden:
+        facts = list(_own_view(folder, line, arrived, record))
+        changes = view_files(setting, record, facts)
+    else:
+        run = rerun(folder, line, record)
+        facts = roster_facts(run.facts, setting.audience)
+        changes = run_files(setting, run, gm=False)
+    changes.update(record_files(record, events))
+    _keep(changes, line, arrived)
+    next_ = cast(Mapping[str, str], arrived.report.body.get("next", {}))
+    readers = [folder.me] if folder.me and folder.role == "player" else []
+    texts = report_texts(setting, record, events, facts, next_.get("by"), render, readers)
+    changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
+    for reader in readers:
+        changes.write(report_name(line.open_stage, reader), texts[reader])
+    return changes
+
+
+def _keep(changes: Changes, line: Line, arrived: Arrived) -> None:
+    """The report itself, and every sealed view that it names."""
+    stage, report = line.open_stage, arrived.report
+    changes.write(layout.statement_name(stage, report.sid), report.bytes)
+    changes.write(layout.signature_name(stage, report.sid), arrived.signed.signatures[0])
+    for party, digest in cast(Mapping[str, str], report.body.get("views", {})).items():
+        if digest in arrived.blobs:
+            changes.write(layout.view_name(stage, party), arrived.blobs[digest])
+
+
+# --- checks ---------------------------------------------------------------------------------------------
+
+
+def _check_own(folder: Folder, line: Line, record: Mapping[str, Json], late: bool) -> None:
+    """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6)."""
+    accepted = cast(Mapping[str, str | None], record.get("accepted", {}))
+    me = folder.me
+    if me is None or me not in accepted or late:
+        return
+    mine = revisions((one for one, _ in folder.statements(line.open_stage)), "order").get(me, [])
+    if mine and accepted[me] != mine[0].sid:
+        took = next((f"revision {one.rev}" for one in mine if one.sid == accepted[me]), "none")
+        raise Waiting(
+            f"the report takes {took} of your orders, you have signed revision {mine[0].rev}; "
+            "if that went out too late, receive the report again with --late, else protest"
+        )
+
+
+def _check_rolls(folder: Folder, line: Line, record: Mapping[str, Json], events: list[Json]) -> None:
+    """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
+    seeds: dict[int, bytes] = {}
+    if "seed" in record:
+        seeds[line.open_stage] = bytes.fromhex(cast(str, record["seed"]))
+    for roll in dice.rolls_in(events):
+        stage = roll.get("stage")
+        if isinstance(stage, int) and 0 < stage <= line.stage:
+            earlier = folder.record(stage).get("seed")
+            if isinstance(earlier, str):
+                seeds[stage] = bytes.fromhex(earlier)
+    hidden = seeds if not folder.system.hidden else {}
+    for fault in roll_faults(seeds, hidden, line.open_stage, events):
+        raise NotAccepted("dice", fault.text)
+
+
+def rerun(folder: Folder, line: Line, record: records.Record) -> swift.Run:
+    """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
+    setting = folder.setting()
+    if line.stage < 0:
+        name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
+        run = swift.begin(setting, name, chosen)
+    else:
+        run = swift.run(setting, folder.state(), from_record(line, record, folder.find, {}))
+    different = first_difference(run.record, record)
+    if different is not None:
+        message = f"rules, orders and dice give another result than the report: {different} differs"
+        raise NotAccepted("results", message)
+    return run
+
+
+def _own_view(
+    folder: Folder, line: Line, arrived: Arrived, record: records.Record
+) -> tuple[groups.Fact, ...]:
+    """What the sealed view shows, checked against the public record (11.2). An observer has none."""
+    if folder.role != "player":
+        return ()
+    me = folder.need_me()
+    digest = cast(Mapping[str, Any], arrived.report.body.get("views", {})).get(me)
+    if digest is None:
+        raise NotAccepted("view", f"the report has no view for {me}")
+    if digest not in arrived.blobs:
+        raise Waiting(f"the view of {me} is not here; ask for the GM's mail once more")
+    return read_view(folder, line, record, arrived.blobs[digest])
+
+
+def read_view(folder: Folder, line: Line, record: records.Record, blob: bytes) -> tuple[groups.Fact, ...]:
+    """Unseal one's own view of the stage of `record` and check it; NotAccepted if it is not in the state."""
+    roster, me = folder.need_roster(), folder.need_me()
+    stage = cast(int, record["stage"])
+    gm = roster.terms.arbiter or ""
+    try:
+        view = unpack_view(unseal(blob, folder.private.seal_key, roster.game_id, stage, VIEW_KIND, gm, me))
+        return groups.check_view(
+            view,
+            party=me,
+            listed=record["groups"],
+            game=roster.game_id,
+            stage=stage,
+            everybody=roster.everybody,
+        )
+    except (BadSeal, BadView) as fault:
+        raise NotAccepted("view", str(fault)) from None
+
+
+def blob_of(view: Statement) -> bytes:
+    """The sealed bytes in a view statement."""
+    return base64.b64decode(cast(str, view.body["view"]), validate=True)

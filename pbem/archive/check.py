@@ -1,0 +1,198 @@
+"""Whether a report may be believed: everything that protocol 5.6 asks before anything else is signed.
+
+The same checks serve a player who receives a report and `verify`, which goes through a whole archive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from pbem.archive.given import Find, commitment_at
+from pbem.archive.line import Line, check_content
+from pbem.archive.opening import fits
+from pbem.archive.swift import Opening
+from pbem.text.canonical import Json, dumps
+from pbem.trust import dice, records
+from pbem.trust.errors import BadLink, BadShape, NotAccepted
+from pbem.trust.statements import Statement
+
+Kind = Literal["missing", "false"]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing in a record that is not as it must be.
+
+    `missing`: it may be right, but a statement is not here.
+    """
+
+    code: str
+    text: str
+    party: str | None = None
+    kind: Kind = "false"
+
+
+def record_faults(line: Line, record: Mapping[str, Json], find: Find) -> Iterator[Fault]:
+    """Everything wrong with the record of the stage after `line`, as far as no rules are needed."""
+    if record["stage"] != line.open_stage or record["prev"] != line.head:
+        yield Fault("prev", f"the record does not follow the head {line.head[:12]} of stage {line.stage}")
+        return
+    if records.kind(record) == "zero":
+        return
+    if records.kind(record) == "closed" or "amends" in record:
+        yield Fault("not-yet", "the record has amendments, which are not in this version")
+        return
+    if "lock" in record:
+        yield Fault("mode", "the record names a lock, which dice swift do not have")
+    if line.over:
+        yield Fault("over", "the game was over, nobody was asked, and yet a stage follows")
+    orders = {}
+    for party, sid in cast(Mapping[str, str | None], record["accepted"]).items():
+        if sid is not None:
+            statement, fault = _statement(line, party, sid, "order", find)
+            if statement is not None:
+                orders[party] = statement
+            if fault is not None:
+                yield fault
+    yield from _who(line, record)
+    yield from _links(line, record)
+    yield from _openings(line, record, orders, find)
+    for party, sid in cast(Mapping[str, str], record.get("standing", {})).items():
+        fault = _statement(line, party, sid, "standing", find)[1]
+        if fault is not None:
+            yield fault
+
+
+def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
+    """`accepted` has exactly those asked; who is left out, and whether he may be (9.1, 10)."""
+    accepted = cast(Mapping[str, str | None], record["accepted"])
+    if set(accepted) != set(line.asked):
+        odd = sorted(set(accepted) ^ set(line.asked))
+        yield Fault("accepted", f"accepted is not about exactly those asked: {', '.join(odd)}", odd[0])
+    skips = line.roster.terms.absent == "skip"
+    for party, sid in accepted.items():
+        if sid is None and not skips:
+            yield Fault("absent", f"the stage went on without {party}, where the game must wait", party)
+        elif sid is None and line.open_stage == 1:
+            yield Fault("absent", f"stage 1 went on without {party}; nobody may be skipped there", party)
+    forfeits = cast(list[str], record["forfeits"])
+    if forfeits and not skips:
+        text = f"{', '.join(forfeits)} forfeit decisions, where the game must wait"
+        yield Fault("forfeits", text, forfeits[0])
+
+
+def _statement(
+    line: Line, party: str, sid: str, type_: str, find: Find
+) -> tuple[Statement | None, Fault | None]:
+    """A statement that a record names, if it is here and is one of that party, type, stage and history."""
+    statement = find(line.open_stage, sid)
+    if statement is None:
+        return None, Fault("missing", f"the {type_} {sid[:12]} of {party} is not here", party, "missing")
+    if statement.type != type_ or statement.sender != party or statement.stage != line.open_stage:
+        found = f"the {statement.type} of {statement.sender} for stage {statement.stage}"
+        text = f"{sid[:12]} is named as the {type_} of {party}, but is {found}"
+        return None, Fault("accepted", text, party)
+    if statement.prev != line.head:
+        return None, Fault("prev", f"the {type_} {sid[:12]} of {party} answers another history", party)
+    try:
+        check_content(statement)
+    except NotAccepted as fault:
+        return None, Fault("content", f"the {type_} of {party}: {fault}", party)
+    return statement, None
+
+
+def _links(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
+    """Exactly those contribute who should, each link leads to its anchor, and the seed is theirs (9.1)."""
+    accepted = cast(Mapping[str, str | None], record["accepted"])
+    links = cast(Mapping[str, str], record["links"])
+    wanted = line.roster.contributors([party for party, sid in accepted.items() if sid is not None])
+    for party in sorted(set(links) ^ set(wanted)):
+        text = f"{party} has a link and must not" if party in links else f"the link of {party} is missing"
+        yield Fault("links", text, party)
+    for party, link in links.items():
+        try:
+            if party in line.roster.by_id:
+                line.check_link(party, bytes.fromhex(link))
+        except BadLink as fault:
+            yield Fault("link", str(fault), party)
+    order = [party.id for party in line.roster.parties if party.id in links]
+    parts = [(party, bytes.fromhex(links[party])) for party in order]
+    seed = dice.seed(line.roster.game_id, line.open_stage, line.seed, parts)
+    if record["seed"] != seed.hex():
+        yield Fault("seed", "the seed does not follow from the links and the seed before")
+
+
+def _openings(
+    line: Line, record: Mapping[str, Json], orders: Mapping[str, Statement], find: Find
+) -> Iterator[Fault]:
+    """Every opening fits a commitment, and every commitment is opened or kept (8.1, 17.6)."""
+    shown = cast(Mapping[str, Mapping[str, dict[str, Any]]], record.get("openings", {}))
+    kept = cast(Mapping[str, list[str]], record.get("kept", {}))
+    for party, entries in shown.items():
+        here = cast(Mapping[str, str], orders[party].body.get("commits", {})) if party in orders else {}
+        for decision, entry in entries.items():
+            stage = entry.get("stage", line.open_stage)
+            if "stage" in entry:
+                commit = (
+                    commitment_at(line, party, decision, stage, find) if stage < line.open_stage else None
+                )
+            else:
+                commit = here.get(decision)
+            opening = Opening(stage, entry["nonce"], entry["value"])
+            if commit is None:
+                yield Fault("opening", f"{party} never committed to {decision} in stage {stage}", party)
+            elif not fits(opening, commit, line.roster, party, decision):
+                yield Fault("opening", f"the opening of {decision} is not what {party} committed to", party)
+    for party in sorted({*orders, *kept}):
+        commits = (
+            set(cast(Mapping[str, str], orders[party].body.get("commits", {}))) if party in orders else set()
+        )
+        opened = {d for d, entry in shown.get(party, {}).items() if "stage" not in entry}
+        if sorted(commits - opened) != kept.get(party, []):
+            text = f"the commitments of {party} are not each either opened or kept"
+            yield Fault("kept", text, party)
+
+
+def roll_faults(
+    game_seeds: Mapping[int, bytes], hidden_seeds: Mapping[int, bytes], stage: int, events: list[Json]
+) -> Iterator[Fault]:
+    """Rolls in the public events of a stage that the seeds do not give (9.2).
+
+    Unknown hidden seeds are passed over.
+    """
+    seen: set[bytes] = set()
+    for roll in dice.rolls_in(events):
+        made = cast(int, roll.get("stage", stage))
+        label = dumps(roll["label"]).decode()
+        if "stage" not in roll:
+            if dumps(roll["label"]) in seen:
+                yield Fault("roll", f"the label {label} names two rolls")
+            seen.add(dumps(roll["label"]))
+        seeds = hidden_seeds if roll.get("hidden") else game_seeds
+        if made not in seeds:
+            if not roll.get("hidden"):
+                yield Fault("roll", f"the roll {label} claims to be of stage {made}, which has no dice")
+            continue
+        try:
+            result = dice.recompute(roll, seeds[made])
+        except BadShape as fault:
+            yield Fault("roll", f"the roll {label}: {fault}")
+            continue
+        if result != roll["result"]:
+            yield Fault(
+                "roll", f"the roll {label} is {_words(roll['result'])}, the seed gives {_words(result)}"
+            )
+
+
+def _words(result: Json) -> str:
+    return " ".join(str(one) for one in result) if isinstance(result, list) else str(result)
+
+
+def first_difference(made: Mapping[str, Json], claimed: Mapping[str, Json]) -> str | None:
+    """The first member of two records that differs, in the order in which results follow from each other."""
+    order = ("stage", "prev", "accepted", "forfeits", "links", "seed", "standing", "events")
+    names = [*order, "openings", "kept", "groups", "state", "asked"]
+    rest = sorted((set(made) | set(claimed)) - set(names))
+    return next((name for name in [*names, *rest] if made.get(name) != claimed.get(name)), None)

@@ -1,0 +1,343 @@
+"""A game folder: what lies where, whose it is, where the game stands (protocol 12.2, 17.16).
+
+Reading is lazy and cheap: opening a folder reads the roster and the newest record. What is read here was
+checked when it was written; `verify` is for folders of others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive import layout, lock, private
+from pbem.archive.changes import REDO, Changes, commit, recover
+from pbem.archive.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
+from pbem.archive.line import Line
+from pbem.archive.private import Private
+from pbem.archive.swift import Setting
+from pbem.archive.views import PlayerView, known_to, told_to
+from pbem.engine import system as systems
+from pbem.engine.system import System
+from pbem.model import state as states
+from pbem.model.state import GameState
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import groups, records, statements
+from pbem.trust.armour import Signed
+from pbem.trust.hashing import H
+from pbem.trust.keys import Passphrase
+from pbem.trust.roster import Party, Role, Roster, Terms
+from pbem.trust.statements import Statement
+
+FORK = "fork-"
+"""How the note about two reports of one stage is called, in `inbox/`."""
+
+
+class Folder:
+    """One party's folder of one game. Made by `open`; `refresh` forgets what was read."""
+
+    def __init__(self, root: Path, passphrase: Passphrase | None = None) -> None:
+        self.root = root
+        self._passphrase = passphrase
+        self.private = Private(root, passphrase)
+
+    @classmethod
+    def open(cls, path: Path | str = ".", passphrase: Passphrase | None = None) -> Folder:
+        """The game folder at `path` or above it; Refused if there is none.
+
+        Finishes what a crash cut short, unless another command is at work.
+        """
+        start = Path(path).absolute()
+        for root in (start, *start.parents):
+            if (root / layout.ROSTER).is_file() or (root / private.INVITATION).is_file():
+                if (root / REDO).exists():
+                    with lock.hold(root):
+                        recover(root)
+                return cls(root, passphrase)
+        help_ = (
+            "name one with -C DIR, start a game with `pbem new`, or answer an invitation with `pbem join`",
+        )
+        raise Refused(
+            Diagnostic("no-game", f"{start} is no game folder, and neither is one above it", help=help_)
+        )
+
+    def refresh(self) -> None:
+        """Forget what was read, after files have changed."""
+        for name in ("roster", "terms", "system", "stage", "line", "_facts"):
+            self.__dict__.pop(name, None)
+        self.private = Private(self.root, self._passphrase)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Hold the folder's lock while a command changes it; Refused if another command does."""
+        with lock.hold(self.root):
+            recover(self.root)
+            self.refresh()
+            yield
+
+    def commit(self, changes: Changes) -> list[Path]:
+        """Carry out changes, all or none, and forget what was read before."""
+        written = commit(self.root, changes)
+        self.refresh()
+        return written
+
+    # ---- who and what ------------------------------------------------------------------------------------
+
+    @property
+    def me(self) -> str | None:
+        """The party whose folder this is; None in a copy without a private side."""
+        return self.private.me.party if self.private.me else None
+
+    @property
+    def role(self) -> str | None:
+        """gm, player or observer; None in a copy without a private side."""
+        return self.private.me.role if self.private.me else None
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether this is the GM's folder."""
+        return self.role == "gm"
+
+    def need_me(self, *roles: str) -> str:
+        """My party id; Refused in a folder of another role, or without a private side."""
+        me = self.private.me
+        if me is None:
+            message = "this copy of the game has no private side, so nobody can act from it"
+            raise Refused(Diagnostic("no-secret", message, help=("use the folder in which you joined",)))
+        if roles and me.role not in roles:
+            message = (
+                f"this is the folder of {me.party}, {me.role}; only the {' or '.join(roles)} can do this"
+            )
+            raise Refused(Diagnostic("wrong-role", message))
+        return me.party
+
+    @cached_property
+    def roster(self) -> Roster | None:
+        """The roster, signed by all or not; None before there is one."""
+        data = layout.read(self.root, layout.ROSTER, layout.PLAYER_LIMIT)
+        return own_roster(data) if data is not None else None
+
+    def need_roster(self) -> Roster:
+        """The roster; Refused before there is one."""
+        if self.roster is None:
+            message = "there is no roster yet: not everybody has joined"
+            raise Refused(Diagnostic("no-roster", message, help=("`pbem status` says who is missing",)))
+        return self.roster
+
+    def roster_signatures(self) -> dict[str, str]:
+        """The signatures under the roster that lie here, by party."""
+        found: dict[str, str] = {}
+        for party in layout.roster_signers(self.root):
+            data = layout.read(self.root, layout.roster_signature_name(party), SIG_LIMIT)
+            found[party] = (data or b"").decode("ascii", "replace")
+        return found
+
+    def unsigned(self) -> tuple[str, ...]:
+        """The parties whose signature under the roster is missing here."""
+        signed = self.roster_signatures()
+        return tuple(party.id for party in self.need_roster().parties if party.id not in signed)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """What is agreed: from the roster, before that from the invitation."""
+        if self.roster is not None:
+            return self.roster.terms
+        data = self.private.json(private.INVITATION)
+        if not data:
+            raise Refused(Diagnostic("no-game", f"{self.root} has neither a roster nor an invitation"))
+        return Terms.of(data)
+
+    @cached_property
+    def system(self) -> System:
+        """The installed rules system of this game."""
+        return systems.find(self.terms.module.name)
+
+    def check_module(self) -> None:
+        """Refused if the installed rules are not the ones the roster pins: their results would not count."""
+        pinned, here = self.terms.module, self.system
+        if pinned.sha256 != here.digest:
+            message = (
+                f"this game is played with {pinned.name} {pinned.version} ({pinned.sha256[:12]}), "
+                f"installed is {here.version} ({here.digest[:12]})"
+            )
+            help_ = ("install the version of pbem that the game was begun with",)
+            raise Refused(Diagnostic("other-rules", message, help=help_))
+
+    def setting(self, *, secret: bool = False) -> Setting:
+        """What a run needs besides the state; with the GM's secret if asked for."""
+        return Setting(self.system, self.need_roster(), self.private.gm_secret if secret else None)
+
+    # ---- where the game stands -----------------------------------------------------------------------------
+
+    @cached_property
+    def stage(self) -> int:
+        """The last stage that has a record, -1 before the game starts."""
+        for number in reversed(layout.stage_numbers(self.root)):
+            if (self.root / layout.stage_name(number) / "record.json").is_file():
+                return number
+        return -1
+
+    def record(self, stage: int) -> records.Record:
+        """The record of a stage; Refused if there is none."""
+        return cast(records.Record, self._stage_json(stage, "record.json"))
+
+    def events(self, stage: int) -> list[Json]:
+        """The public events of a stage. Stage 0 has none; what happened in it is among its facts."""
+        if stage == 0:
+            return []
+        return cast(list[Json], self._stage_json(stage, "events.json"))
+
+    def _stage_json(self, stage: int, name: str) -> Json:
+        path = f"{layout.stage_name(stage)}/{name}"
+        data = layout.read(self.root, path, DERIVED_LIMIT)
+        if data is None:
+            raise Refused(Diagnostic("no-stage", f"there is no {path}: the last stage here is {self.stage}"))
+        try:
+            return cast(Json, json.loads(data))
+        except ValueError:
+            raise Refused(Diagnostic("damaged-file", f"{path} is damaged; `pbem verify` says more")) from None
+
+    def head(self, stage: int) -> str:
+        """The head of a stage's record; of stage -1 the game id."""
+        return self.need_roster().game if stage < 0 else records.head(self.record(stage)).hex()
+
+    @cached_property
+    def line(self) -> Line:
+        """Where the chain of records stands."""
+        line = Line.start(self.need_roster(), self._accepted)
+        if self.stage < 0:
+            return line
+        newest = self.record(self.stage)
+        links: dict[str, Any] = {}
+        seed: str | None = None
+        wanted = {party.id for party in line.roster.parties if party.anchor is not None}
+        for stage in range(self.stage, 0, -1):
+            record = newest if stage == self.stage else self.record(stage)
+            seed = seed or cast(str | None, record.get("seed"))
+            links = {**{p: (stage, li) for p, li in cast(Any, record.get("links", {})).items()}, **links}
+            if seed and wanted <= set(links):
+                break
+        return Line.resume(line, newest, seed, links)
+
+    def _accepted(self, stage: int) -> dict[str, str | None]:
+        return cast(dict[str, str | None], self.record(stage).get("accepted", {}))
+
+    # ---- statements ----------------------------------------------------------------------------------------
+
+    def statement(self, stage: int, sid: str) -> tuple[Statement, Signed] | None:
+        """A statement that came in time, with its signature; None if it is not here."""
+        data = layout.read(self.root, layout.statement_name(stage, sid), GM_LIMIT)
+        sig = layout.read(self.root, layout.signature_name(stage, sid), SIG_LIMIT)
+        if data is None or sig is None:
+            return None
+        return statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        """A statement without its signature, which was checked when it came."""
+        found = self.statement(stage, sid)
+        return found[0] if found else None
+
+    def statements(self, stage: int) -> list[tuple[Statement, Signed]]:
+        """All statements of a stage that came in time, in order of sid."""
+        found = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
+        return [one for one in found if one is not None]
+
+    def check_no_fork(self) -> None:
+        """Refused if the GM was found to have signed two reports of one stage: nobody signs on top of that.
+        """
+        for entry in layout.entries(self.root / layout.INBOX):
+            if entry.name.startswith(FORK):
+                message = "the GM has signed two different reports of one stage; both are in this folder"
+                help_ = (f"read inbox/{entry.name}, and talk to all the others",)
+                raise Refused(Diagnostic("fork", message, help=help_))
+
+    # ---- state and views -----------------------------------------------------------------------------------
+
+    @property
+    def state_name(self) -> str:
+        """Where the whole state lies: in the root if the game hides nothing, else on the GM's private side.
+        """
+        return private.STATE if self.system.hidden else layout.STATE
+
+    def state(self) -> GameState:
+        """The whole state: the GM's, or anybody's in a system that hides nothing.
+
+        Refused if it is not here, or if somebody edited the file since it was written.
+        """
+        data = layout.read(self.root, self.state_name, DERIVED_LIMIT)
+        if data is None:
+            message = f"the whole state of this game is not here: no {self.state_name}"
+            raise Refused(Diagnostic("no-state", message))
+        self._check_unedited()
+        noted = (self.private.json(private.FACTS) or {}).get("state")
+        if noted is not None and noted != sha256(data).hexdigest():
+            message = f"{self.state_name} is not what pbem wrote"
+            raise Refused(Diagnostic("edited-state", message, help=("bring it back from a backup",)))
+        from pbem.text.json_first import read_state_text
+
+        return states.from_json(read_state_text(data, self.state_name).data)
+
+    def _check_unedited(self) -> None:
+        """Refused, with the difference, if `state.yaml` is not what pbem wrote."""
+        copy = layout.read(self.root, private.STATE_COPY, DERIVED_LIMIT)
+        found = layout.read(self.root, layout.STATE, DERIVED_LIMIT)
+        if copy is None or copy == found:
+            return
+        import difflib
+
+        before, after = ((text or b"").decode("utf-8", "replace").splitlines() for text in (copy, found))
+        diff = list(difflib.unified_diff(before, after, "as pbem wrote it", layout.STATE, lineterm="", n=0))
+        shown = [line if len(line) < 160 else line[:157] + "..." for line in diff[2:22]]
+        message = f"{layout.STATE} was edited by hand since pbem wrote it; only a ruling may change it"
+        help_ = (f"put it back with: cp {private.STATE_COPY} {layout.STATE}",)
+        raise Refused(Diagnostic("edited-state", message, notes=tuple(shown), help=help_))
+
+    def facts(self) -> list[groups.Fact]:
+        """Everything this folder's owner may know at the end of the newest stage."""
+        return self._facts
+
+    @cached_property
+    def _facts(self) -> list[groups.Fact]:
+        data = self.private.json(private.FACTS)
+        if data is None or data["stage"] != self.stage:
+            message = "what you may know of the newest stage is not here"
+            raise Refused(
+                Diagnostic("no-facts", message, help=("`pbem receive` the report of that stage again",))
+            )
+        return [groups.Fact(key, value, tuple(audience)) for key, value, audience in data["facts"]]
+
+    def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
+        """What a reader may know: the owner of the folder if nobody is named.
+
+        Refused where this folder does not hold it; the GM may see through anybody's eyes.
+        """
+        roster = self.need_roster()
+        reader = None if public else player or self.me
+        if reader is not None and reader not in roster.by_id:
+            near = ", ".join(roster.by_id)
+            raise Refused(Diagnostic("unknown-party", f"there is no party '{reader}', wanted one of: {near}"))
+        if self.system.hidden and reader not in (None, self.me) and not self.is_gm:
+            raise Refused(Diagnostic("not-yours", f"what {reader} may see is not in the folder of {self.me}"))
+        gm = roster.terms.arbiter if self.is_gm else None
+        facts = known_to(self.facts(), reader, roster.everybody, gm if reader == gm else "")
+        told = told_to(self.events(self.stage), facts)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told)
+
+
+def own_roster(data: bytes) -> Roster:
+    """The roster of one's own folder, which was checked in full when it was signed: its keys are not tried
+    again.
+    """
+    statement = statements.parse(data)
+    terms = Terms.of(statement.data)
+    entries = cast(list[dict[str, Json]], statement.data["parties"])
+    parties = tuple(Party.of(entry, cast(Role, entry["role"])) for entry in entries)
+    secret = cast(str | None, statement.data.get("secret"))
+    by_id = {party.id: party for party in parties}
+    game_id = H("game", statement.bytes)
+    return Roster(statement, game_id, terms, parties, bytes.fromhex(secret) if secret else None, by_id)

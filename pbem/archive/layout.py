@@ -1,0 +1,167 @@
+"""Names in a game folder (protocol 12.2, 17.16) and how files of a stranger are read: regular, of bounded
+size, no links.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.text.diagnostics import Diagnostic, Refused
+
+GAME = "game.yaml"
+STATE = "state.yaml"
+ROSTER = "roster.json"
+SIGNERS = "allowed_signers"
+MODULE_LOCK = "module.lock"
+STAGES = "stages"
+INBOX = "inbox"
+EARLY = "inbox/early"
+JOINS = "inbox/joins"
+OUTBOX = "outbox"
+PRIVATE = "private"
+
+PLAYER_LIMIT = 1 << 20
+"""Bytes of a decoded statement by a player (protocol 5.3)."""
+GM_LIMIT = 8 << 20
+"""Bytes of a decoded statement by the GM (protocol 5.3)."""
+BLOB_LIMIT = 8 << 20
+"""Bytes of a sealed view: it came inside a statement of the GM."""
+SIG_LIMIT = 4096
+"""Characters of an armoured signature; 300 are needed."""
+DERIVED_LIMIT = 64 << 20
+"""Bytes of a file that is made anew and compared; it may be laid out for people."""
+MAX_STAGES = 100_000
+
+PARTY = r"[a-z][a-z0-9-]{0,15}"
+_SID = r"[0-9a-f]{64}"
+_STAGE_FILE = re.compile(
+    rf"(?P<sid>{_SID})\.(?:(?P<json>json)|(?P<sig>sig)|(?P<co>{PARTY})(?P<new>\.new)?\.sig)"
+)
+_ROSTER_SIG = re.compile(rf"roster\.({PARTY})\.sig")
+_VIEW_FILE = re.compile(rf"({PARTY})(?:\.([1-9][0-9]{{0,9}}))?\.bin")
+_STAGE_DIR = re.compile(r"[0-9]{4,10}")
+
+
+def stage_name(stage: int) -> str:
+    """`stages/0012`; stages from 10000 on have as many digits as they need."""
+    return f"{STAGES}/{stage:04d}"
+
+
+def statement_name(stage: int, sid: str) -> str:
+    """Where a statement that came in time lies."""
+    return f"{stage_name(stage)}/{sid}.json"
+
+
+def signature_name(stage: int, sid: str, party: str | None = None) -> str:
+    """The signature by `from`, or with a party a co-signature."""
+    return f"{stage_name(stage)}/{sid}{'.' + party if party else ''}.sig"
+
+
+def view_name(stage: int, party: str, rev: int | None = None) -> str:
+    """The sealed view of a party; with `rev` one that a correction replaced."""
+    return f"{stage_name(stage)}/views/{party}{f'.{rev}' if rev else ''}.bin"
+
+
+def roster_signature_name(party: str) -> str:
+    """A party's signature under the roster."""
+    return f"roster.{party}.sig"
+
+
+@dataclass(frozen=True)
+class StageFiles:
+    """What lies in one stage folder, by name only. `strange` are names that have no place there."""
+
+    statements: tuple[str, ...]
+    signatures: frozenset[str]
+    strange: tuple[str, ...]
+
+
+def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """The entries of a folder in order of name; nothing if it is not there or is a link."""
+    if folder.is_symlink() or not folder.is_dir():
+        return
+    with os.scandir(folder) as found:
+        yield from sorted(found, key=lambda entry: entry.name)
+
+
+def stage_numbers(root: Path) -> list[int]:
+    """Numbers of the stage folders, ascending.
+
+    Other names, links and numbers written in two ways are left out.
+    """
+    numbers = set()
+    for entry in entries(root / STAGES):
+        if _STAGE_DIR.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
+            number = int(entry.name)
+            if f"{number:04d}" == entry.name:
+                numbers.add(number)
+    return sorted(numbers)
+
+
+def stage_files(root: Path, stage: int) -> StageFiles:
+    """Sort the names in a stage folder; reads nothing."""
+    statements: list[str] = []
+    signatures: set[str] = set()
+    strange: list[str] = []
+    for entry in entries(root / stage_name(stage)):
+        match = _STAGE_FILE.fullmatch(entry.name)
+        if match and entry.is_file(follow_symlinks=False):
+            if match["json"]:
+                statements.append(match["sid"])
+            else:
+                signatures.add(entry.name)
+        elif entry.name not in ("record.json", "events.json", "report.txt", "views"):
+            strange.append(entry.name)
+    return StageFiles(tuple(statements), frozenset(signatures), tuple(strange))
+
+
+def roster_signers(root: Path) -> list[str]:
+    """Parties of whom a roster signature lies in the folder, sorted."""
+    found = (_ROSTER_SIG.fullmatch(entry.name) for entry in entries(root))
+    return sorted(match[1] for match in found if match)
+
+
+def view_files(root: Path, stage: int) -> list[tuple[str, int | None, str]]:
+    """(party, rev or None, name) of the sealed views of a stage."""
+    found = ((_VIEW_FILE.fullmatch(e.name), e.name) for e in entries(root / stage_name(stage) / "views"))
+    return [
+        (m[1], int(m[2]) if m[2] else None, f"{stage_name(stage)}/views/{name}") for m, name in found if m
+    ]
+
+
+def read(root: Path, name: str, limit: int) -> bytes | None:
+    """A regular file below `root`, or None if it is not there; Refused if a link leads to it or it is too
+    big.
+
+    No component below `root` may be a link, so a hostile archive cannot make us read another file (protocol
+    12.3).
+    """
+    path = root
+    for part in name.split("/"):
+        path = path / part
+        try:
+            mode = path.lstat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        if stat.S_ISLNK(mode):
+            raise odd_file(name, "is a link; only regular files are read")
+    if not stat.S_ISREG(mode):
+        raise odd_file(name, "is no regular file")
+    try:
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as fault:
+        raise odd_file(name, f"cannot be read: {fault.strerror}") from None
+    if len(data) > limit:
+        raise odd_file(name, f"is larger than the {limit} bytes allowed for it")
+    return data
+
+
+def odd_file(name: str, why: str) -> Refused:
+    """The refusal of a file."""
+    return Refused(Diagnostic("odd-file", f"{name} {why}"))

@@ -1,0 +1,197 @@
+"""Where a game's chain of records stands, and what that says of a statement (protocol 5.3, the part that
+needs history).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, cast
+
+from pbem.text.canonical import Json
+from pbem.trust import records
+from pbem.trust.chain import Checked, check_link
+from pbem.trust.errors import NotAccepted
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+WHEN_EARLY = 2
+"""How many stages ahead a statement is kept for later."""
+_KEY = re.compile(r"[A-Za-z0-9_./:-]{1,100}")
+_ITEM = {"decision", "question", "answer", "on_illegal"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """The newest record and what follows from all before it. `seed` is that of the newest stage with dice.
+
+    Before record 0 `stage` is -1 and `head` the game id. `asked` are decision ids by party, of the open
+    stage; `links` the newest link of each party that was checked.
+    """
+
+    roster: Roster
+    stage: int
+    head: str
+    seed: bytes
+    asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    links: Mapping[str, Checked] = field(default_factory=dict)
+    accepted_at: Callable[[int], Mapping[str, str | None]] = field(default=lambda _: {}, compare=False)
+
+    @classmethod
+    def start(cls, roster: Roster, accepted_at: Callable[[int], Mapping[str, str | None]]) -> Line:
+        """Before record 0."""
+        return cls(roster, -1, roster.game, roster.game_id, accepted_at=accepted_at)
+
+    def accepted(self, stage: int, party: str) -> str | None:
+        """The sid of a party's order in the record of an earlier stage."""
+        return self.accepted_at(stage).get(party) if 0 < stage <= self.stage else None
+
+    @property
+    def open_stage(self) -> int:
+        """The stage that is being played."""
+        return self.stage + 1
+
+    @property
+    def over(self) -> bool:
+        """Nobody is asked anything any more."""
+        return self.stage >= 0 and not self.asked
+
+    @classmethod
+    def resume(
+        cls, start: Line, newest: Mapping[str, Json], seed: str | None, links: Mapping[str, tuple[int, str]]
+    ) -> Line:
+        """At the newest record; `seed` and `links` (stage and value) are the newest that stand in any
+        record.
+        """
+        checked = {party: Checked(stage, bytes.fromhex(link)) for party, (stage, link) in links.items()}
+        line = start.after({key: value for key, value in newest.items() if key not in ("links", "seed")})
+        return replace(
+            line,
+            head=records.head(newest).hex(),
+            seed=bytes.fromhex(seed) if seed else start.seed,
+            links=checked,
+        )
+
+    def after(self, record: Mapping[str, Json]) -> Line:
+        """The line with one record more, whose links and seed were checked."""
+        stage = cast(int, record["stage"])
+        links = dict(self.links)
+        for party, link in cast(Mapping[str, str], record.get("links", {})).items():
+            links[party] = Checked(stage, bytes.fromhex(link))
+        seed = record.get("seed")
+        return replace(
+            self,
+            stage=stage,
+            head=records.head(record).hex(),
+            seed=bytes.fromhex(seed) if isinstance(seed, str) else self.seed,
+            asked=asked_of(record),
+            links=links,
+        )
+
+    def check_link(self, party: str, link: bytes, stage: int | None = None) -> Checked:
+        """BadLink unless this is the party's link for the open stage."""
+        entry = self.roster.by_id[party]
+        assert entry.anchor is not None, f"{party} has no chain"
+        return check_link(
+            link,
+            salt=self.roster.terms.salt,
+            party=party,
+            length=self.roster.terms.chain_length,
+            anchor=entry.anchor,
+            stage=self.open_stage if stage is None else stage,
+            last=self.links.get(party),
+        )
+
+
+def asked_of(record: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
+    """Who is asked in the stage after a record, and what."""
+    asked = cast(Mapping[str, list[str]], record.get("asked", {}))
+    return {party: tuple(decisions) for party, decisions in asked.items()}
+
+
+# --- statements -----------------------------------------------------------------------------------------
+
+When = Literal["now", "early", "late"]
+
+
+def when(line: Line, statement: Statement) -> When:
+    """Whether it is for the open stage, for later, or too late; NotAccepted if for a stage far ahead."""
+    if statement.stage < line.open_stage:
+        return "late"
+    if statement.stage == line.open_stage:
+        return "now"
+    if statement.stage <= line.open_stage + WHEN_EARLY:
+        return "early"
+    message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
+    raise NotAccepted("stage", message)
+
+
+def check_place(line: Line, statement: Statement) -> None:
+    """NotAccepted unless the sender of a statement for the open stage is asked, and it follows our head."""
+    if statement.type == "order" and statement.sender not in line.asked:
+        message = f"{statement.sender} is not asked in stage {line.open_stage}, so there is no order to give"
+        raise NotAccepted("not-asked", message)
+    if statement.type != "protest" and statement.prev != line.head:
+        message = (
+            f"it follows the record {statement.prev[:12]}, where the newest one here is {line.head[:12]}: "
+            "its sender has another report, or none"
+        )
+        raise NotAccepted("prev", message)
+
+
+def check_content(statement: Statement) -> None:
+    """NotAccepted with code content if an order or standing list has parts that no run could read."""
+    body = statement.body
+    commits = cast(Mapping[str, str], body.get("commits", {}))
+    if statement.type == "order":
+        if "openings" in body:
+            raise NotAccepted("content", "it opens commitments, which in swift the GM holds already")
+        _check_items(cast(list[Json], body["orders"]), commits)
+    if "standing" in body and any(name.startswith("standing") for name in commits):
+        raise NotAccepted("content", "it has standing orders both in clear and committed")
+
+
+def _check_items(items: list[Json], commits: Mapping[str, str]) -> None:
+    seen = set(commits)
+    for i, item in enumerate(items):
+        where = f"orders.{i}"
+        if not isinstance(item, dict) or not {"decision", "answer"} <= set(item) <= _ITEM:
+            raise NotAccepted("content", f"{where}: not an answer with decision, question and answer")
+        decision, question = item["decision"], item.get("question", "")
+        if not isinstance(decision, str) or not _KEY.fullmatch(decision):
+            raise NotAccepted("content", f"{where}.decision: this is no decision id")
+        if not isinstance(question, str) or item.get("on_illegal", "ask") not in ("ask", "skip"):
+            raise NotAccepted("content", f"{where}: question must be text, on_illegal must be ask or skip")
+        if decision in seen:
+            raise NotAccepted("content", f"{where}.decision: {decision} is answered twice")
+        seen.add(decision)
+
+
+# --- revisions ------------------------------------------------------------------------------------------
+
+
+def revisions(statements: Iterable[Statement], type_: str) -> dict[str, list[Statement]]:
+    """Statements of one type by sender, each list with the one that counts first (5.4).
+
+    The highest revision counts, of two with the same one that with the smaller sid.
+    """
+    by_party: dict[str, list[Statement]] = {}
+    for statement in statements:
+        if statement.type == type_:
+            by_party.setdefault(statement.sender, []).append(statement)
+    for listed in by_party.values():
+        listed.sort(key=lambda one: (-one.rev, one.sid))
+    return by_party
+
+
+def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Statement]]:
+    """Pairs of different statements of one party, type and revision: signed proof that he said two things."""
+    seen: dict[tuple[str, str, int], Statement] = {}
+    pairs = []
+    for one in sorted(statements, key=lambda each: each.sid):
+        if one.type in ("order", "standing", "report", "ack"):
+            first = seen.setdefault((one.type, one.sender, one.rev), one)
+            if first is not one:
+                pairs.append((first, one))
+    return pairs

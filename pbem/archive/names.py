@@ -1,0 +1,57 @@
+"""The scenario as the roster names it: its name, and the options that differ from its own.
+
+`sarn_strait battle_mode=interactive`: the roster is the only thing all sign, so the options stand in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.adjudicate import start
+from pbem.engine.system import System
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust.roster import Pinned
+
+
+def scenario_name(name: str, options: Mapping[str, Json]) -> str:
+    """The text in the roster; options sorted by name."""
+    return " ".join([name, *(f"{key}={option_text(options[key])}" for key in sorted(options))])
+
+
+def parse_scenario_name(system: System, text: str) -> tuple[str, dict[str, Json]]:
+    """Name and options; Refused if the system does not know an option or its value."""
+    name, *words = text.split(" ")
+    return name, parse_options(system, words)
+
+
+def parse_options(system: System, words: list[str]) -> dict[str, Json]:
+    """Options from `name=value` words; Refused with all faults if the system does not know one."""
+    specs = system.option_specs()
+    chosen: dict[str, Json] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise Refused(Diagnostic("bad-option", f"found '{word}', wanted an option such as name=value"))
+        known = specs.get(key, {}).get("values", [])
+        chosen[key] = next((one for one in known if option_text(one) == value), value)
+    system.options({}, chosen)  # refuses what it does not know
+    return chosen
+
+
+def option_text(value: Json) -> str:
+    """How an option's value is written: `true`, `2`, `interactive`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def pin_module(system: System) -> Pinned:
+    """The rules package as the roster pins it (protocol 4.3)."""
+    return Pinned(system.name, system.digest, system.version)
+
+
+def pin_scenario(system: System, name: str, options: Mapping[str, Json]) -> Pinned:
+    """The scenario as the roster pins it: the hash is that of the start position."""
+    state = start(system, name, options)
+    usual = system.options(system.scenario(name), {})
+    differing = {key: value for key, value in options.items() if usual.get(key) != value}
+    return Pinned(scenario_name(name, differing), state.position.digest())

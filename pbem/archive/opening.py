@@ -1,0 +1,76 @@
+"""What the GM finds in the seal of an order: the link and the openings, checked at once (protocol 5.3,
+8.3).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from pbem.archive.line import Line
+from pbem.archive.swift import Opening
+from pbem.text.canonical import Json, NotCanonical
+from pbem.trust import commit
+from pbem.trust.errors import BadSeal, NotAccepted, TrustError
+from pbem.trust.roster import Roster
+from pbem.trust.seal import OPENINGS_KIND, Openings, unseal
+from pbem.trust.statements import Statement
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A sealed statement as its reader knows it."""
+
+    link: bytes | None
+    openings: Mapping[str, Opening] = field(default_factory=dict)
+
+
+def open_sealed(statement: Statement, line: Line, gm: str, seal_key: bytes) -> Opened:
+    """Open and check an order or a sealed standing list; NotAccepted with code unreadable if anything is
+    wrong.
+    """
+    sealed = cast(Mapping[str, str], statement.body.get("sealed", {}))
+    try:
+        if gm not in sealed:
+            return Opened(None, check_openings(statement, line.roster, {}))
+        blob = base64.b64decode(sealed[gm], validate=True)
+        game, sender = line.roster.game_id, statement.sender
+        found = Openings.unpack(unseal(blob, seal_key, game, statement.stage, OPENINGS_KIND, sender, gm))
+        if statement.type == "order":
+            if found.link is None:
+                raise BadSeal("the seal holds no link")
+            line.check_link(sender, found.link, statement.stage)
+        elif found.link is not None:
+            raise BadSeal("the seal of standing orders holds a link")
+        return Opened(found.link, check_openings(statement, line.roster, found.openings))
+    except TrustError as fault:
+        raise NotAccepted("unreadable", str(fault)) from None
+
+
+def check_openings(
+    statement: Statement, roster: Roster, openings: Mapping[str, Mapping[str, Json]]
+) -> dict[str, Opening]:
+    """The openings of a statement's commitments, all of them and no others; BadSeal if one does not fit."""
+    commits = cast(Mapping[str, str], statement.body.get("commits", {}))
+    if set(commits) != set(openings):
+        odd = sorted(set(commits) ^ set(openings))
+        raise BadSeal(f"what is sealed does not open what is committed: {', '.join(odd)}")
+    opened: dict[str, Opening] = {}
+    for decision, entry in openings.items():
+        one = Opening(statement.stage, cast(str, entry["nonce"]), entry["value"])
+        if "stage" in entry or not fits(one, commits[decision], roster, statement.sender, decision):
+            raise BadSeal(f"the opening of {decision} is not what was committed")
+        opened[decision] = one
+    return opened
+
+
+def fits(opening: Opening, committed: str, roster: Roster, party: str, decision: str) -> bool:
+    """Whether an opening is what a party's commitment was made from."""
+    nonce = bytes.fromhex(opening.nonce)
+    try:
+        made = commit.commitment(roster.game_id, opening.stage, party, decision, nonce, opening.value)
+    except NotCanonical:
+        return False
+    return made.hex() == committed

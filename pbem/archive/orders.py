@@ -1,0 +1,330 @@
+"""A player's order file: what he owes, how it is loaded and checked, what was understood (architecture 4,
+step 3).
+
+Only the author's own tool reads this YAML. What it says is checked here against the player's own view, so
+that every fault is named by line and column where its author sits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, cast
+
+from pbem.archive import standing as standing_orders
+from pbem.archive.folder import Folder
+from pbem.archive.views import PlayerView
+from pbem.engine.decisions import Option
+from pbem.engine.resolve import Question, faults_of, normal
+from pbem.engine.system import System
+from pbem.model.codec import describe, faults_in, from_json, schema_of
+from pbem.text.canonical import Json, NotCanonical, dumps
+from pbem.text.diagnostics import Diagnostic, Refused, in_order
+from pbem.text.suggest import did_you_mean
+from pbem.text.yaml import Document
+from pbem.text.yaml import load as load_yaml
+from pbem.trust.bodies import READY
+
+LABEL = 12
+"""Hex digits of the game id in an order file."""
+_TOP = ("game", "stage", "answers", "standing")
+_LOOK = 300
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer as it will be signed: committed if `secret`. `question` is None if it was not asked yet."""
+
+    value: Json
+    secret: bool
+    question: Question | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a file. It may be signed if `ok`; `understood` says in words what would be signed.
+
+    `only_standing`: there are no answers in it, so it becomes standing orders that hold from the next stage.
+    """
+
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    standing: list[Json] | None = None
+    diagnostics: Sequence[Diagnostic] = ()
+    understood: Sequence[str] = ()
+    only_standing: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """There is no error, at most warnings."""
+        return all(one.severity != "error" for one in self.diagnostics)
+
+
+def questions(folder: Folder) -> list[Question]:
+    """The questions I owe an answer to in the open stage, in order of key."""
+    me = folder.need_me()
+    if me not in folder.line.asked:
+        return []
+    asked = set(folder.line.asked[me])
+    return [one for one in folder.view().questions if one.party == me and one.key in asked]
+
+
+def only_ready(folder: Folder) -> bool:
+    """I am asked only whether I am ready: an order without answers will do (protocol 4.4, rule 2)."""
+    return folder.line.asked.get(folder.need_me()) == (READY,)
+
+
+def options(folder: Folder, question: Question, so_far: Json = None) -> Iterator[Option]:
+    """The legal answers to a question now; for answers that grow, those with one element more than
+    `so_far`.
+    """
+    view = folder.view()
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    start = from_json(decision.answer, so_far) if so_far is not None else None
+    return decision.options(view.game, start)
+
+
+# --- loading --------------------------------------------------------------------------------------------
+
+
+def schema(folder: Folder) -> dict[str, Any]:
+    """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead."""
+    system = folder.system
+    answers = {one.key: _answer_schema(system, one.kind) for one in questions(folder)}
+    kinds = {kind: _answer_schema(system, kind) for kind in sorted(system.registry.decisions)}
+    forms = {form: schema_of(system.standing_type(form)) for form in sorted(system.standing_forms)}
+    general = {
+        "decision": {"enum": sorted(system.registry.decisions)},
+        "when": {"type": "object"},
+        "answer": {},
+    }
+    item = {"type": "object", "properties": {**forms, **general}, "additionalProperties": False}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"orders for stage {folder.line.open_stage}",
+        "type": "object",
+        "properties": {
+            "game": {"type": "string"},
+            "stage": {"type": "integer"},
+            "answers": {
+                "type": ["object", "null"],
+                "properties": {**kinds, **answers},
+                "additionalProperties": False,
+            },
+            "standing": {"type": ["array", "null"], "items": item},
+        },
+        "required": ["game", "stage"],
+        "additionalProperties": False,
+    }
+
+
+def _answer_schema(system: System, kind: str) -> dict[str, Any]:
+    return schema_of(system.registry.decisions[kind].answer)
+
+
+def load(folder: Folder, source: bytes | str, name: str) -> Document:
+    """Load an order file, unquoted scalars typed by what the questions want; Refused with all faults."""
+    return load_yaml(source, name, schema(folder))
+
+
+# --- checking -------------------------------------------------------------------------------------------
+
+
+def check(folder: Folder, document: Document) -> Checked:
+    """Everything wrong with an order file, at once, each fault with its place; then what was understood."""
+    if not isinstance(document.data, dict):
+        message = f"found {describe(document.data)}, wanted an order file with game, stage and answers"
+        return _faulty(document, [Diagnostic("wrong-type", message)])
+    wrong_game = _game_fault(folder, document.data)
+    if wrong_game is not None:
+        return _faulty(document, [wrong_game])
+    checker = _Checker(folder)
+    checker.run(document.data)
+    faults = in_order(one.at(document) for one in checker.faults)
+    return Checked(checker.answers, checker.standing, faults, checker.understood, checker.only_standing)
+
+
+def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
+    return Checked(diagnostics=[one.at(document) for one in faults])
+
+
+def _game_fault(folder: Folder, data: dict[str, Any]) -> Diagnostic | None:
+    """A file for another game or stage is one fault, whatever else is in it."""
+    game, stage = str(data.get("game", "")), data.get("stage")
+    wanted, open_stage = folder.need_roster().game, folder.line.open_stage
+    if "game" not in data or "stage" not in data:
+        message = (
+            f"'game' and 'stage' must say what the orders are for: game {wanted[:LABEL]}, stage {open_stage}"
+        )
+        return Diagnostic("missing-key", message, help=("begin with what `pbem orders new` writes",))
+    if len(game) < LABEL or not wanted.startswith(game):
+        message = f"these orders are for game {describe(game)}, this is game {wanted[:LABEL]}"
+        return Diagnostic("other-game", message, path=("game",))
+    if stage != open_stage:
+        message = f"these orders are for stage {describe(stage)}, the open stage is {open_stage}"
+        help_ = ("`pbem orders new` writes a file for the open stage",)
+        return Diagnostic("other-stage", message, path=("stage",), help=help_)
+    return None
+
+
+class _Checker:
+    """Collects faults and answers of one file."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.system = folder.system
+        self.view: PlayerView = folder.view()
+        self.mine = {one.key: one for one in questions(folder)}
+        self.faults: list[Diagnostic] = []
+        self.answers: dict[str, Answer] = {}
+        self.standing: list[Json] | None = None
+        self.only_standing = False
+        self.understood: list[str] = []
+
+    def run(self, data: dict[str, Any]) -> None:
+        for key in data:
+            if key not in _TOP:
+                self._unknown(key, list(_TOP), (key,), "entry")
+        given = data.get("answers")
+        if given is not None and not isinstance(given, dict):
+            message = f"found {describe(given)}, wanted a mapping from decision to answer"
+            self.faults.append(Diagnostic("wrong-type", message, path=("answers",)))
+            given = None
+        answered: set[str] = set()
+        for name, value in (given or {}).items():
+            self._answer(name, value, answered)
+        if data.get("standing") is not None:
+            self.only_standing = "answers" not in data
+            self._standing(data["standing"])
+        if not self.only_standing:
+            self._unanswered(answered)
+
+    def _answer(self, name: str, value: Any, answered: set[str]) -> None:
+        path = ("answers", name)
+        asked = [one for one in self.mine.values() if name in (one.key, one.kind)]
+        if len(asked) > 1 and name not in self.mine:
+            keys = tuple(f"write {one.key}" for one in asked)
+            message = f"{len(asked)} questions of the kind {name} are open"
+            self.faults.append(
+                Diagnostic("ambiguous-kind", message, family="ambiguous", path=path, help=keys, on_key=True)
+            )
+            return
+        question = self.mine.get(name) or (asked[0] if asked else None)
+        if question is None and name not in self.system.registry.decisions:
+            known = [*self.mine, *(one.kind for one in self.mine.values()), *self.system.registry.decisions]
+            self._unknown(name, list(dict.fromkeys(known)), path, "decision")
+        elif value is None and (question is not None or faults_in(self._type(name), None)):
+            self._unanswered_at(name, path)
+            answered.add(question.key if question else name)
+        elif question is None:
+            self._ahead(name, value, path)
+        elif question.key in answered:
+            message = f"{question.key} is answered twice"
+            self.faults.append(Diagnostic("answered-twice", message, path=path, on_key=True))
+        else:
+            answered.add(question.key)
+            self._to_question(question, value, path)
+
+    def _type(self, kind: str) -> Any:
+        return self.system.registry.decisions[kind].answer
+
+    def _to_question(self, question: Question, value: Any, path: tuple[str, ...]) -> None:
+        decision = self.system.decision(question.kind, question.party, question.fields)
+        found = faults_of(self.view.game, decision, value) or self._canonical(value)
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
+        if not found:
+            final = normal(decision, value)
+            secret = question.secrecy != "open"
+            self.answers[question.key] = Answer(final, secret, question)
+            words = option_words(decision.options(self.view.game), final)
+            self.understood.append(f"{question.key}: {words}{' (sealed)' if secret else ''}")
+
+    def _ahead(self, kind: str, value: Any, path: tuple[str, ...]) -> None:
+        """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""
+        found = faults_in(self._type(kind), value) or self._canonical(value)
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
+        if not found:
+            secret = self.system.registry.decisions[kind].secrecy != "open"
+            self.answers[kind] = Answer(value, secret)
+            note = "sent ahead, for the next question of this kind" + (", sealed" if secret else "")
+            self.understood.append(f"{kind}: {compact(value)} ({note})")
+
+    def _canonical(self, value: Any) -> list[Diagnostic]:
+        try:
+            dumps(value)
+        except NotCanonical as fault:
+            return [fault.diagnostic()]
+        return []
+
+    def _standing(self, value: Any) -> None:
+        found = standing_orders.faults(self.system, value)
+        if value == [] and not self.only_standing and not self.system.hidden:
+            help_ = ("to cancel all standing orders, sign a file with `standing: []` and no answers",)
+            message = "an order cannot cancel all standing orders"
+            found.append(Diagnostic("empty-standing", message, path=("standing",), help=help_))
+        self.faults += found
+        if not found:
+            self.standing = value
+            hidden = " (sealed)" if self.system.hidden else ""
+            count = f"{len(value)} standing order{'s' if len(value) != 1 else ''}"
+            self.understood.append(
+                f"{count} in place of all earlier ones{hidden}" if value else "no standing orders"
+            )
+            self.understood += [f"  {compact(order)}" for order in value]
+            if self.only_standing:
+                self.understood.append("they hold from the next stage on")
+
+    def _unanswered_at(self, name: str, path: tuple[str, ...]) -> None:
+        help_ = ("`pbem orders legal` lists what is allowed",)
+        message = f"{name} has no answer yet"
+        self.faults.append(Diagnostic("no-answer", message, path=path, help=help_, on_key=True))
+
+    def _unanswered(self, answered: set[str]) -> None:
+        """Every question wants an answer, unless a standing order filed with it may give one."""
+        for key in self.mine:
+            if key not in answered:
+                severity = "warning" if self.standing else "error"
+                message = f"there is no answer to {key}"
+                help_ = (f"add it under answers: {key}: ...",)
+                self.faults.append(
+                    Diagnostic(
+                        "no-answer", message, severity=cast(Any, severity), path=("answers",), help=help_
+                    )
+                )
+
+    def _unknown(self, word: str, known: list[str], path: tuple[str, ...], what: str) -> None:
+        near = did_you_mean(word, known)
+        help_ = (f"did you mean '{near}'?",) if near else ()
+        message = f"unknown {what} {describe(word)}, wanted one of: {', '.join(known)}"
+        self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
+
+
+def option_words(offered: Iterator[Option], answer: Json) -> str:
+    """An answer in the words of the option it is, or as JSON."""
+    for option in islice(offered, _LOOK):
+        if option.answer == answer and option.complete:
+            return option.text
+    return compact(answer)
+
+
+def compact(value: Json) -> str:
+    """JSON on one line, which YAML reads as well."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def need_asked(folder: Folder) -> str:
+    """My party id; Refused if I am not asked anything in the open stage."""
+    me = folder.need_me("player")
+    line = folder.line
+    if line.stage < 0:
+        raise Refused(
+            Diagnostic("not-started", "the game has not started: the GM's first report is not here")
+        )
+    if line.over:
+        raise Refused(Diagnostic("game-over", "the game is over: nobody is asked anything"))
+    if me not in line.asked:
+        waiting = ", ".join(line.asked)
+        message = f"nothing is asked of {me} in stage {line.open_stage}; the game waits for {waiting}"
+        raise Refused(Diagnostic("not-asked", message))
+    return me

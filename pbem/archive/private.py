@@ -1,0 +1,171 @@
+"""The private side of a game folder: seal key, chain secret, GM secret, openings of every revision
+(protocol 4.1).
+
+Lies in `private/`, every file 0600, ignored by git, never part of the archive. Secrets are never printed:
+`repr` shows none, and no message quotes one.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.changes import Changes
+from pbem.archive.layout import PRIVATE
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import backup as backups
+from pbem.trust import keys
+from pbem.trust.chain import Chain, new_secret
+from pbem.trust.keys import Passphrase
+
+ME = f"{PRIVATE}/me.json"
+SEAL = f"{PRIVATE}/seal.pem"
+SECRETS = f"{PRIVATE}/secrets.json"
+SECRETS_LOCKED = f"{PRIVATE}/secrets.asc"
+INVITATION = f"{PRIVATE}/invitation.json"
+KEPT = f"{PRIVATE}/kept.json"
+FACTS = f"{PRIVATE}/facts.json"
+STATE = f"{PRIVATE}/state.yaml"
+STATE_COPY = f"{PRIVATE}/state-copy.yaml"
+VIEW = f"{PRIVATE}/view.yaml"
+IGNORE = f"{PRIVATE}/.gitignore"
+
+
+@dataclass(frozen=True)
+class Me:
+    """Whose folder this is: party id, role in the roster, public signing key, and where its private half
+    was found.
+    """
+
+    party: str
+    role: str
+    sign: str
+    key_file: str | None = None
+
+    def to_json(self) -> dict[str, Json]:
+        """As it lies in `me.json`."""
+        members: dict[str, Json] = {"party": self.party, "role": self.role, "sign": self.sign}
+        return members | ({"key_file": self.key_file} if self.key_file else {})
+
+
+@dataclass(frozen=True)
+class NewKeys:
+    """What joining shows of the fresh secrets; `changes` writes them."""
+
+    seal: bytes
+    anchor: bytes
+    changes: Changes
+
+
+class Private:
+    """Reads the private side below a game folder. `passphrase` is asked where the secrets are encrypted."""
+
+    def __init__(self, root: Path, passphrase: Passphrase | None = None) -> None:
+        self._root = root
+        self._passphrase = passphrase
+
+    def __repr__(self) -> str:
+        return f"Private({str(self._root)!r})"
+
+    @cached_property
+    def me(self) -> Me | None:
+        """Whose folder this is; None in a copy that has no private side."""
+        data = self.json(ME)
+        return Me(data["party"], data["role"], data["sign"], data.get("key_file")) if data else None
+
+    @cached_property
+    def seal_key(self) -> bytes:
+        """The 32 private bytes of this game's seal key."""
+        return keys.load_seal_key(self._need(SEAL), self._passphrase, "the private side of this game")
+
+    @cached_property
+    def _secrets(self) -> dict[str, str]:
+        locked = self._root / SECRETS_LOCKED
+        if locked.exists():
+            text = self._passphrase("the private side of this game") if self._passphrase else None
+            if not text:
+                raise _missing("the private side of this game is encrypted and no passphrase was given")
+            return cast(dict[str, str], json.loads(backups.restore(locked.read_text("ascii"), text)))
+        return cast(dict[str, str], json.loads(self._need(SECRETS)))
+
+    def chain(self, length: int) -> Chain:
+        """The hash chain, whose secret start and salt lie here."""
+        found = self._secrets
+        return Chain(bytes.fromhex(found["salt"]), found["party"], bytes.fromhex(found["chain"]), length)
+
+    @property
+    def gm_secret(self) -> bytes:
+        """The secret the roster commits to; Refused in a folder that is not the GM's."""
+        if "gm" not in self._secrets:
+            raise _missing("the GM's secret is not in this folder")
+        return bytes.fromhex(self._secrets["gm"])
+
+    # ---- openings --------------------------------------------------------------------------------------
+
+    def openings(self, stage: int, kind: str, rev: int) -> dict[str, dict[str, Json]]:
+        """What opens the commitments of one revision of one's own order or standing orders; empty if it had
+        none.
+        """
+        found = self.json(openings_name(stage, kind, rev))
+        return cast(dict[str, dict[str, Json]], found or {})
+
+    def json(self, name: str) -> Any:
+        """A JSON file of the private side, or None if it is not there; Refused if it is damaged."""
+        path = self._root / name
+        if not path.exists():
+            return None
+        try:
+            return json.loads(path.read_bytes())
+        except ValueError:
+            raise Refused(
+                Diagnostic("damaged-file", f"{name} is damaged: it should be a JSON file that pbem wrote")
+            ) from None
+
+    def _need(self, name: str) -> bytes:
+        path = self._root / name
+        if not path.exists():
+            raise _missing(f"{name} is not there")
+        return path.read_bytes()
+
+
+def openings_name(stage: int, kind: str, rev: int) -> str:
+    """Where the openings of a revision lie; `kind` is `order` or `standing`."""
+    return f"{PRIVATE}/openings/{stage:04d}-{kind}-{rev}.json"
+
+
+def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = None) -> NewKeys:
+    """Fresh secrets for one party of one game: seal key, chain, and for the GM the game's secret."""
+    seal_pem = keys.make_seal_key(passphrase)
+    start = new_secret()
+    held: dict[str, str] = {"party": me.party, "salt": salt.hex(), "chain": start.hex()}
+    if me.role == "gm":
+        held["gm"] = secrets.token_bytes(32).hex()
+    changes = Changes()
+    changes.write(
+        IGNORE, "# nothing in here may be published: keys, secrets, and what only you may know\n*\n"
+    )
+    changes.write(ME, to_text(me.to_json()))
+    changes.write(SEAL, seal_pem)
+    if passphrase is None:
+        changes.write(SECRETS, to_text(cast(Json, held)))
+    else:
+        changes.write(SECRETS_LOCKED, backups.backup(to_text(cast(Json, held)).encode(), passphrase))
+    opened = keys.load_seal_key(seal_pem, lambda _: passphrase)
+    anchor = Chain(salt, me.party, start, chain_length).anchor
+    return NewKeys(keys.seal_public(opened), anchor, changes)
+
+
+def to_text(value: Json | Mapping[str, Json]) -> str:
+    """JSON for files that people may look into: indented, sorted, with a last newline."""
+    return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _missing(message: str) -> Refused:
+    help_ = ("restore it with `pbem key restore`, or run the command in the folder you joined with",)
+    return Refused(Diagnostic("no-secret", message, help=help_))

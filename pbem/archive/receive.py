@@ -1,0 +1,395 @@
+"""Receiving: every statement found in a mail is judged in the order of protocol 5.3, and gets a receipt.
+
+Statements may come in any order and many at once: what is early waits in `inbox/early/`, a report waits for
+the orders it names. Nothing that no party signed is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from pbem.archive import layout
+from pbem.archive.adopt import Arrived, Waiting, adopt, blob_of
+from pbem.archive.changes import Changes
+from pbem.archive.folder import FORK, Folder
+from pbem.archive.line import Line, check_content, check_place, when
+from pbem.archive.opening import open_sealed
+from pbem.archive.receive_setup import take_setup
+from pbem.archive.stage import Render
+from pbem.archive.unsealing import check_unseal
+from pbem.text.canonical import NotCanonical
+from pbem.trust import groups, statements
+from pbem.trust.accept import accept
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadStatement, NotAccepted
+from pbem.trust.statements import Statement
+
+Outcome = Literal[
+    "taken", "duplicate", "early", "waiting", "late", "refused", "unreadable", "unsigned", "fork", "noted"
+]
+SETUP = ("invitation", "join", "roster")
+_UNSIGNED = ("size", "signer", "signature")
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of one statement: what it is in words, and the reason if it was not simply taken."""
+
+    outcome: Outcome
+    words: str
+    reason: str = ""
+    sid: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Nothing for anybody to worry about."""
+        return self.outcome in ("taken", "duplicate", "early", "noted")
+
+
+def receive(
+    folder: Folder, found: Iterable[Signed], *, late: bool = False, render: Render | None = None
+) -> list[Receipt]:
+    """Judge what was found in mails and take in what may count; one receipt for each statement, in order.
+
+    `late` says that what one sent last was late, so a report with an older revision may be right. `render`
+    makes the texts of reports.
+    """
+    with folder.working():
+        batch = _Batch(folder, late, render)
+        for signed in found:
+            batch.add(signed)
+        batch.run()
+        return batch.receipts()
+
+
+@dataclass
+class _Item:
+    """A statement on its way: as found, parsed once its signature was good, and its receipt."""
+
+    signed: Signed
+    from_early: bool = False
+    statement: Statement | None = None
+    receipt: Receipt | None = None
+    told: bool = field(default=False)
+
+
+class _Batch:
+    """All that came in one call, and what waited from before."""
+
+    def __init__(self, folder: Folder, late: bool, render: Render | None) -> None:
+        self.folder = folder
+        self.late = late
+        self.render = render
+        self.items: list[_Item] = []
+
+    def add(self, signed: Signed, *, early: bool = False) -> None:
+        """Take a statement into the batch; the same bytes twice are one."""
+        if all(item.signed.data != signed.data for item in self.items):
+            self.items.append(_Item(signed, early))
+
+    def receipts(self) -> list[Receipt]:
+        """One for each statement that was handed in; of those that waited, only if something became of
+        them.
+        """
+        return [
+            item.receipt
+            for item in self.items
+            if item.receipt is not None
+            and not (item.from_early and item.receipt.outcome in ("early", "waiting"))
+        ]
+
+    def run(self) -> None:
+        """Before the game first, then what is for the open stage, then its report, and so on to the next."""
+        self._setup()
+        roster = self.folder.roster
+        if roster is None:
+            for item in self._open():
+                item.receipt = Receipt("unsigned", "a statement", "there is no roster yet to judge it by")
+            return
+        self._load_early()
+        for item in self._open():
+            self._sign(item)
+        unsigned = self.folder.unsigned()
+        if unsigned:
+            for item in self._open():
+                self._wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
+            return
+        while True:
+            self._say(self.folder.line)
+            if not self._advance(self.folder.line):
+                return
+
+    def _open(self) -> list[_Item]:
+        return [item for item in self.items if item.receipt is None]
+
+    def _load_early(self) -> None:
+        root = self.folder.root
+        for entry in layout.entries(root / layout.EARLY):
+            if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
+                name = f"{layout.EARLY}/{entry.name.removesuffix('.json')}"
+                data = layout.read(root, f"{name}.json", layout.GM_LIMIT) or b""
+                sig = layout.read(root, f"{name}.sig", layout.SIG_LIMIT) or b""
+                self.add(Signed(data, (sig.decode("ascii", "replace"),)), early=True)
+
+    # ---- before the game ---------------------------------------------------------------------------------
+
+    def _setup(self) -> None:
+        for type_ in SETUP:
+            for item in self._open():
+                if _type(item.signed.data) == type_:
+                    outcome, words, reason = take_setup(self.folder, item.signed, type_)
+                    item.receipt = Receipt(cast(Outcome, outcome), words, reason)
+
+    # ---- one statement -----------------------------------------------------------------------------------
+
+    def _sign(self, item: _Item) -> None:
+        """Who signed it, and the checks that need no history; what nobody signed is named and left alone."""
+        roster = self.folder.need_roster()
+        worst: NotAccepted | None = None
+        for signature in item.signed.signatures:
+            try:
+                item.statement = accept(
+                    item.signed.data,
+                    signature,
+                    parties=roster.parties,
+                    game=roster.game,
+                    dice=roster.terms.dice,
+                )
+            except NotAccepted as fault:
+                if worst is None or worst.code in _UNSIGNED:
+                    worst = fault
+                continue
+            item.signed = Signed(item.signed.data, (signature,))
+            return
+        if worst is None or worst.code in _UNSIGNED:
+            reason = str(worst) if worst else "there is no signature"
+            item.receipt = Receipt("unsigned", "a statement that no party of this game signed", reason)
+        else:
+            self._refuse(item, "refused", worst)
+
+    def _say(self, line: Line) -> None:
+        """Judge everything that is left against where the game stands, and keep what is to be kept."""
+        changes = Changes()
+        for item in self._open():
+            statement = item.statement
+            assert statement is not None
+            if self._known(statement):
+                self._done(item, changes, "duplicate", "it is here already")
+                continue
+            try:
+                self._judge(item, statement, line, changes)
+            except NotAccepted as fault:
+                outcome: Outcome = "unreadable" if fault.code == "unreadable" else "refused"
+                self._refuse(item, outcome, fault, changes)
+        if changes:
+            self.folder.commit(changes)
+
+    def _judge(self, item: _Item, statement: Statement, line: Line, changes: Changes) -> None:
+        if statement.type == "amend":
+            raise NotAccepted("not-yet", "amendments are not in this version")
+        time = when(line, statement)
+        if time == "early":
+            return  # it is judged again when the stage has come; if it has not, it waits
+        if time == "late":
+            self._late(item, statement, changes)
+            return
+        check_place(line, statement)
+        if statement.type in ("report", "view"):
+            if self.folder.is_gm:
+                raise NotAccepted("own", "this is the GM's own folder, where reports are made")
+            return
+        note = ""
+        if statement.type in ("order", "standing"):
+            check_content(statement)
+            if self.folder.is_gm:
+                open_sealed(statement, line, self.folder.need_me(), self.folder.private.seal_key)
+            note = self._revision_note(statement)
+        if statement.type == "unseal":
+            check_unseal(self.folder, line, statement)
+        self._take(item, statement, changes, note)
+
+    def _revision_note(self, statement: Statement) -> str:
+        here = [one for one, _ in self.folder.statements(statement.stage)]
+        here += [
+            i.statement for i in self.items if i.statement and i.receipt and i.receipt.outcome == "taken"
+        ]
+        others = [
+            one
+            for one in here
+            if (one.type, one.sender, one.stage) == (statement.type, statement.sender, statement.stage)
+        ]
+        if any(one.rev == statement.rev for one in others):
+            return "a second, different statement with this revision: both are kept as proof"
+        newer = max((one.rev for one in others), default=0)
+        return f"revision {newer} is here already and counts" if newer > statement.rev else ""
+
+    def _take(self, item: _Item, statement: Statement, changes: Changes, note: str = "") -> None:
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), item.signed.signatures[0])
+        self._done(item, changes, "taken", note)
+
+    def _late(self, item: _Item, statement: Statement, changes: Changes) -> None:
+        if statement.type == "report" and self._is_fork(statement):
+            self._fork(item, statement, changes)
+            return
+        if statement.type == "report":
+            raise NotAccepted("not-yet", "it corrects an earlier report; corrections are not in this version")
+        reason = f"stage {statement.stage} was closed by its report; it came too late"
+        self._keep_aside(item, statement, changes, reason)
+        self._done(item, changes, "late", reason)
+
+    def _known(self, statement: Statement) -> bool:
+        root, stage = self.folder.root, statement.stage
+        if statement.type == "view":
+            mine = (
+                layout.read(root, name, layout.BLOB_LIMIT) for _, _, name in layout.view_files(root, stage)
+            )
+            return blob_of(statement) in list(mine)
+        names = (layout.statement_name(stage, statement.sid), f"{layout.INBOX}/{statement.sid}.json")
+        return any((root / name).exists() for name in names)
+
+    # ---- reports -----------------------------------------------------------------------------------------
+
+    def _advance(self, line: Line) -> bool:
+        """Try the report of the open stage; True if the folder has moved on."""
+        waiting = self._open()
+        reports = [
+            item
+            for item in waiting
+            if item.statement and item.statement.type == "report" and item.statement.stage == line.open_stage
+        ]
+        reports.sort(key=lambda item: -cast(Statement, item.statement).rev)
+        if reports and not self._forked(reports):
+            best = reports[0]
+            assert best.statement is not None
+            try:
+                changes = adopt(
+                    self.folder,
+                    line,
+                    Arrived(best.statement, best.signed, self._blobs(line.open_stage)),
+                    late=self.late,
+                    render=self.render,
+                )
+            except Waiting as reason:
+                self._wait(best, str(reason))
+            except NotAccepted as fault:
+                self._refuse(best, "refused", fault)
+            else:
+                self._done(best, changes, "taken", "")
+                self._take_views(best.statement, changes)
+                self.folder.commit(changes)
+                return True
+        for item in self._open():
+            self._wait(item, "", early=True)
+        return False
+
+    def _blobs(self, stage: int) -> dict[str, bytes]:
+        """The sealed views that came for a stage, by their hash."""
+        blobs = (
+            blob_of(item.statement)
+            for item in self.items
+            if item.statement and item.statement.type == "view" and item.statement.stage == stage
+        )
+        return {groups.view_hash(blob).hex(): blob for blob in blobs}
+
+    def _take_views(self, report: Statement, changes: Changes) -> None:
+        """The view statements whose blobs were kept beside their report."""
+        named = cast(dict[str, str], report.body.get("views", {})).values()
+        for item in self._open():
+            one = item.statement
+            if one and one.type == "view" and groups.view_hash(blob_of(one)).hex() in named:
+                self._done(item, changes, "taken", "")
+
+    def _forked(self, reports: list[_Item]) -> bool:
+        first = cast(Statement, reports[0].statement)
+        twins = [item for item in reports if cast(Statement, item.statement).rev == first.rev]
+        if len(twins) < 2:
+            return False
+        changes = Changes()
+        for item in twins:
+            self._fork(item, cast(Statement, item.statement), changes)
+        self.folder.commit(changes)
+        return True
+
+    def _is_fork(self, statement: Statement) -> bool:
+        """Another report of the same stage and revision is here (5.3)."""
+        return any(
+            one.type == "report" and one.rev == statement.rev and one.sid != statement.sid
+            for one, _ in self.folder.statements(statement.stage)
+        )
+
+    def _fork(self, item: _Item, statement: Statement, changes: Changes) -> None:
+        """Keep both reports as proof; from now on nothing is signed in this folder."""
+        reason = (
+            f"the GM has signed two different reports of stage {statement.stage}, revision {statement.rev}"
+        )
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), item.signed.signatures[0])
+        name = f"{layout.INBOX}/{FORK}{statement.stage:04d}.txt"
+        changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(statement.stage)}/\n")
+        self._done(item, changes, "fork", reason)
+
+    # ---- what is kept ------------------------------------------------------------------------------------
+
+    def _done(self, item: _Item, changes: Changes, outcome: Outcome, reason: str) -> None:
+        statement = item.statement
+        assert statement is not None
+        item.receipt = Receipt(outcome, words_for(statement), reason, statement.sid)
+        if item.from_early:
+            changes.remove(f"{layout.EARLY}/{statement.sid}.json")
+            changes.remove(f"{layout.EARLY}/{statement.sid}.sig")
+
+    def _refuse(
+        self, item: _Item, outcome: Outcome, fault: NotAccepted, changes: Changes | None = None
+    ) -> None:
+        """A good signature under something that cannot count: kept with the reason (5.3)."""
+        own = Changes() if changes is None else changes
+        sid = statements.sid(item.signed.data)
+        words = words_for(item.statement) if item.statement else "a statement"
+        self._keep_aside(item, item.statement, own, str(fault))
+        item.receipt = Receipt(outcome, words, str(fault), sid)
+        if item.from_early:
+            own.remove(f"{layout.EARLY}/{sid}.json")
+            own.remove(f"{layout.EARLY}/{sid}.sig")
+        if changes is None:
+            self.folder.commit(own)
+
+    def _keep_aside(self, item: _Item, statement: Statement | None, changes: Changes, reason: str) -> None:
+        sid = statements.sid(item.signed.data)
+        words = words_for(statement) if statement else "a statement"
+        changes.write(f"{layout.INBOX}/{sid}.json", item.signed.data)
+        changes.write(f"{layout.INBOX}/{sid}.sig", item.signed.signatures[0])
+        changes.write(f"{layout.INBOX}/{sid}.txt", f"{words}\n{reason}\n")
+
+    def _wait(self, item: _Item, reason: str, *, early: bool = False) -> None:
+        """Keep it until its time has come."""
+        statement = item.statement
+        assert statement is not None
+        changes = Changes()
+        changes.write(f"{layout.EARLY}/{statement.sid}.json", statement.bytes)
+        changes.write(f"{layout.EARLY}/{statement.sid}.sig", item.signed.signatures[0])
+        self.folder.commit(changes)
+        waits_for = reason or f"it waits for stage {statement.stage}"
+        outcome: Outcome = "early" if early else "waiting"
+        item.receipt = Receipt(outcome, words_for(statement), waits_for, statement.sid)
+
+
+def words_for(statement: Statement) -> str:
+    """What a statement is, for people: `order of red for stage 3, revision 2`."""
+    if statement.type in SETUP:
+        return statement.type
+    words = f"{statement.type} of {statement.sender} for stage {statement.stage}"
+    return f"{words}, revision {statement.rev}" if statement.rev > 1 else words
+
+
+def _type(data: bytes) -> str | None:
+    """The type of a statement, None if these bytes are none.
+
+    Their signature was checked by whoever found them.
+    """
+    try:
+        return statements.parse(data).type
+    except (NotCanonical, BadStatement):
+        return None

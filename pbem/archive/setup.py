@@ -1,0 +1,387 @@
+"""Before the game: invitation, joins, and the roster that everybody signs (protocol 4.2, 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from pbem.archive import layout, names, outbox, private
+from pbem.archive.changes import Changes, commit
+from pbem.archive.folder import Folder
+from pbem.archive.gameyaml import ATTRIBUTES, GITIGNORE, before_roster, with_roster
+from pbem.archive.outbox import Letter
+from pbem.archive.private import Me
+from pbem.engine import system as systems
+from pbem.engine.system import System
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.suggest import did_you_mean
+from pbem.trust import armour, roster, sshsig
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadSignature, TrustError
+from pbem.trust.keys import Signer
+from pbem.trust.roster import Absent, Party, Role, Roster, Terms
+
+GM = "gm"
+LATER = ("locked", "pair")
+
+
+@dataclass(frozen=True)
+class Person:
+    """How somebody wants to stand in the roster, and the key he signs with.
+
+    `key_file` is remembered so that later commands find it; the key itself is never copied.
+    """
+
+    name: str
+    mail: str
+    signer: Signer
+    key_file: str | None = None
+    passphrase: str | None = None
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """The terms somebody is invited to, who invites, and with which key."""
+
+    terms: Terms
+    sender: str
+    sign: bytes
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats of the scenario, in order; Refused if its rules system is not installed."""
+        system = systems.find(self.terms.module.name)
+        name, _ = names.parse_scenario_name(system, self.terms.scenario.name)
+        return system.players(system.scenario(name))
+
+
+# --- the initiator --------------------------------------------------------------------------------------
+
+
+def new_game(
+    root: Path,
+    system: System,
+    scenario: str,
+    person: Person,
+    *,
+    options: Mapping[str, Json] | None = None,
+    title: str | None = None,
+    dice: str = "swift",
+    absent: str = "stop",
+    chain_length: int = 4096,
+) -> list[Path]:
+    """Make the GM's folder and the invitation. Gives the files written; the invitation is the one to send."""
+    if dice in LATER:
+        help_ = ("leave --dice out: swift is the mode that is there",)
+        raise Refused(Diagnostic("not-yet", f"dice {dice} are not in this version", help=help_))
+    if (root / layout.ROSTER).exists() or (root / private.INVITATION).exists():
+        raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
+    chosen = system.options(system.scenario(scenario), options or {})
+    terms = Terms(
+        salt=roster.new_salt(),
+        title=title or f"{system.title or system.name}: {scenario}",
+        module=names.pin_module(system),
+        scenario=names.pin_scenario(system, scenario, chosen),
+        arbiter=GM,
+        dice="swift",
+        absent=cast(Absent, absent),
+        chain_length=chain_length,
+    )
+    if GM in system.players(system.scenario(scenario)):
+        raise Refused(Diagnostic("seat-taken", f"the scenario has a seat '{GM}', which is the GM's id here"))
+    statement = roster.invitation(terms, GM, person.signer.public)
+    signed = Signed(statement.bytes, (person.signer.sign(statement.bytes),))
+    invitation = Invitation(terms, GM, person.signer.public)
+    changes, _ = _enter(invitation, person, GM, "gm")
+    readable = outbox.heading(f"Invitation: {terms.title}", _invitation_lines(invitation))
+    text = armour.write(readable, [signed])
+    changes.write(f"{layout.OUTBOX}/{outbox.slug(terms.title)}.pbem-invitation", text)
+    root.mkdir(parents=True, exist_ok=True)
+    return commit(root, changes)
+
+
+def _invitation_lines(invitation: Invitation) -> list[str]:
+    terms = invitation.terms
+    return [
+        f"rules     {terms.module.name} {terms.module.version}",
+        f"scenario  {terms.scenario.name}",
+        f"seats     {', '.join(invitation.seats)}",
+        f"dice      {terms.dice}; a player who does not answer: {_ABSENT[terms.absent]}",
+        "",
+        "To join, save this file and run, with a seat of your choice:",
+        "",
+        "    pbem join FILE --as SEAT",
+        "",
+        "and send back the file it writes. Nothing is settled before everybody has signed the roster.",
+    ]
+
+
+_ABSENT = {"stop": "the game waits", "skip": "it goes on after the deadline, on defaults"}
+
+
+# --- joining --------------------------------------------------------------------------------------------
+
+
+def read_invitation(data: bytes | str | Signed) -> Invitation:
+    """The invitation in a file's text, or in a statement found in a mail; Refused if there is none."""
+    found: tuple[Signed, ...]
+    if isinstance(data, Signed):
+        found = (data,)
+    else:
+        text = data if isinstance(data, str) else data.decode("utf-8", "replace")
+        found = armour.sound(armour.read(text))
+    for signed in found:
+        for signature in signed.signatures:
+            try:
+                terms, sender = roster.accept_invitation(signed.data, signature)
+            except (TrustError, NotCanonical):
+                continue
+            return Invitation(terms, sender, sshsig.decode(signature)[0])
+    help_ = ("ask for the .pbem-invitation file once more, as an attachment",)
+    raise Refused(Diagnostic("no-invitation", "there is no invitation in this file", help=help_))
+
+
+def join(
+    root: Path, invitation: Invitation, seat: str, person: Person, *, observer: bool = False
+) -> list[Path]:
+    """Make a player's or observer's folder and the mail with his entry. Gives the files written."""
+    terms = invitation.terms
+    if terms.dice in LATER:
+        raise Refused(Diagnostic("not-yet", f"dice {terms.dice} are not in this version"))
+    if (root / layout.ROSTER).exists() or (root / private.INVITATION).exists():
+        raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
+    _check_pins(terms)
+    seats = invitation.seats
+    if not observer and seat not in seats:
+        near = did_you_mean(seat, list(seats))
+        help_ = (f"did you mean '{near}'?",) if near else ()
+        raise Refused(
+            Diagnostic(
+                "unknown-seat", f"there is no seat '{seat}', wanted one of: {', '.join(seats)}", help=help_
+            )
+        )
+    if observer and seat in (*seats, invitation.sender):
+        raise Refused(Diagnostic("seat-taken", f"'{seat}' is a seat; an observer takes another id"))
+    if person.signer.public == invitation.sign:
+        message = "this key is the GM's; whoever plays as well needs a second key"
+        raise Refused(Diagnostic("same-key", message, help=("make one with `pbem key new`",)))
+    changes, party = _enter(invitation, person, seat, "observer" if observer else "player")
+    statement = changes.files[f"{layout.JOINS}/{seat}.json"]
+    signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
+    gm = Party(invitation.sender, "gm", invitation.sender, "", invitation.sign)
+    lines = [f"{person.name} joins as {seat}", f"key {sshsig.fingerprint(party.sign)}"]
+    letter = Letter(
+        name=f"join-{seat}",
+        subject=f"[pbem] {terms.title}: {seat} joins",
+        sender=party,
+        others=[gm],
+        readable=outbox.heading(terms.title, lines),
+        items=[Signed(statement, (signature,))],
+        id=f"join-{terms.salt.hex()[:16]}-{seat}",
+    )
+    changes.update(letter.changes())
+    root.mkdir(parents=True, exist_ok=True)
+    return commit(root, changes)
+
+
+def _enter(invitation: Invitation, person: Person, id_: str, role: Role) -> tuple[Changes, Party]:
+    """Secrets, entry and first files of a new folder."""
+    terms = invitation.terms
+    public = sshsig.public_line(person.signer.public)
+    me = Me(id_, role, public, person.key_file)
+    keys = private.create(me, terms.salt, terms.chain_length, passphrase=person.passphrase)
+    chained = role != "observer"
+    party = Party(
+        id_,
+        role,
+        person.name,
+        person.mail,
+        person.signer.public,
+        keys.seal if chained else None,
+        keys.anchor if chained else None,
+    )
+    try:
+        statement = roster.join(party, terms)
+    except (TrustError, NotCanonical) as fault:
+        raise Refused(Diagnostic("bad-entry", str(fault))) from None
+    changes = keys.changes
+    data: dict[str, Json] = {
+        **terms.data(),
+        "from": invitation.sender,
+        "sign": sshsig.public_line(invitation.sign),
+    }
+    changes.write(private.INVITATION, private.to_text(data))
+    changes.write(f"{layout.JOINS}/{id_}.json", statement.bytes)
+    changes.write(f"{layout.JOINS}/{id_}.sig", person.signer.sign(statement.bytes))
+    changes.write(layout.GAME, before_roster(terms))
+    changes.write(".gitattributes", ATTRIBUTES)
+    changes.write(".gitignore", GITIGNORE)
+    return changes, party
+
+
+def _check_pins(terms: Terms) -> None:
+    """Refused unless the installed rules and scenario are the ones the terms name."""
+    system = systems.find(terms.module.name)
+    here = names.pin_module(system)
+    if here.sha256 != terms.module.sha256:
+        message = (
+            f"the game is to be played with {terms.module.name} {terms.module.version} "
+            f"({terms.module.sha256[:12]}), installed is {here.version} ({here.sha256[:12]})"
+        )
+        help_ = ("install the same version of pbem as the GM",)
+        raise Refused(Diagnostic("other-rules", message, help=help_))
+    name, chosen = names.parse_scenario_name(system, terms.scenario.name)
+    options = system.options(system.scenario(name), chosen)
+    if names.pin_scenario(system, name, options).sha256 != terms.scenario.sha256:
+        raise Refused(Diagnostic("other-scenario", f"the scenario {name} here has another start position"))
+
+
+# --- the roster -----------------------------------------------------------------------------------------
+
+
+def joined(folder: Folder) -> dict[str, Party]:
+    """The entries that lie here, by party id; only the GM's folder collects them all."""
+    found: dict[str, Party] = {}
+    for entry in layout.entries(folder.root / layout.JOINS):
+        if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
+            name = entry.name.removesuffix(".json")
+            data = layout.read(folder.root, f"{layout.JOINS}/{name}.json", layout.PLAYER_LIMIT) or b""
+            sig = layout.read(folder.root, f"{layout.JOINS}/{name}.sig", layout.SIG_LIMIT) or b""
+            party = roster.accept_join(data, sig.decode("ascii", "replace"), folder.terms)
+            found[party.id] = party
+    return found
+
+
+def seats(folder: Folder) -> tuple[str, ...]:
+    """The seats of the scenario, in order."""
+    name, _ = names.parse_scenario_name(folder.system, folder.terms.scenario.name)
+    return folder.system.players(folder.system.scenario(name))
+
+
+def missing_seats(folder: Folder) -> list[str]:
+    """Seats that nobody has taken yet, as far as this folder knows."""
+    have = joined(folder)
+    return [seat for seat in seats(folder) if seat not in have]
+
+
+def build_roster(folder: Folder) -> Roster:
+    """The roster from all entries: the GM, the seats in the scenario's order, observers by id.
+
+    Refused while a seat is free; only in the GM's folder.
+    """
+    folder.need_me("gm")
+    have = joined(folder)
+    free = missing_seats(folder)
+    if free:
+        message = f"nobody has joined yet as {', '.join(free)}"
+        help_ = ("`pbem receive` their joins first",)
+        raise Refused(Diagnostic("seats-free", message, help=help_))
+    gm = folder.terms.arbiter or GM
+    others = sorted(set(have) - {gm, *seats(folder)})
+    parties = [have[gm], *(have[seat] for seat in seats(folder)), *(have[one] for one in others)]
+    return roster.make_roster(parties, folder.terms, folder.private.gm_secret)
+
+
+def sign_roster(folder: Folder, signer: Signer) -> list[Path]:
+    """Sign the roster; the GM makes it first. Gives the files written, with the mail to all.
+
+    Refused if it was signed already, differs from the own entry or the invitation, or the key is another.
+    """
+    with folder.working():
+        me = folder.need_me()
+        made = folder.roster is None and folder.is_gm
+        roster_ = build_roster(folder) if made else folder.need_roster()
+        if not made and me in folder.roster_signatures():
+            raise Refused(
+                Diagnostic("signed-already", f"{me} has signed the roster of game {roster_.game[:12]}")
+            )
+        check_entry(folder, roster_)
+        if signer.public != roster_.by_id[me].sign:
+            wanted = sshsig.fingerprint(roster_.by_id[me].sign)
+            message = f"this key is {sshsig.fingerprint(signer.public)}, {me} joined with {wanted}"
+            raise Refused(Diagnostic("other-key", message))
+        signature = signer.sign(roster_.statement.bytes)
+        changes = roster_files(folder, roster_)
+        changes.write(layout.roster_signature_name(me), signature)
+        signatures = {**({} if made else folder.roster_signatures()), me: signature}
+        changes.update(_roster_letter(roster_, me, signatures).changes())
+        return folder.commit(changes)
+
+
+def check_entry(folder: Folder, found: Roster) -> None:
+    """Refused unless a roster is on the terms of the invitation and has one's own entry as one joined."""
+    mine = joined(folder).get(folder.need_me())
+    if mine is None or found.by_id.get(mine.id) != mine:
+        message = f"the entry of {folder.me} in the roster is not the one you joined with"
+        raise Refused(Diagnostic("wrong-entry", message, help=("do not sign it; ask the GM",)))
+    invited = folder.private.json(private.INVITATION)
+    if found.terms != Terms.of(invited):
+        raise Refused(Diagnostic("wrong-terms", "the roster is not on the terms of the invitation"))
+    gm = found.by_id[found.terms.arbiter or GM]
+    if gm.id != invited["from"] or sshsig.public_line(gm.sign) != invited["sign"]:
+        raise Refused(Diagnostic("wrong-gm", "the GM in the roster is not who invited you"))
+    if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
+        raise Refused(
+            Diagnostic("wrong-seats", "the players in the roster are not the seats of the scenario")
+        )
+    _check_pins(found.terms)
+
+
+def roster_files(folder: Folder, found: Roster) -> Changes:
+    """What is made from a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
+    changes = Changes()
+    changes.write(layout.ROSTER, found.statement.bytes)
+    changes.write(layout.SIGNERS, found.allowed_signers())
+    changes.write(layout.MODULE_LOCK, private.to_text(cast(Json, folder.system.file_hashes)))
+    current = layout.read(folder.root, layout.GAME, layout.PLAYER_LIMIT)
+    if current in (
+        None,
+        before_roster(found.terms).encode(),
+    ):  # a file with somebody's comments is left alone
+        changes.write(layout.GAME, with_roster(found))
+    return changes
+
+
+def _roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
+    missing = [party.id for party in found.parties if party.id not in signatures]
+    lines = [
+        f"game id  {found.game}",
+        "Compare it by another way than mail (32 digits or more) before you sign: it covers all keys.",
+        "",
+        *(f"{p.id:<16} {p.role:<8} {p.name} <{p.mail}>  {sshsig.fingerprint(p.sign)}" for p in found.parties),
+        "",
+        f"signed by {', '.join(p.id for p in found.parties if p.id in signatures)}",
+        f"not yet by {', '.join(missing)}" if missing else "everybody has signed: the GM can start the game",
+    ]
+    return Letter(
+        name=f"roster-{me}",
+        subject=outbox.subject(found.game, me, "roster"),
+        sender=found.by_id[me],
+        others=found.parties,
+        readable=outbox.heading(found.terms.title, lines),
+        items=[Signed(found.statement.bytes, tuple(signatures.values()))],
+        id=f"roster-{found.game[:16]}-{me}",
+    )
+
+
+def good_signatures(found: Roster, armours: Sequence[str]) -> dict[str, str]:
+    """Those signatures under a roster's bytes that its parties made, by party."""
+    by_key = {party.sign: party.id for party in found.parties}
+    good: dict[str, str] = {}
+    for one in armours:
+        try:
+            public, _ = sshsig.decode(one)
+            if public in by_key:
+                sshsig.verify(public, one, found.statement.bytes)
+                good[by_key[public]] = one
+        except (BadSignature, PbemError):
+            continue
+    return good
+
+
+def names_of(parties: Iterable[Party]) -> str:
+    """Party ids in one line."""
+    return ", ".join(party.id for party in parties)

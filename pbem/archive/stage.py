@@ -1,0 +1,336 @@
+"""The GM's side of a stage: take what was accepted, run it, sign the report, write the mail (protocol 13)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from pbem.archive import layout, outbox, private, swift
+from pbem.archive.advance import kept_from, record_files, run_files
+from pbem.archive.folder import Folder
+from pbem.archive.given import later_of, order_of
+from pbem.archive.line import Line, revisions
+from pbem.archive.names import parse_scenario_name
+from pbem.archive.opening import Opened, open_sealed
+from pbem.archive.outbox import Letter
+from pbem.archive.swift import Given, Order, Run, Setting
+from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
+from pbem.model.events import Told
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import groups, records, statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.seal import VIEW_KIND, pack_view, seal
+from pbem.trust.statements import Statement
+
+Render = Callable[[str | None, Sequence[Told], PlayerView, Mapping[str, Json]], str]
+"""Makes the report for a reader (None: what is public) from the events he may know, his view, and `meta`."""
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """What a run gave. Not `done` if something is `missing`: then nothing was run or written."""
+
+    stage: int
+    done: bool
+    missing: Mapping[str, str] = field(default_factory=dict)
+    run: Run | None = None
+    written: Sequence[Path] = ()
+    mail: Path | None = None
+
+    @property
+    def finished(self) -> bool:
+        """The game is over."""
+        return self.run is not None and self.run.outcome.finished
+
+    @property
+    def asked(self) -> dict[str, list[str]]:
+        """Who is asked now, and what."""
+        return cast(dict[str, list[str]], self.run.record["asked"]) if self.run else {}
+
+    @property
+    def diagnostics(self) -> tuple[tuple[str, Diagnostic], ...]:
+        """What was wrong with answers that could not be used, by party."""
+        return self.run.outcome.diagnostics if self.run else ()
+
+
+def adjudicate(
+    folder: Folder,
+    signer: Signer,
+    forfeits: Collection[str] = (),
+    *,
+    dry_run: bool = False,
+    by: str | None = None,
+    render: Render | None = None,
+) -> StageResult:
+    """Run the open stage as far as it goes and write report, state and mail. The first run starts the game.
+
+    `forfeits` are parties whose deadline has passed (games with `absent: skip`), `by` the next deadline as
+    text. A dry run writes nothing. Refused if this is not the GM's folder, the game is over, or the rules
+    installed are others than the roster's.
+    """
+    with folder.working():
+        folder.need_me("gm")
+        _check_ready(folder, signer)
+        line = folder.line
+        if folder.stage < 0:
+            setting = folder.setting(secret=True)
+            name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
+            done = swift.begin(setting, name, chosen)
+            taken: list[Signed] = []
+        else:
+            collected = collect(folder, line)
+            _check_forfeits(line, forfeits)
+            missing = collected.missing(line, forfeits)
+            if missing:
+                return StageResult(line.open_stage, False, missing)
+            taken = collected.signed
+            given = collected.given(line, frozenset(forfeits), kept_from(folder.private.json(private.KEPT)))
+            given = _with_own_link(folder, line, given)
+            done = swift.run(folder.setting(secret=True), folder.state(), given)
+        if dry_run:
+            return StageResult(line.open_stage, True, {}, done)
+        return _publish(folder, signer, line, done, taken, by, render)
+
+
+def _check_ready(folder: Folder, signer: Signer) -> None:
+    roster = folder.need_roster()
+    unsigned = folder.unsigned()
+    if unsigned:
+        message = f"the roster is not signed yet by {', '.join(unsigned)}"
+        raise Refused(Diagnostic("roster-unsigned", message, help=("`pbem receive` their signatures first",)))
+    if folder.line.over:
+        help_ = ("`pbem unseal` opens what was hidden, `pbem verify` proves the game",)
+        raise Refused(Diagnostic("game-over", "the game is over: nobody is asked anything", help=help_))
+    me = roster.by_id[folder.need_me("gm")]
+    if signer.public != me.sign:
+        raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
+    folder.check_module()
+    folder.check_no_fork()
+
+
+def _check_forfeits(line: Line, forfeits: Collection[str]) -> None:
+    if not forfeits:
+        return
+    strangers = sorted(set(forfeits) - set(line.asked))
+    if strangers:
+        message = (
+            f"{', '.join(strangers)} is not asked in stage {line.open_stage}, so there is nothing to forfeit"
+        )
+        raise Refused(Diagnostic("not-asked", message))
+    if line.roster.terms.absent != "skip":
+        help_ = ("the roster says absent: stop; only an amendment signed by all could go on without them",)
+        raise Refused(Diagnostic("must-wait", "this game waits for everybody", help=help_))
+    if line.open_stage == 1:
+        message = "in stage 1 everybody's answer is needed: the first dice hang on all chains"
+        raise Refused(Diagnostic("must-wait", message))
+
+
+# --- collecting -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What has come in for the open stage and can be read: orders and standing orders that count, by party.
+    """
+
+    orders: Mapping[str, tuple[Statement, Opened]]
+    later: Mapping[str, tuple[Statement, Opened]]
+    signed: list[Signed]
+    unreadable: Mapping[str, str]
+
+    def missing(self, line: Line, forfeits: Collection[str]) -> dict[str, str]:
+        """Who is asked, has not answered and must be waited for; with the reason."""
+        return {
+            party: self.unreadable.get(party, "no order has come")
+            for party in line.asked
+            if party not in self.orders and party not in forfeits
+        }
+
+    def given(self, line: Line, forfeits: frozenset[str], kept: swift.Kept) -> Given:
+        """The inputs of the run, but for the GM's own link."""
+        orders: dict[str, Order | None] = dict.fromkeys(line.asked)
+        links: dict[str, bytes] = {}
+        for party, (statement, opened) in self.orders.items():
+            orders[party] = order_of(statement, opened.openings)
+            assert opened.link is not None
+            links[party] = opened.link
+        return Given(
+            stage=line.open_stage,
+            prev=line.head,
+            seed_before=line.seed,
+            orders=orders,
+            links=links,
+            forfeits=forfeits,
+            later={p: (s.sid, later_of(s, o.openings) or []) for p, (s, o) in self.later.items()},
+            kept=kept,
+        )
+
+
+def collect(folder: Folder, line: Line) -> Collected:
+    """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
+    8.3).
+    """
+    here = {one.sid: (one, signed) for one, signed in folder.statements(line.open_stage)}
+    unreadable: dict[str, str] = {}
+    chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
+    gm = folder.need_me("gm")
+    for type_, found in chosen.items():
+        for party, listed in revisions((one for one, _ in here.values()), type_).items():
+            for statement in listed:
+                if party in found or (type_ == "order" and party not in line.asked):
+                    break
+                try:
+                    found[party] = (statement, open_sealed(statement, line, gm, folder.private.seal_key))
+                except NotAccepted as fault:
+                    unreadable.setdefault(party, f"the {type_}, revision {statement.rev}: {fault}")
+    sids = [s.sid for found in chosen.values() for s, _ in found.values()]
+    return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
+
+
+def _with_own_link(folder: Folder, line: Line, given: Given) -> Given:
+    from dataclasses import replace
+
+    gm = folder.need_me("gm")
+    own = folder.private.chain(line.roster.terms.chain_length).link(line.open_stage)
+    line.check_link(gm, own)
+    return replace(given, links={**given.links, gm: own})
+
+
+# --- publishing -----------------------------------------------------------------------------------------
+
+
+def _publish(
+    folder: Folder,
+    signer: Signer,
+    line: Line,
+    done: Run,
+    taken: list[Signed],
+    by: str | None,
+    render: Render | None,
+) -> StageResult:
+    setting = folder.setting(secret=True)
+    made = sign_report(setting, signer, line, done, by)
+    stage = line.open_stage
+    changes = record_files(done.record, done.events)
+    changes.update(run_files(setting, done, gm=True))
+    report = made.statements[0]
+    changes.write(layout.statement_name(stage, report.sid), report.bytes)
+    changes.write(layout.signature_name(stage, report.sid), made.signed[0].signatures[0])
+    for party, blob in made.blobs.items():
+        changes.write(layout.view_name(stage, party), blob)
+    texts = report_texts(
+        setting, done.record, done.events, roster_facts(done.facts, setting.audience), by, render
+    )
+    changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(stage, reader), text)
+    letter = Letter(
+        name=f"stage-{stage:04d}-{setting.gm}-report",
+        subject=outbox.subject(line.roster.game, f"stage {stage}", setting.gm, "report"),
+        sender=line.roster.by_id[setting.gm],
+        others=line.roster.parties,
+        readable=texts[None],
+        items=[*taken, *made.signed],
+        id=report.sid,
+    )
+    changes.update(letter.changes())
+    written = folder.commit(changes)
+    mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
+    return StageResult(stage, True, {}, done, written, mail)
+
+
+@dataclass(frozen=True)
+class Made:
+    """Report and views as statements, the report first, signed; and the sealed views by party."""
+
+    statements: list[Statement]
+    signed: list[Signed]
+    blobs: Mapping[str, bytes]
+
+
+def sign_report(setting: Setting, signer: Signer, line: Line, done: Run, by: str | None) -> Made:
+    """The report of a stage, and the view of each player where anything is not public."""
+    roster = setting.roster
+    common = {"game": roster.game, "sender": setting.gm, "stage": line.open_stage, "prev": line.head}
+    blobs: dict[str, bytes] = {}
+    if setting.system.hidden:
+        for party in roster.players:
+            packed = pack_view(groups.view(done.groups, party, line.open_stage))
+            public = roster.by_id[party].seal
+            assert public is not None
+            args = (roster.game_id, line.open_stage, VIEW_KIND, setting.gm, party)
+            blobs[party] = seal(packed, public, *args)
+    body: dict[str, Json] = {"record": cast(Json, done.record)}
+    if line.open_stage > 0:
+        body["events"] = done.events
+    if blobs:
+        body["views"] = {party: groups.view_hash(blob).hex() for party, blob in blobs.items()}
+    if by:
+        body["next"] = {"by": by}
+    made = [statements.make("report", body, **common)]  # type: ignore[arg-type]
+    for blob in blobs.values():
+        view: dict[str, Json] = {"head": done.head, "view": base64.b64encode(blob).decode()}
+        made.append(statements.make("view", view, **common))  # type: ignore[arg-type]
+    signed = [Signed(one.bytes, (signer.sign(one.bytes),)) for one in made]
+    return Made(made, signed, blobs)
+
+
+def report_name(stage: int, party: str) -> str:
+    """Where a party's own report lies."""
+    return f"{layout.PRIVATE}/reports/{stage:04d}-{party}.txt"
+
+
+def report_texts(
+    setting: Setting,
+    record: records.Record,
+    events: Sequence[Json],
+    facts: Sequence[groups.Fact],
+    by: str | None,
+    render: Render | None,
+    readers: Collection[str] | None = None,
+) -> dict[str | None, str]:
+    """The public report under None, and one for each reader; without a renderer a bare list of events."""
+    roster = setting.roster
+    wanted = readers if readers is not None else (roster.players if setting.system.hidden else ())
+    meta: dict[str, Json] = {
+        "title": roster.terms.title,
+        "game": roster.game,
+        "stage": record["stage"],
+        "head": records.head(record).hex(),
+        "asked": record["asked"],
+        "by": by,
+    }
+    for name in ("seed", "state", "forfeits", "accepted"):
+        meta[name] = record.get(name)
+    texts: dict[str | None, str] = {}
+    for reader in (None, *wanted):
+        known = known_to(facts, reader, roster.everybody, "")
+        view = PlayerView(
+            setting.system,
+            roster.terms.scenario.name,
+            reader,
+            cast(int, record["stage"]),
+            known,
+            told_to(events, known),
+        )
+        texts[reader] = (render or plain)(reader, view.told, view, meta)
+    return texts
+
+
+def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Json]) -> str:
+    """A report without sentences: kinds of events, and who is asked.
+
+    What there is if nobody renders better.
+    """
+    asked = ", ".join(sorted(cast(Mapping[str, Json], meta["asked"]))) or "nobody: the game is over"
+    lines = [f"stage {meta['stage']}: {view.place}", ""]
+    lines += [f"- {one.event.get('event')}" for one in told]
+    lines += ["", f"asked next: {asked}", f"record {meta['head']}"]
+    return outbox.heading(str(meta["title"]), lines)

@@ -1,0 +1,136 @@
+"""The order file a player fills in: one entry for each question he owes, with everything he may answer
+beside it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from pbem.archive.folder import Folder
+from pbem.archive.orders import LABEL, compact, need_asked, only_ready, questions
+from pbem.archive.orders import schema as order_schema
+from pbem.archive.private import to_text
+from pbem.archive.views import PlayerView
+from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.resolve import Question
+from pbem.engine.system import System
+from pbem.model.codec import schema_of, to_json
+
+SHOWN = 40
+SCHEMA = "private/orders.schema.json"
+_SECRET = {
+    "together": "committed now, opened for all when everybody has answered",
+    "sealed": "only the GM reads it before the game is over",
+    "kept": "committed now, opened when the rules call for it",
+}
+
+
+def template(folder: Folder, schema_line: str | None = SCHEMA) -> str:
+    """The order file for the open stage; Refused if nothing is asked of me.
+
+    `schema_line` is what editors are told of the schema, as a path from where the file will lie.
+    """
+    me = need_asked(folder)
+    view = folder.view()
+    roster = folder.need_roster()
+    lines = [f"# yaml-language-server: $schema={schema_line}"] if schema_line else []
+    lines += [
+        f"# Orders of {me} for stage {folder.line.open_stage}: {_plain(roster.terms.title)}, {view.place}",
+        "# Fill in the answers, then: pbem orders check FILE, and pbem orders sign FILE.",
+        "# Lines that begin with # are comments; they stay on this machine.",
+        f'game: "{roster.game[:LABEL]}"',
+        f"stage: {folder.line.open_stage}",
+    ]
+    asked = questions(folder)
+    if only_ready(folder):
+        lines += ["", "# Nothing is to be decided yet; signing this says that you are ready.", "answers: {}"]
+    else:
+        lines += ["answers:"]
+    for question in asked:
+        lines += ["", *_question(view, question), f"  {question.key}:"]
+    lines += ["", *_standing(folder.system, view, me)]
+    return "\n".join(lines) + "\n"
+
+
+def schema_text(folder: Folder) -> str:
+    """The schema that the template's first line names."""
+    return to_text(order_schema(folder))
+
+
+def sentence(system: System, question: Question) -> str:
+    """The question in words, from the system's wording."""
+    text = system.wording.get("decisions", {}).get(question.kind, question.kind)
+    for name, value in {**question.fields, "player": question.party}.items():
+        text = text.replace(f"{{{name}}}", value if isinstance(value, str) else compact(value))
+    return text
+
+
+def _question(view: PlayerView, question: Question) -> list[str]:
+    """Comments over one question: sentence, rule, secrecy, legal answers, default."""
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    lines = _wrapped(f"{sentence(view.system, question)} (rule {question.rule})")
+    if question.secrecy in _SECRET:
+        lines.append(f"  # secret: {_SECRET[question.secrecy]}")
+    offered = list(islice(decision.options(view.game), SHOWN + 1))
+    if offered:
+        lines.append("  # you may answer:")
+    for option in offered[:SHOWN]:
+        more = "" if option.complete else "   ... and more after it"
+        lines.append(f"  #   {compact(option.answer)}   {_plain(option.text)}{more}")
+    if len(offered) > SHOWN:
+        lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
+    default = _default(view, decision)
+    if default is not None:
+        lines.append(f"  # if you forfeit it: {default}")
+    return lines
+
+
+def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
+    try:
+        return compact(to_json(decision.default(view.game)))
+    except NoDefault:
+        return None
+
+
+def _standing(system: System, view: PlayerView, me: str) -> list[str]:
+    """What standing orders look like here, and those in force."""
+    lines = [
+        "# Standing orders answer for you when a question comes up. A list here takes the place of your whole",
+        "# former list; leave it out to keep that. The general form fits every decision:",
+        "# standing:",
+        "#   - {decision: KIND, when: {FACT: VALUE}, answer: ANSWER}",
+    ]
+    for form, kind in sorted(system.standing_forms.items()):
+        shape = schema_of(system.standing_type(form))
+        lines.append(f"#   - {form}: {_shape(shape)}   # answers {kind}")
+    in_force = view.facts.get(f"standing/{me}")
+    if in_force:
+        lines.append("# in force now:")
+        lines += [f"#   - {compact(order)}" for order in in_force]  # type: ignore[union-attr]
+    return lines
+
+
+def _shape(schema: Mapping[str, Any]) -> str:
+    """A form in one line: its fields, with what goes into them."""
+    if "properties" in schema:
+        inner = ", ".join(f"{name}: {_shape(each)}" for name, each in schema["properties"].items())
+        return f"{{{inner}}}"
+    if "enum" in schema:
+        return " | ".join(compact(value) for value in schema["enum"])
+    if "minimum" in schema:
+        return f"{schema['minimum']}-{schema['maximum']}"
+    if schema.get("type") == "array":
+        return f"[{_shape(schema['items'])}, ...]" if "items" in schema else "[...]"
+    return str(schema.get("description") or schema.get("type", "anything")).upper()
+
+
+def _wrapped(text: str) -> list[str]:
+    return [f"  # {line}" for line in textwrap.wrap(_plain(text), 96)]
+
+
+def _plain(text: str) -> str:
+    """Text that stays within its comment line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -1,0 +1,101 @@
+"""`unseal`: the GM publishes his secret and every opening that was his alone to see (protocol 11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+from pbem.archive import layout, outbox
+from pbem.archive.changes import Changes
+from pbem.archive.folder import Folder
+from pbem.archive.line import Line
+from pbem.archive.opening import open_sealed
+from pbem.archive.outbox import Letter
+from pbem.archive.unsealing import find_any, unseal_fault
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+
+
+def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]:
+    """Open everything hidden, in a statement to all; no stage follows. Gives the files written.
+
+    Refused while the game goes on, unless `early` says that the players have agreed to stop it.
+    """
+    with folder.working():
+        me = folder.need_me("gm")
+        line = folder.line
+        if not line.over and not early:
+            help_ = ("if all have agreed to end it here, say so with --early",)
+            message = f"the game goes on: stage {line.open_stage} is open, and unsealing ends it"
+            raise Refused(Diagnostic("not-over", message, help=help_))
+        if any(one.type == "unseal" for one, _ in folder.statements(line.open_stage)):
+            raise Refused(Diagnostic("unsealed-already", "everything was unsealed already"))
+        body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()}
+        opened = still_hidden(folder, line)
+        if opened:
+            body["openings"] = cast(Json, opened)
+        statement = statements.make(
+            "unseal", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+        )
+        fault = unseal_fault(line.roster, statement, lambda sid: find_any(folder.find, line, sid))
+        assert fault is None, fault
+        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        changes = Changes()
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        count = sum(len(each) for each in opened.values())
+        lines = [f"The GM opens the game's secret and {count} commitments.", "`pbem verify` proves the rest."]
+        letter = Letter(
+            name=f"stage-{statement.stage:04d}-{me}-unseal",
+            subject=outbox.subject(line.roster.game, me, "unseal"),
+            sender=line.roster.by_id[me],
+            others=line.roster.parties,
+            readable=outbox.heading(line.roster.terms.title, lines),
+            items=[signed],
+            id=statement.sid,
+        )
+        changes.update(letter.changes())
+        return folder.commit(changes)
+
+
+def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:
+    """Openings that no record has made public: sid -> decision -> nonce and value, read from the seals
+    again.
+    """
+    hidden: dict[str, dict[str, dict[str, Json]]] = {}
+    at = Line.start(line.roster, line.accepted_at)
+    all_records = [folder.record(stage) for stage in range(line.stage + 1)]
+    shown = _shown(all_records)
+    for stage, record in enumerate(all_records):
+        named = cast(Mapping[str, str | None], record.get("accepted", {}))
+        for sid in [*named.values(), *cast(Mapping[str, str], record.get("standing", {})).values()]:
+            found = folder.find(stage, sid) if sid else None
+            if found is None:
+                continue
+            try:
+                opened = open_sealed(found, at, folder.need_me("gm"), folder.private.seal_key).openings
+            except NotAccepted as fault:
+                message = f"the {found.type} of {found.sender} in stage {stage} no longer opens: {fault}"
+                raise Refused(Diagnostic("unreadable", message)) from None
+            for decision, one in opened.items():
+                if (found.sender, decision, stage) not in shown:
+                    entry: dict[str, Json] = {"nonce": one.nonce, "value": one.value}
+                    hidden.setdefault(found.sid, {})[decision] = entry
+        at = at.after(record)
+    return hidden
+
+
+def _shown(all_records: Sequence[Mapping[str, Json]]) -> set[tuple[str, str, int]]:
+    """(party, decision, stage of the commitment) of everything that records have opened."""
+    shown = set()
+    for stage, record in enumerate(all_records):
+        openings = cast(Mapping[str, Mapping[str, Mapping[str, int]]], record.get("openings", {}))
+        for party, entries in openings.items():
+            for decision, entry in entries.items():
+                shown.add((party, decision, entry.get("stage", stage)))
+    return shown

@@ -1,0 +1,161 @@
+"""A table of players for tests: each has a folder of his own, and nothing passes between them but mails."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.archive import orders, setup, signing, stage
+from pbem.archive.folder import Folder
+from pbem.archive.receive import Receipt, receive
+from pbem.archive.setup import Person
+from pbem.archive.stage import StageResult
+from pbem.engine.resolve import Question
+from pbem.engine.system import System
+from pbem.trust import armour
+from pbem.trust.armour import Signed
+from pbem.trust.keys import FileSigner
+
+Choose = Callable[["Seat", Question], Any]
+
+
+def signer_of(name: str) -> FileSigner:
+    """The same key for the same name, in every run."""
+    return FileSigner.from_seed(hashlib.sha256(f"pbem test {name}".encode()).digest())
+
+
+def statements_in(*files: Path) -> list[Signed]:
+    """What a mail program would hand over."""
+    return [one for file in files for one in armour.sound(armour.read(file.read_text("utf-8")))]
+
+
+class Seat:
+    """One person at the table: folder, key, and what he does."""
+
+    def __init__(self, root: Path, name: str) -> None:
+        self.root = root
+        self.name = name
+        self.signer = signer_of(name)
+        self.seen: set[Path] = set()
+
+    @property
+    def folder(self) -> Folder:
+        return Folder.open(self.root)
+
+    @property
+    def person(self) -> Person:
+        return Person(self.name.capitalize(), f"{self.name}@example.org", self.signer)
+
+    def mails(self) -> list[Path]:
+        """The `.pbem.txt` files written since the last call."""
+        files = sorted((self.root / "outbox").glob("*.pbem.txt"))
+        new = [file for file in files if file not in self.seen]
+        self.seen.update(new)
+        return new
+
+    def receive(self, *mails: Path, late: bool = False) -> list[Receipt]:
+        return receive(self.folder, statements_in(*mails), late=late)
+
+    def file(self, answers: dict[str, Any], standing: list[Any] | None = None) -> str:
+        folder = self.folder
+        data: dict[str, Any] = {
+            "game": folder.need_roster().game[:12],
+            "stage": folder.line.open_stage,
+            "answers": answers,
+        }
+        if standing is not None:
+            data["standing"] = standing
+        return json.dumps(data, indent=1)
+
+    def order(self, answers: dict[str, Any], standing: list[Any] | None = None) -> Path:
+        """Load, check and sign an order file; gives the mail."""
+        folder = self.folder
+        document = orders.load(folder, self.file(answers, standing), "orders.yaml")
+        checked = orders.check(folder, document)
+        assert checked.ok, checked.diagnostics
+        written = signing.sign(folder, checked, self.signer)
+        (mail,) = [path for path in written if path.name.endswith(".pbem.txt")]
+        return mail
+
+    def answer_all(self, choose: Choose) -> Path:
+        folder = self.folder
+        return self.order({one.key: choose(self, one) for one in orders.questions(folder)})
+
+
+class Table:
+    """GM and players around one game."""
+
+    def __init__(self, root: Path, system: System, scenario: str, seats: Sequence[str], **terms: Any) -> None:
+        self.system = system
+        self.gm = Seat(root / "gm", "gm")
+        self.players = {name: Seat(root / name, name) for name in seats}
+        self.sent: list[Path] = []
+        setup.new_game(self.gm.root, system, scenario, self.gm.person, title="Test at dawn", **terms)
+        (invitation,) = (self.gm.root / "outbox").glob("*.pbem-invitation")
+        for name, seat in self.players.items():
+            setup.join(seat.root, setup.read_invitation(invitation.read_bytes()), name, seat.person)
+
+    @property
+    def everybody(self) -> list[Seat]:
+        return [self.gm, *self.players.values()]
+
+    def post(self) -> list[Receipt]:
+        """Everybody sends what is new in his outbox to all others."""
+        receipts: list[Receipt] = []
+        for sender in self.everybody:
+            mails = sender.mails()
+            self.sent += mails
+            for reader in self.everybody:
+                if reader is not sender and mails:
+                    receipts += reader.receive(*mails)
+        return receipts
+
+    def start(self) -> StageResult:
+        """Joins, roster, signatures, stage 0."""
+        self.post()
+        for seat in self.everybody:
+            setup.sign_roster(seat.folder, seat.signer)
+            self.post()
+        return self.run()
+
+    def run(self, **options: Any) -> StageResult:
+        """The GM adjudicates and everybody gets the report."""
+        result = stage.adjudicate(self.gm.folder, self.gm.signer, **options)
+        if result.done and not options.get("dry_run"):
+            receipts = self.post()
+            wrong = [one for one in receipts if not one.good]
+            assert not wrong, wrong
+        return result
+
+    def asked(self) -> list[Seat]:
+        return [self.players[party] for party in self.gm.folder.line.asked]
+
+    def play_stage(self, choose: Choose) -> StageResult:
+        """All who are asked answer, then the GM runs the stage."""
+        for seat in self.asked():
+            seat.answer_all(choose)
+        receipts = self.post()
+        wrong = [one for one in receipts if not one.good]
+        assert not wrong, wrong
+        return self.run()
+
+    def play(self, choose: Choose, most: int = 60) -> int:
+        """Play to the end; gives the last stage."""
+        while not self.gm.folder.line.over:
+            assert self.gm.folder.stage < most, "the game does not end"
+            self.play_stage(choose)
+        return self.gm.folder.stage
+
+
+def chooser(seed: int) -> Choose:
+    """Legal options by chance, the same for the same seed."""
+    rng = random.Random(seed)
+
+    def choose(seat: Seat, question: Question) -> Any:
+        return rng.choice(list(orders.options(seat.folder, question))).answer
+
+    return choose
