@@ -4,7 +4,7 @@ r"""The map as text for a terminal: flat-topped hexes in staggered columns, 6 by
     /0305\         name of a place, or the letter of the terrain
    / Dron \        counters: owner and count, or the type of a lone counter that the reader knows
    \  R4  /
-    \_r__/         who holds the place
+    \r___/         who holds the place
 
 Hexsides and links show on the borders. Everything comes from the view: what the reader may not know is not
 there.
@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.board.hexes import DIRECTIONS
 from pbem.board.map import GameMap
 from pbem.report.plain import WIDTH, cut, safe, width, wrapped
 from pbem.report.reader import View
@@ -58,8 +57,9 @@ class Canvas:
 
     def write(self, line: int, column: int, text: str) -> None:
         """Characters side by side; wide ones are not for maps and become a question mark."""
-        for offset, char in enumerate(text):
-            self.put(line, column + offset, char if width(char) == 1 else "?")
+        plain = text if text.isascii() else "".join(char if width(char) == 1 else "?" for char in text)
+        for offset, char in enumerate(plain):
+            self.cells[line, column + offset] = char
 
     def lines(self) -> list[str]:
         if not self.cells:
@@ -88,11 +88,17 @@ def draw(view: View, window: Window | None = None) -> list[str]:
     canvas = Canvas()
     hexes = [h for h in chart.grid.hexes if window is None or window.holds(*chart.grid.column_row(h))]
     corners = _corners(chart, hexes)
+    for corner in corners.values():
+        _outline(canvas, corner)
+    for kind, sign in view.wording.of("hexsides").items():
+        for a, b in chart.hexsides(kind) if sign else ():
+            _mark(canvas, chart, corners, a, b, sign[0], crossing=False)
+    for network, sign in view.wording.of("links").items():
+        for a, b in chart.links(network) if sign else ():
+            _mark(canvas, chart, corners, a, b, sign[0], crossing=True)
+    inside = _Inside(view, chart)
     for hex in hexes:
-        _outline(canvas, corners[hex])
-    for hex in hexes:
-        _borders(canvas, view, chart, hex, corners[hex])
-        _inside(canvas, view, chart, hex, corners[hex])
+        inside.write(canvas, hex, corners[hex])
     return canvas.lines()
 
 
@@ -170,74 +176,77 @@ def _outline(canvas: Canvas, corner: tuple[int, int]) -> None:
             canvas.put(corner[0] + line, corner[1] + column, stroke)
 
 
-def _borders(canvas: Canvas, view: View, chart: GameMap, hex: int, corner: tuple[int, int]) -> None:
-    """Hexsides take the whole border, links the middle of it: a bridge shows as both."""
-    for direction in DIRECTIONS:
-        other = chart.grid.towards(hex, direction)
-        if other is None:
-            continue
-        spots = SIDES[direction]
-        for kind, sign in view.wording.of("hexsides").items():
-            if sign and chart.has_hexside(kind, hex, other):
-                for line, column in spots:
-                    canvas.put(corner[0] + line, corner[1] + column, sign[0])
-        for network, sign in view.wording.of("links").items():
-            if sign and chart.linked(network, hex, other):
-                for n in CROSSING[direction]:
-                    line, column = spots[n]
-                    canvas.put(corner[0] + line, corner[1] + column, sign[0])
+def _mark(
+    canvas: Canvas,
+    chart: GameMap,
+    corners: Mapping[int, tuple[int, int]],
+    a: int,
+    b: int,
+    sign: str,
+    *,
+    crossing: bool,
+) -> None:
+    """Draw a hexside over the whole border, a link over the middle of it: a bridge shows as both."""
+    for hex, other in ((a, b), (b, a)):
+        if hex in corners:
+            direction = chart.grid.direction(hex, other)
+            assert direction is not None
+            spots = SIDES[direction]
+            for n in CROSSING[direction] if crossing else range(len(spots)):
+                line, column = spots[n]
+                canvas.put(corners[hex][0] + line, corners[hex][1] + column, sign)
 
 
-def _inside(canvas: Canvas, view: View, chart: GameMap, hex: int, corner: tuple[int, int]) -> None:
-    line, column = corner
-    number = chart.grid.number(hex)
-    sign = safe(view.wording.of("terrain").get(chart.terrain(hex), ""))
-    name, holder = _place(view, chart, hex)
-    upper, lower = _counters(view, number)
-    canvas.write(line + 1, column + 2, cut(number, ACROSS - 2).center(ACROSS - 2))
-    fill = sign[:2] * (ACROSS // 2) if len(sign) > 1 else ""
-    letters = f"{sign} {sign}" if sign and not upper else sign
-    first = f"{name} {sign[0]}" if name and sign and width(name) + 2 <= ACROSS else name or fill or letters
-    canvas.write(line + 2, column + 1, cut(first, ACROSS).center(ACROSS))
-    canvas.write(line + 3, column + 1, cut(upper or fill, ACROSS).center(ACROSS))
-    if lower:
-        canvas.write(line + 4, column + 2, cut(lower, ACROSS - 2).center(ACROSS - 2, "_"))
-    elif holder:
-        mark = initials(view.players).get(holder, "?").lower()
-        canvas.write(line + 4, column + 2, f"_{mark}_"[: ACROSS - 2])
+class _Inside:
+    """Writes what stands inside the hexes of one view."""
 
+    def __init__(self, view: View, chart: GameMap) -> None:
+        self.view = view
+        self.chart = chart
+        self.marks = initials(view.players)
+        self.signs = {kind: safe(sign) for kind, sign in view.wording.of("terrain").items()}
 
-def _place(view: View, chart: GameMap, hex: int) -> tuple[str, str | None]:
-    """Short name and holder of the first place in a hex that has words."""
-    number = chart.grid.number(hex)
-    for kind in view.wording.of("places-short"):
-        place = chart.place(kind, hex)
-        if place is not None:
-            values = {**place.data, "holder": view.holder(number)}
-            return view.wording.place(kind, values, short=True), view.holder(number)
-    return "", None
+    def write(self, canvas: Canvas, hex: int, corner: tuple[int, int]) -> None:
+        """Number, place or terrain, counters, holder: a line each."""
+        line, column = corner
+        number = self.chart.grid.number(hex)
+        sign = self.signs.get(self.chart.terrain(hex), "")
+        name, holder = self._place(hex, number)
+        upper, lower = self._counters(number)
+        fill = sign[:2] * (ACROSS // 2) if len(sign) > 1 else ""
+        letters = f"{sign} {sign}" if sign and not upper else sign
+        first = (
+            f"{name} {sign[0]}" if name and sign and width(name) + 2 <= ACROSS else name or fill or letters
+        )
+        canvas.write(line + 1, column + 2, cut(number, ACROSS - 2).center(ACROSS - 2))
+        canvas.write(line + 2, column + 1, cut(first, ACROSS).center(ACROSS))
+        canvas.write(line + 3, column + 1, cut(upper or fill, ACROSS).center(ACROSS))
+        if lower:
+            canvas.write(line + 4, column + 2, cut(lower, ACROSS - 2).center(ACROSS - 2, "_"))
+        elif holder:
+            canvas.put(line + 4, column + 2, self.marks.get(holder, "?").lower()[:1])
 
+    def _place(self, hex: int, number: str) -> tuple[str, str | None]:
+        """Short name and holder of the first place in a hex that has words."""
+        for kind in self.view.wording.of("places-short"):
+            place = self.chart.place(kind, hex)
+            if place is not None:
+                holder = self.view.holder(number)
+                return self.view.wording.place(kind, {**place.data, "holder": holder}, short=True), holder
+        return "", None
 
-def _counters(view: View, number: str) -> tuple[str, str]:
-    """Counters of a hex in six characters, and what did not fit there in four more."""
-    marks = initials(view.players)
-    stacks: dict[str, list[str]] = {}
-    for id in view.position.at(number):
-        stacks.setdefault(str(view.position.counters[id].get("owner", "")), []).append(id)
-    owners = [p for p in view.players if p in stacks] + sorted(o for o in stacks if o not in view.players)
-    words: list[str] = []
-    for owner in owners:
-        mark, ids = marks.get(owner, "?"), stacks[owner]
-        words.append(f"{mark}{len(ids)}")
-    if len(owners) == 1 and len(stacks[owners[0]]) == 1:
-        only = view.wording.short(_fields(view, stacks[owners[0]][0]))
-        if width(only) + width(marks.get(owners[0], "?")) < ACROSS:
-            return f"{marks.get(owners[0], '?')} {only}", ""
-    upper = " ".join(words)
-    if width(upper) <= ACROSS:
-        return upper, ""
-    return " ".join(words[:2]), " ".join(words[2:])
-
-
-def _fields(view: View, id: str) -> Mapping[str, object]:
-    return {"id": id, **view.position.counters[id]}
+    def _counters(self, number: str) -> tuple[str, str]:
+        """Counters of a hex in six characters, and what did not fit there in four more."""
+        position, players = self.view.position, self.view.players
+        stacks: dict[str, list[str]] = {}
+        for id in position.at(number):
+            stacks.setdefault(str(position.counters[id].get("owner", "")), []).append(id)
+        owners = [p for p in players if p in stacks] + sorted(o for o in stacks if o not in players)
+        words = [f"{self.marks.get(owner, '?')}{len(stacks[owner])}" for owner in owners]
+        if len(owners) == 1 and len(stacks[owners[0]]) == 1:
+            id = stacks[owners[0]][0]
+            alone = f"{words[0][:-1]} {self.view.wording.short({'id': id, **position.counters[id]})}"
+            if width(alone) <= ACROSS:
+                return alone, ""
+        upper = " ".join(words)
+        return (upper, "") if width(upper) <= ACROSS else (" ".join(words[:2]), " ".join(words[2:]))

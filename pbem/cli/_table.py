@@ -1,0 +1,211 @@
+"""Parties that play by mail among themselves, each with a key and a folder of his own, as if on own machines.
+
+They share nothing but the mails, and use the functions that the commands use. For `pbem demo` and sample
+games.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.archive import orders, setup, signing, stage
+from pbem.archive.folder import Folder
+from pbem.archive.orders import compact
+from pbem.archive.receive import Receipt, receive
+from pbem.archive.setup import Person
+from pbem.bot.answers import Brain, clever
+from pbem.cli._telling import renderer
+from pbem.mail.read import read_path
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.trust.keys import FileSigner, make_key
+
+if TYPE_CHECKING:
+    from pbem.engine.resolve import Question
+    from pbem.engine.system import System
+
+KEY = "private/id_ed25519"
+ANSWERS = "orders.yaml"
+
+
+@dataclass
+class Seat:
+    """One party at the table: his folder, his key, and what thinks for him."""
+
+    id: str
+    name: str
+    root: Path
+    signer: FileSigner
+    brain: Brain = clever
+
+    @property
+    def folder(self) -> Folder:
+        """His folder as it is now."""
+        return Folder.open(self.root)
+
+    def take(self, mails: Iterable[Path]) -> None:
+        """Receive mails; what is refused would be a fault in the program."""
+        folder = self.folder
+        found = [signed for mail in mails for signed in read_path(mail).signed]
+        bad = [one for one in receive(folder, found, render=renderer(folder)) if not _harmless(one)]
+        if bad:
+            raise _fault(f"{self.id} could not take {bad[0].words}: {bad[0].reason}")
+
+
+def _harmless(receipt: Receipt) -> bool:
+    return receipt.good or receipt.outcome == "waiting"
+
+
+def _fault(message: str) -> PbemError:
+    return Refused(Diagnostic("table-fault", message))
+
+
+@dataclass
+class Table:
+    """Everybody at one game, and the mails between them, kept in order under `root`/mails."""
+
+    root: Path
+    system: System
+    scenario: str
+    seed: str = "demo"
+    seats: dict[str, Seat] = field(default_factory=dict)
+    mails: int = 0
+
+    @property
+    def gm(self) -> Seat:
+        """The game master."""
+        return self.seats[setup.GM]
+
+    @property
+    def players(self) -> list[Seat]:
+        """Everybody else, in the order of the scenario's seats."""
+        return [seat for seat in self.seats.values() if seat.id != setup.GM]
+
+    # before the game
+
+    def sit_down(
+        self,
+        title: str,
+        keys: Mapping[str, bytes] | None = None,
+        people: Mapping[str, str] | None = None,
+        options: Mapping[str, str | int | bool] | None = None,
+    ) -> None:
+        """Invitation, joins, roster, signatures, and the GM's first report.
+
+        `keys` are OpenSSH private keys by party; those not given are made. `people` are names by party.
+        """
+        players = self.system.players(self.system.scenario(self.scenario))
+        for party in (setup.GM, *players):
+            data = (keys or {}).get(party) or make_key()
+            self.seats[party] = self._seat(party, (people or {}).get(party, party.capitalize()), data)
+        gm = self.gm
+        person = self._person(gm)
+        written = setup.new_game(gm.root, self.system, self.scenario, person, title=title, options=options)
+        invitation = next(path for path in written if path.suffix == ".pbem-invitation")
+        mail = self.post([invitation])
+        for seat in self.players:
+            found = setup.read_invitation(read_path(mail[0]).signed[0])
+            gm.take(self.post(setup.join(seat.root, found, seat.id, self._person(seat))))
+        for sender in self.seats.values():
+            mails = self.post(setup.sign_roster(sender.folder, sender.signer))
+            for seat in self.seats.values():
+                if seat is not sender:
+                    seat.take(mails)
+        self.adjudicate()
+
+    def _seat(self, party: str, name: str, key: bytes) -> Seat:
+        root = self.root / party
+        path = root / KEY
+        path.parent.mkdir(parents=True, mode=0o700)
+        path.touch(mode=0o600)
+        path.write_bytes(key)
+        return Seat(party, name, root, FileSigner.load(key))
+
+    def _person(self, seat: Seat) -> Person:
+        return Person(seat.name, f"{seat.id}@example.invalid", seat.signer, str(seat.root / KEY))
+
+    # mail
+
+    def post(self, written: Iterable[Path]) -> list[Path]:
+        """Put what lies in an outbox into the mail: numbered copies. Gives the mails to be read."""
+        folder = self.root / "mails"
+        folder.mkdir(exist_ok=True)
+        sent: list[Path] = []
+        outgoing = sorted(path for path in written if path.parent.name == "outbox")
+        mails = [path for path in outgoing if path.suffix == ".eml"] or outgoing
+        for path in mails:
+            self.mails += 1
+            copy = folder / f"{self.mails:04}-{path.name}"
+            shutil.copyfile(path, copy)
+            sent.append(copy)
+        return sent
+
+    # the game
+
+    def answer(self, seat: Seat) -> list[Path]:
+        """Let a player answer what he owes: order file, check, signature, mail."""
+        folder = seat.folder
+        line = folder.line
+        game = folder.need_roster().game
+        lines = [f'game: "{game[: orders.LABEL]}"', f"stage: {line.open_stage}"]
+        asked = orders.questions(folder)
+        answers = {one.key: self._thought(seat, folder, one) for one in asked}
+        lines += (
+            ["answers:", *(f"  {key}: {value}" for key, value in answers.items())]
+            if asked
+            else ["answers: {}"]
+        )
+        path = seat.root / ANSWERS
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+        checked = orders.check(folder, orders.load(folder, path.read_bytes(), ANSWERS))
+        return self.post(signing.sign(folder, checked, seat.signer))
+
+    def _thought(self, seat: Seat, folder: Folder, question: Question) -> str:
+        view = folder.view()
+        decision = view.system.decision(question.kind, question.party, question.fields)
+        rng = random.Random(f"{self.seed}/{folder.line.open_stage}/{question.party}/{question.key}")
+        return compact(seat.brain(view.game, decision, rng))
+
+    def adjudicate(self) -> stage.StageResult:
+        """The GM runs the stage and mails the report; everybody reads it."""
+        folder = self.gm.folder
+        result = stage.adjudicate(folder, self.gm.signer, render=renderer(folder))
+        if not result.done:
+            missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
+            raise _fault(f"stage {result.stage} cannot be run: {missing}")
+        mails = self.post(result.written)
+        for seat in self.players:
+            seat.take(mails)
+        return result
+
+    def play(self, turns: int, watch: Callable[[stage.StageResult, int], None] | None = None) -> bool:
+        """Play until a game turn after the last of `turns` begins, or the game is over; True if it is over.
+
+        `watch` gets each stage and the number of its game turn.
+        """
+        while True:
+            line = self.gm.folder.line
+            if line.over:
+                return True
+            mails = [mail for party in line.asked for mail in self.answer(self.seats[party])]
+            for seat in self.seats.values():
+                seat.take(mails)
+            result = self.adjudicate()
+            assert result.run is not None
+            turn = turn_of(result.run.state.at)
+            if watch:
+                watch(result, turn)
+            if turn > turns:
+                return result.finished
+
+
+def turn_of(at: Iterable[object]) -> int:
+    """The number of the outermost loop the game is in: the game turn; 1 in a game without one."""
+    for frame in at:
+        if isinstance(frame, Mapping) and isinstance(frame.get("n"), int):
+            return int(frame["n"])
+    return 1
