@@ -18,6 +18,7 @@ from .blocks import (
     Unit,
     controller,
     eliminate,
+    enemy_occupied,
     friendly_base,
     gain_step,
     place_new,
@@ -211,6 +212,8 @@ class Ledger:
             return Fault(
                 "E-PRO-06", f"cannot build here: {base.name} is no home city of {self.player}", "city"
             )
+        if enemy_occupied(self._frozen, self.player, hex):
+            return Fault("E-PRO-06", f"cannot build here: an enemy block stands in {base.name}", "city")
         if kind.cls == "naval" and not base.port:
             return Fault("E-PRO-06", f"cannot build here: {base.name} has no port", "city")
         if pool_of(self.board, self.player).get(kind.code, 0) < 1:

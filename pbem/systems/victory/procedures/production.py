@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from pbem.rules import Game, ask_all, procedure
 
-from ..blocks import Sim, controller, gain_step, in_play, place_new, pool_of, stack_room, units, world_of
+from ..blocks import (
+    Sim,
+    controller,
+    enemy_occupied,
+    gain_step,
+    in_play,
+    place_new,
+    pool_of,
+    stack_room,
+    units,
+    world_of,
+)
 from ..decisions.production import Production, ProductionOrder
 from ..events.production import (
     BlocksBuilt,
@@ -89,6 +100,8 @@ def _grow(game: Game, site: str, owner: str) -> None:
         game.emit(ResourceStayed(owner, site, f"the resource block has {most} steps"))
     elif pool_of(game, owner).get("RS", 0) < 1:
         game.emit(ResourceStayed(owner, site, "no resource block in the pool"))
+    elif enemy_occupied(game, owner, site):
+        game.emit(ResourceStayed(owner, site, "an enemy block stands there"))
     elif not stack_room(game, owner, site, "RS"):
         game.emit(ResourceStayed(owner, site, "the stack limit for logistic blocks is reached"))
     else:

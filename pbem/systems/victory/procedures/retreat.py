@@ -102,7 +102,7 @@ def _naval_places(battle: Battle, block: Unit) -> list[str]:
     role = battle.role(block.owner)
     places = []
     for to in world.neighbours(battle.hex):
-        port = friendly_port(game, block.owner, to)
+        port = friendly_port(game, block.owner, to) and not battle.land  # not over land
         if not (port or world.is_sea(to)) or not naval_room(battle, block, to):
             continue
         came = to in battle.sailed_from
