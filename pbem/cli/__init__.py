@@ -1,0 +1,1 @@
+"""The commands. Only this room prints, prompts, exits, and reads the clock and the environment."""

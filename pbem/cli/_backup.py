@@ -1,0 +1,55 @@
+"""The private side of a game folder as one piece of data, and back (protocol 4.1)."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+FORMAT = "pbem-private/1"
+_NAME = re.compile(r"private(?:/[A-Za-z0-9_.-]{1,80}){1,3}")
+_TRANSIENT = frozenset(("private/lock", "private/redo.json"))
+
+
+def pack(folder: Folder) -> bytes:
+    """Every file of the private side, and of which game it is."""
+    root = folder.root
+    files: dict[str, str] = {}
+    for path in sorted((root / "private").rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and not path.is_symlink() and name not in _TRANSIENT:
+            files[name] = base64.b64encode(path.read_bytes()).decode()
+    return json.dumps({"format": FORMAT, "game": folder.terms.salt.hex(), "files": files}).encode()
+
+
+def unpack(folder: Folder, data: bytes, force: bool) -> int:
+    """Write the files back; Refused if they are another game's, or one is there and `force` is not set."""
+    from pbem.archive.changes import Changes
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    try:
+        packed = json.loads(data)
+        files = {str(name): base64.b64decode(text, validate=True) for name, text in packed["files"].items()}
+        game, known = packed["game"], packed["format"] == FORMAT
+    except (ValueError, KeyError, TypeError, AttributeError):
+        known, game, files = False, None, {}
+    names = [Path(name).parts for name in files]
+    if not known or any(".." in parts for parts in names) or not all(map(_NAME.fullmatch, files)):
+        raise Refused(Diagnostic("bad-backup", "this is no backup of a private side"))
+    if game != folder.terms.salt.hex():
+        message = f"the backup is of another game ({str(game)[:12]}) than this folder"
+        raise Refused(Diagnostic("other-game", message))
+    if (folder.root / "private" / "me.json").exists() and not force:
+        help_ = ("replace it with --force, if the backup is what you want",)
+        raise Refused(Diagnostic("private-exists", "this folder has a private side already", help=help_))
+    changes = Changes()
+    for name, content in files.items():
+        changes.write(name, content)
+    with folder.working():
+        folder.commit(changes)
+    return len(files)

@@ -1,0 +1,94 @@
+"""What every command prints with: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+_PATIENCE = 1.0  # seconds before a progress bar appears
+
+
+def result(text: str = "") -> None:
+    """A line of the result."""
+    click.echo(text)
+
+
+def note(text: str = "") -> None:
+    """A line that is no result: what was done, what comes next, warnings."""
+    click.echo(text, err=True)
+
+
+def good(text: str) -> str:
+    """Green on a terminal; the words say it too."""
+    return click.style(text, fg="green")
+
+
+def bad(text: str) -> str:
+    """Red on a terminal; the words say it too."""
+    return click.style(text, fg="red")
+
+
+def strong(text: str) -> str:
+    """Bold on a terminal."""
+    return click.style(text, bold=True)
+
+
+def wants_json() -> bool:
+    """Was the running command called with `--json`?"""
+    ctx = click.get_current_context(silent=True)
+    return bool(ctx is not None and ctx.find_root().meta.get("pbem.json"))
+
+
+def print_json(value: Any) -> None:
+    """A result for programs: ASCII, so that any terminal and any encoding carries it."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def is_terminal() -> bool:
+    """Is somebody there who can be asked?"""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def confirmed(question: str, yes: bool, otherwise: str) -> None:
+    """Go on if the user says so; without a terminal only with `--yes`. `otherwise` says what then to do."""
+    if yes:
+        return
+    if not is_terminal():
+        raise click.UsageError(otherwise)
+    if not click.confirm(question, err=True):
+        raise click.Abort
+
+
+@contextmanager
+def progress(words: str) -> Iterator[Callable[[int, int], None]]:
+    """A call-back `(done, total)` that draws a bar on a terminal once the work has taken a second."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    began = time.monotonic()
+    bar: Any = None
+    task: Any = None
+
+    def step(done: int, total: int) -> None:
+        nonlocal bar, task
+        if bar is None and time.monotonic() - began > _PATIENCE:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            bar = Progress(console=Console(stderr=True), transient=True)
+            bar.start()
+            task = bar.add_task(words, total=total)
+        if bar is not None:
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield step
+    finally:
+        if bar is not None:
+            bar.stop()

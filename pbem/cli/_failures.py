@@ -1,0 +1,134 @@
+"""How every run ends: one clear message on standard error and an exit code (product, 3).
+
+Refused input shows its diagnostics. What nobody foresaw is our mistake and says so; the traceback is there
+with `PBEM_DEBUG=1`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from pbem.text.diagnostics import Diagnostic
+
+DONE, REFUSED, USAGE, AWAITED = 0, 1, 2, 3
+_MOST_SOURCE = 1 << 20  # bytes of a file that is read again to show the line at fault
+
+
+def guarded(run: Callable[[], Any]) -> int:
+    """Run the program and give its exit code."""
+    try:
+        code = run()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.Abort:
+        click.echo("stopped", err=True)
+        return REFUSED
+    except click.ClickException as fault:
+        _usage(fault)
+        return fault.exit_code
+    except KeyboardInterrupt:
+        click.echo("\nstopped", err=True)
+        return REFUSED
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # nobody reads on
+        return DONE
+    return code if isinstance(code, int) and not isinstance(code, bool) else DONE
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn whatever a command raises into its message and the exit code; click's own exceptions pass."""
+    try:
+        yield
+    except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
+        raise
+    except Exception as fault:
+        raise click.exceptions.Exit(_failed(fault)) from None
+
+
+def _usage(fault: click.ClickException) -> None:
+    if isinstance(fault, click.UsageError) and fault.ctx is not None:
+        click.echo(fault.ctx.get_usage(), err=True)
+        click.echo(f"  `{fault.ctx.command_path} --help` says more", err=True)
+    click.echo(f"error: {fault.format_message()}", err=True)
+
+
+def _failed(fault: Exception) -> int:
+    from pbem.text.diagnostics import PbemError, Refused
+
+    if isinstance(fault, Refused):
+        show(fault.diagnostics)
+    elif isinstance(fault, PbemError):
+        click.echo(f"error: {_visible(str(fault))}", err=True)
+    elif isinstance(fault, OSError) and fault.filename is not None:
+        click.echo(
+            f"error: {_visible(f'{fault.filename}: {(fault.strerror or str(fault)).lower()}')}", err=True
+        )
+    elif isinstance(fault, OSError) and fault.strerror:
+        click.echo(f"error: {fault.strerror.lower()}", err=True)
+    else:
+        return _our_mistake(fault)
+    if os.environ.get("PBEM_DEBUG"):
+        _traceback(fault)
+    return REFUSED
+
+
+def show(diagnostics: Iterable[Diagnostic]) -> None:
+    """Diagnostics on standard error; as JSON where the command was asked for JSON."""
+    from pbem.cli._console import wants_json
+    from pbem.text import render
+
+    found = list(diagnostics)
+    if wants_json():
+        click.echo(render.as_json(found), err=True)
+        return
+    text = render.full(found, _sources(found))
+    for line in text.split("\n"):
+        head, mark, rest = line.partition("error[")
+        word, bracket, tail = rest.partition("]")
+        coloured = bool(bracket) and not head.startswith(" ")
+        click.echo(head + click.style(mark + word + bracket, fg="red") + tail if coloured else line, err=True)
+
+
+def _sources(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
+    """The files that are named, as far as they can be read, to show the lines at fault."""
+    sources: dict[str, str] = {}
+    for name in dict.fromkeys(one.span.file for one in diagnostics if one.span is not None):
+        try:
+            path = Path(name)
+            if path.is_file() and path.stat().st_size <= _MOST_SOURCE:
+                sources[name] = path.read_bytes().decode("utf-8")
+        except (OSError, ValueError):
+            continue
+    return sources
+
+
+def _our_mistake(fault: Exception) -> int:
+    if os.environ.get("PBEM_DEBUG"):
+        _traceback(fault)
+    else:
+        from pbem import __version__
+
+        kind = _visible(f"{type(fault).__name__}: {fault}")
+        click.echo(f"error: pbem {__version__} made a mistake ({kind[:200]})", err=True)
+        click.echo("  nothing was changed by this run unless it said so above", err=True)
+        click.echo("  please report it with the command and what it printed with PBEM_DEBUG=1", err=True)
+    return REFUSED
+
+
+def _traceback(fault: Exception) -> None:
+    import traceback
+
+    click.echo(_visible("".join(traceback.format_exception(fault)), keep="\n"), err=True)
+
+
+def _visible(text: str, keep: str = "") -> str:
+    return "".join(c if c.isprintable() or c in keep else "?" for c in text)

@@ -1,0 +1,140 @@
+"""Which key signs: `--key`, else the one the folder remembers, else what usually lies on this machine.
+
+Only this room looks into the environment: SSH_AUTH_SOCK names the agent, PBEM_PASSPHRASE opens keys without
+a prompt.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import is_terminal, note
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.trust.keys import Signer
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that can sign, and the file it is in (None: the ssh-agent holds it)."""
+
+    signer: Signer
+    file: str | None
+
+
+def passphrase(name: str) -> str | None:
+    """The passphrase of something: from PBEM_PASSPHRASE, else asked on a terminal, else None."""
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is not None:
+        return given
+    if not is_terminal():
+        return None
+    answer: str = click.prompt(
+        f"passphrase of {name}", hide_input=True, default="", show_default=False, err=True
+    )
+    return answer or None
+
+
+def new_passphrase(what: str) -> str | None:
+    """A passphrase for something new; None if the user wants none, or nobody can be asked."""
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is not None:
+        return given or None
+    if not is_terminal():
+        return None
+    answer: str = click.prompt(
+        f"passphrase for {what} (empty for none)",
+        hide_input=True,
+        confirmation_prompt=True,
+        default="",
+        show_default=False,
+        err=True,
+    )
+    return answer or None
+
+
+def own_key_file() -> Path:
+    """Where `pbem key new` puts a key."""
+    from platformdirs import user_data_path
+
+    return user_data_path("pbem", appauthor=False) / "id_ed25519"
+
+
+def login_key_file() -> Path:
+    """The usual OpenSSH key."""
+    return Path("~/.ssh/id_ed25519").expanduser()
+
+
+def agent_socket() -> str | None:
+    """Where the ssh-agent listens, if there is one."""
+    return os.environ.get("SSH_AUTH_SOCK") or None
+
+
+def usual_key(key_file: str | None) -> Key:
+    """The key for a new game: `--key`, the usual OpenSSH key, one of the agent's, that of `pbem key new`."""
+    from pbem.trust.errors import NoSigner, TrustError
+    from pbem.trust.keys import find_signer, public_of
+
+    if key_file is not None:
+        public = public_of(_bytes(Path(key_file)), key_file)
+        return Key(
+            find_signer(public, files=[Path(key_file)], agent_socket=agent_socket(), passphrase=passphrase),
+            str(Path(key_file).absolute()),
+        )
+    for path in (login_key_file(), None, own_key_file()):
+        try:
+            public = _agent_key() if path is None else public_of(_bytes(path), str(path))
+        except (OSError, TrustError):
+            continue
+        files = [path] if path is not None else []
+        signer = find_signer(public, files=files, agent_socket=agent_socket(), passphrase=passphrase)
+        return Key(signer, str(path) if path is not None else None)
+    raise NoSigner(
+        f"there is no key to sign with: no {login_key_file()}, no ssh-agent with an Ed25519 key; "
+        "make one with `pbem key new`, or name one with --key FILE"
+    )
+
+
+def folder_key(folder: Folder, key_file: str | None) -> Signer:
+    """Whoever can sign for the owner of a folder; NoSigner says what was tried."""
+    from pbem.trust.keys import find_signer
+    from pbem.trust.sshsig import parse_public_line
+
+    me = folder.need_me()
+    mine = folder.private.me
+    assert mine is not None
+    files = [Path(key_file)] if key_file else [Path(f) for f in _usual_files(mine.key_file)]
+    public = parse_public_line(mine.sign)
+    agent = None if key_file else agent_socket()
+    signer = find_signer(public, files=files, agent_socket=agent, passphrase=passphrase)
+    note(f"signing as {me}")
+    return signer
+
+
+def _usual_files(remembered: str | None) -> Iterator[Path]:
+    for path in (remembered, login_key_file(), own_key_file()):
+        if path is not None and Path(path).is_file():
+            yield Path(path)
+
+
+def _agent_key() -> bytes:
+    from pbem.trust.agent import agent_keys
+    from pbem.trust.errors import NoSigner
+
+    socket = agent_socket()
+    keys = agent_keys(socket) if socket else ()
+    if not keys:
+        raise NoSigner("the ssh-agent holds no Ed25519 key")
+    return keys[0]
+
+
+def _bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(1 << 16)

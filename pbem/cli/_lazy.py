@@ -1,0 +1,55 @@
+"""Groups whose commands are imported when they run: help and completion read a table instead."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pbem.text.suggest import did_you_mean
+
+Table = dict[str, dict[str, str]]
+"""Heading -> name of a command -> what it does. Commands under an empty heading are not listed."""
+
+
+class LazyGroup(click.Group):
+    """Finds the command NAME as `command` in the module `prefix + NAME`."""
+
+    def __init__(self, *args: Any, table: Table, prefix: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.table = table
+        self.prefix = prefix
+        self.helps = {name: text for title, group in table.items() if title for name, text in group.items()}
+        self.known = {name for group in table.values() for name in group}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.helps)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.known:
+            return None
+        command: click.Command = import_module(self.prefix + cmd_name).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.known and not args[0].startswith("-"):
+            near = did_you_mean(args[0], self.helps)
+            hint = f", did you mean '{near}'?" if near else f"; `{ctx.command_path} --help` lists them"
+            raise click.UsageError(f"there is no command '{args[0]}'{hint}", ctx)
+        _name, command, rest = super().resolve_command(ctx, args)
+        return args[0], command, rest  # the name as it was typed, not as its module has it
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, group in self.table.items():
+            if title:
+                with formatter.section(title):
+                    formatter.write_dl(list(group.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(n, help=text) for n, text in self.helps.items() if n.startswith(incomplete)]
+        return found or click.Command.shell_complete(self, ctx, incomplete)

@@ -1,0 +1,72 @@
+"""Options that several commands share, and the folder a command works in."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _keep_directory(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        ctx.find_root().obj = {"directory": value}
+
+
+def _keep_json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    if value:
+        ctx.find_root().meta["pbem.json"] = True
+    return value
+
+
+directory_option = click.option(
+    "-C",
+    "directory",
+    metavar="DIR",
+    type=click.Path(),
+    expose_value=False,
+    callback=_keep_directory,
+    help="Work in this game folder.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, callback=_keep_json, help="Print JSON.")
+key_option = click.option(
+    "--key", "key_file", metavar="FILE", type=click.Path(), help="The OpenSSH Ed25519 key to sign with."
+)
+reader_option = click.option("--as", "reader", metavar="PLAYER", help="As this party may see it.")
+yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+
+
+def here() -> Path:
+    """The directory of `-C`, else the current one."""
+    ctx = click.get_current_context()
+    root = ctx.find_root().obj
+    return Path((root or {}).get("directory") or ".")
+
+
+def open_folder() -> Folder:
+    """The game folder in which the command was called, or that `-C` names; Refused if there is none."""
+    from pbem.archive.folder import Folder
+    from pbem.cli._keys import passphrase
+
+    start = here()
+    if not start.is_dir():
+        raise click.UsageError(f"-C {start}: there is no such folder")
+    return Folder.open(start, passphrase)
+
+
+def in_folder(function: F) -> F:
+    """Make a command one that works in a game folder: it has `-C` and gets the folder as first argument."""
+
+    @directory_option
+    @functools.wraps(function)
+    def wrapped(*args: Any, **options: Any) -> Any:
+        return function(open_folder(), *args, **options)
+
+    return wrapped  # type: ignore[return-value]

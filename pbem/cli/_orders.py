@@ -1,0 +1,48 @@
+"""Loading and checking an order file, for `orders check`, `orders sign` and `bid`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import result
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.orders import Checked
+
+_MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says so
+
+
+def checked_file(folder: Folder, name: str) -> Checked:
+    """What came of a file; faults that keep it from being read at all are among its diagnostics."""
+    from pbem.archive import orders
+    from pbem.text.diagnostics import Refused
+
+    with Path(name).open("rb") as file:
+        source = file.read(_MOST)
+    try:
+        return orders.check(folder, orders.load(folder, source, name))
+    except Refused as fault:
+        return orders.Checked(diagnostics=fault.diagnostics)
+
+
+def show_understood(checked: Checked) -> None:
+    """In words, what would be signed."""
+    result("understood:" if checked.understood else "understood: nothing but that you are ready")
+    for line in checked.understood:
+        result(f"  {safe(line, 2000)}")
+
+
+def show_faults(checked: Checked) -> None:
+    """Every diagnostic in full; those of a file that was refused, and warnings."""
+    from pbem.cli._failures import show
+
+    if checked.diagnostics:
+        show(checked.diagnostics)
+
+
+file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=False))

@@ -1,0 +1,23 @@
+"""Name and mail address of whoever begins or joins a game: by option, asked on a terminal, or an error."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._console import is_terminal
+
+
+def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    if value:
+        return value
+    words = {"name": "your name, as the others will see it", "mail": "your mail address"}[
+        param.name or "name"
+    ]
+    if not is_terminal():
+        raise click.MissingParameter(ctx=ctx, param=param)
+    answer: str = click.prompt(words, err=True)
+    return answer
+
+
+name_option = click.option("--name", callback=_asked, help="Your name, as the others will see it.")
+mail_option = click.option("--mail", callback=_asked, help="Your mail address.")

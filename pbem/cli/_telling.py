@@ -1,0 +1,131 @@
+"""From a game folder to what the report room wants: `archive` and `report` do not know each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.stage import Render
+    from pbem.archive.views import PlayerView
+    from pbem.engine.resolve import Question
+    from pbem.engine.system import System
+    from pbem.model.events import Told
+    from pbem.report.reader import Asked, Meta, View
+
+OVER = "the game is over"
+
+
+def renderer(folder: Folder) -> Render:
+    """What the archive calls to make the report of a stage for a reader."""
+    return _with_names(lambda: {party.id: party.name for party in folder.need_roster().parties})
+
+
+def plain_renderer(names: Mapping[str, str] | None = None) -> Render:
+    """The same without a folder, for a GM who keeps files by hand."""
+    return _with_names(lambda: names or {})
+
+
+def _with_names(names: Callable[[], Mapping[str, str]]) -> Render:
+    def render(reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]) -> str:
+        from pbem.report.text import render as as_text
+
+        return as_text(reader, told, report_view(view), _meta(reader, view, facts, names()))
+
+    return render
+
+
+def report_view(view: PlayerView) -> View:
+    """The position a reader may know, with the system's map and words."""
+    from pbem.board.map import GameMap
+    from pbem.report.reader import View
+    from pbem.report.wording import Wording
+
+    game = view.game
+    chart = getattr(game.world, "map", None)
+    words = Wording(view.system.wording)
+    return View(game.position, game.players, words, chart if isinstance(chart, GameMap) else None)
+
+
+def meta_of(folder: Folder, reader: str | None, view: PlayerView) -> Meta:
+    """Facts about the newest stage of a folder, for a report made anew."""
+    from pbem.trust import records
+
+    roster = folder.need_roster()
+    record = folder.record(folder.stage)
+    facts: dict[str, Any] = {name: record.get(name) for name in ("seed", "state", "asked")}
+    facts |= {"title": roster.terms.title, "game": roster.game, "stage": folder.stage}
+    facts |= {"head": records.head(record).hex(), "by": deadline(folder)}
+    return _meta(reader, view, facts, {party.id: party.name for party in roster.parties})
+
+
+def deadline(folder: Folder) -> str:
+    """By when answers are wanted, as the GM wrote it in his newest report; empty if he did not."""
+    for statement, _ in folder.statements(folder.stage) if folder.stage >= 0 else ():
+        if statement.type == "report":
+            following = statement.body.get("next", {})
+            return str(following.get("by", "")) if isinstance(following, dict) else ""
+    return ""
+
+
+def _meta(reader: str | None, view: PlayerView, facts: Mapping[str, Any], names: Mapping[str, str]) -> Meta:
+    from pbem.report.reader import Meta
+
+    asked = facts.get("asked") or {}
+    stage = int(facts["stage"])
+    system = view.system
+    digests = {name: str(facts[name]) for name in ("head", "state", "seed") if facts.get(name)}
+    refused = [_refusal(v) for key, v in sorted(view.facts.items()) if key.startswith(f"refused/{reader}/")]
+    friends = view.game.friends(reader) if reader in view.game.players else ()
+    return Meta(
+        title=str(facts["title"]),
+        game=str(facts["game"]),
+        system=f"{system.title or system.name}, edition {system.edition}, revision {system.revision}",
+        stage=stage,
+        place=view.place,
+        names=names,
+        friends=tuple(friend for friend in friends if friend != reader),
+        asked=[_asked(system, question, view.questions) for question in view.questions],
+        waiting=sorted(asked),
+        due=str(facts.get("by") or ""),
+        refused=refused,
+        finished=not asked,
+        command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
+        digests=digests | {"rules": system.digest},
+    )
+
+
+def _asked(system: System, question: Question, all_questions: Sequence[Question]) -> Asked:
+    """A question as the report shows it, with the command that answers it."""
+    from pbem.report.reader import Asked
+
+    mine = [other for other in all_questions if other.party == question.party]
+    secret = question.secrecy != "open"
+    return Asked(
+        question.party, question.kind, question.fields, question.rule, secret, answer_command(system, mine)
+    )
+
+
+def answer_command(system: System, questions: Sequence[Question]) -> str:
+    """The command that answers all these: `pbem bid VALUE` for one secret number, else an order file."""
+    one = len(questions) == 1 and is_secret_number(system, questions[0])
+    return "pbem bid VALUE" if one else "pbem orders new"
+
+
+def is_secret_number(system: System, question: Question) -> bool:
+    """Is this the kind of question that `pbem bid` answers?"""
+    from pbem.model.codec import schema_of
+
+    decision = system.registry.decisions.get(question.kind)
+    secret = question.secrecy != "open" and not question.opening
+    return secret and decision is not None and _is_number(schema_of(decision.answer))
+
+
+def _is_number(schema: Mapping[str, Any]) -> bool:
+    values = schema.get("enum", [])
+    return schema.get("type") == "integer" or (bool(values) and all(type(value) is int for value in values))
+
+
+def _refusal(value: Any) -> str:
+    return str(value.get("message", "")) if isinstance(value, dict) else str(value)

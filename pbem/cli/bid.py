@@ -1,0 +1,81 @@
+"""`pbem bid`: the common case of an order, one secret number, in one go."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._options import in_folder, key_option
+from pbem.cli._orders import show_faults, show_understood
+from pbem.cli.orders_sign import sign_and_tell
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.orders import Checked
+    from pbem.engine.resolve import Question
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("value", metavar="VALUE")
+@click.option("--decision", metavar="KEY", help="Which one, where several are open.")
+@key_option
+@in_folder
+@click.pass_context
+def command(
+    ctx: click.Context, folder: Folder, value: str, decision: str | None, key_file: str | None
+) -> None:
+    """Answer your one secret number: checked, committed, sealed, signed and ready to mail.
+
+    \b
+    Example:  pbem bid 3
+    """
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    question = _question(folder, decision)
+    if not re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
+        raise Refused(Diagnostic("wrong-type", f"found '{value[:40]}', wanted a whole number such as 3"))
+    checked = _checked(folder, question, int(value))
+    show_faults(checked)
+    if not checked.ok:
+        ctx.exit(1)
+    show_understood(checked)
+    sign_and_tell(folder, checked, key_file)
+
+
+def _question(folder: Folder, wanted: str | None) -> Question:
+    """The one open question that a number answers; Refused if there is none, or more than one."""
+    from pbem.archive import orders
+    from pbem.cli._telling import is_secret_number
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    orders.need_asked(folder)
+    asked = orders.questions(folder)
+    numbers = [one for one in asked if is_secret_number(folder.system, one)]
+    chosen = [one for one in numbers if wanted in (None, one.key, one.kind)]
+    if len(chosen) == 1:
+        return chosen[0]
+    keys = ", ".join(one.key for one in (numbers if chosen else asked))
+    if chosen:
+        message, help_ = f"{len(chosen)} secret numbers are open: {keys}", "say which with --decision"
+    elif wanted is not None and numbers:
+        message, help_ = f"'{wanted}' is no secret number that is open: {keys}", "leave --decision out"
+    else:
+        message, help_ = (
+            f"no secret number is asked of you now, but: {keys or 'nothing'}",
+            "`pbem orders new`",
+        )
+    raise Refused(Diagnostic("no-bid", message, help=(help_,)))
+
+
+def _checked(folder: Folder, question: Question, value: int) -> Checked:
+    """Checked like an order file with nothing else in it; faults lose their place in a file nobody wrote."""
+    from pbem.archive import orders
+
+    game = folder.need_roster().game[: orders.LABEL]
+    text = f'game: "{game}"\nstage: {folder.line.open_stage}\nanswers:\n  {question.key}: {value}\n'
+    checked = orders.check(folder, orders.load(folder, text, "bid"))
+    faults = [replace(one, span=None, path=()) for one in checked.diagnostics]
+    return replace(checked, diagnostics=faults)

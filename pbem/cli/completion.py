@@ -1,0 +1,31 @@
+"""`pbem completion`: the script that completes commands and options in a shell."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._console import result
+
+HOW = {
+    "bash": 'add to ~/.bashrc:  eval "$(pbem completion bash)"',
+    "zsh": 'add to ~/.zshrc:  eval "$(pbem completion zsh)"',
+    "fish": "save as ~/.config/fish/completions/pbem.fish",
+}
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(list(HOW)))
+def command(shell: str) -> None:
+    """Print the completion script of a shell.
+
+    \b
+    Example:  eval "$(pbem completion bash)"
+    """
+    from click.shell_completion import get_completion_class
+
+    from pbem.cli.main import cli
+
+    found = get_completion_class(shell)
+    assert found is not None
+    complete = found(cli, {}, "pbem", "_PBEM_COMPLETE")
+    result(complete.source_template % complete.source_vars())

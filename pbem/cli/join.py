@@ -1,0 +1,83 @@
+"""`pbem join`: answer an invitation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import is_terminal, note, result
+from pbem.cli._keys import new_passphrase, usual_key
+from pbem.cli._options import here, key_option
+from pbem.cli._people import mail_option, name_option
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.setup import Invitation
+
+
+@click.command()
+@click.argument("invitation", type=click.Path(exists=True, dir_okay=False))
+@click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
+@click.option("--as", "seat", metavar="SEAT", help="The seat you take.")
+@click.option("--observer", is_flag=True, help="Only look on, under the id that --as gives.")
+@name_option
+@mail_option
+@click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
+@key_option
+def command(
+    invitation: str,
+    directory: str | None,
+    seat: str | None,
+    observer: bool,
+    name: str,
+    mail: str,
+    encrypt: bool,
+    key_file: str | None,
+) -> None:
+    """Answer an invitation: makes your folder of the game and the mail with your entry.
+
+    INVITATION is the .pbem-invitation file, or the mail it came in.
+
+    \b
+    Example:  pbem join sarn-strait.pbem-invitation my-game --as red --name Ann --mail ann@example.org
+    """
+    from pbem.archive import outbox, setup
+
+    found = _invitation(Path(invitation))
+    seat = seat or _ask_seat(found.seats)
+    root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
+    key = usual_key(key_file)
+    words = new_passphrase("this game's secrets") if encrypt else None
+    if encrypt and not words:
+        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    person = setup.Person(name, mail, key.signer, key.file, words)
+    written = setup.join(root.absolute(), found, seat, person, observer=observer)
+    for path in written:
+        if path.parent.name == "outbox":
+            result(str(path))
+    note(f"{seat} in '{safe(found.terms.title)}', {safe(found.terms.scenario.name)}; your folder is {root}")
+    note(f"mail one of these files to {safe(found.sender)}, who invited you")
+    note(f"then wait for the roster:  pbem -C {root} receive FILE, and  pbem -C {root} sign")
+
+
+def _invitation(path: Path) -> Invitation:
+    from pbem.archive import setup
+    from pbem.mail.read import read_path
+    from pbem.text.diagnostics import Refused
+
+    reading = read_path(path)
+    for signed in reading.signed:
+        try:
+            return setup.read_invitation(signed)
+        except Refused:
+            continue
+    return setup.read_invitation(b"")  # says that there is none
+
+
+def _ask_seat(seats: tuple[str, ...]) -> str:
+    if not is_terminal():
+        raise click.UsageError(f"say which seat you take with --as, one of: {', '.join(seats)}")
+    answer: str = click.prompt("which seat", type=click.Choice(seats), err=True)
+    return answer

@@ -1,0 +1,37 @@
+"""`pbem key new`: the key that signs: make a new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli._console import note, result
+from pbem.cli._keys import new_passphrase, own_key_file
+
+
+@click.command()
+@click.option("--file", "file", type=click.Path(), help="Where to put it.")
+@click.option("--no-passphrase", is_flag=True, help="Leave it unencrypted without asking.")
+def command(file: str | None, no_passphrase: bool) -> None:
+    """Make a new OpenSSH Ed25519 key.
+
+    \b
+    Example:  pbem key new
+    """
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.writing import write_all
+    from pbem.trust import keys, sshsig
+
+    path = Path(file) if file is not None else own_key_file()
+    public_path = path.with_name(path.name + ".pub")
+    if path.exists() or public_path.exists():
+        help_ = ("use it with --key, or name another place with --file",)
+        raise Refused(Diagnostic("key-exists", f"{path} is there already and stays as it is", help=help_))
+    data = keys.make_key(None if no_passphrase else new_passphrase("the new key"))
+    line = sshsig.public_line(keys.public_of(data))
+    write_all({path: data, public_path: f"{line}\n".encode()}, private=[path])
+    result(str(path))
+    note(f"public key: {line}")
+    note(f"fingerprint: {sshsig.fingerprint(keys.public_of(data))}")
+    note(f"use it with:  pbem new ... --key {path}   (or `pbem join`; the game folder remembers it)")

@@ -1,0 +1,36 @@
+"""`pbem key restore`: put a private side back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import result
+from pbem.cli._keys import passphrase
+from pbem.cli._options import in_folder
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--force", is_flag=True, help="Replace a private side that is there.")
+@in_folder
+def command(folder: Folder, file: str, force: bool) -> None:
+    """Put a private side back into the folder of its game.
+
+    \b
+    Example:  pbem -C my-game key restore my-game.pbem-backup
+    """
+    from pbem.cli._backup import unpack
+    from pbem.trust.backup import restore as decrypted
+
+    text = Path(file).read_bytes()[: 1 << 26].decode("ascii", "replace")
+    words = passphrase("the backup")
+    if not words:
+        raise click.UsageError("a backup needs its passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    count = unpack(folder, decrypted(text, words), force)
+    result(f"{count} files put back into {folder.root / 'private'}")

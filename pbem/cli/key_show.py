@@ -1,0 +1,30 @@
+"""`pbem key show`: which key a new game would use."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._console import print_json, result
+from pbem.cli._keys import usual_key
+from pbem.cli._options import json_option, key_option
+
+
+@click.command()
+@key_option
+@json_option
+def command(key_file: str | None, as_json: bool) -> None:
+    """Show the public key and fingerprint of the key that a new game would use.
+
+    \b
+    Example:  pbem key show --key ~/.ssh/id_ed25519
+    """
+    from pbem.trust import sshsig
+
+    key = usual_key(key_file)
+    public = key.signer.public
+    line, print_ = sshsig.public_line(public), sshsig.fingerprint(public)
+    if as_json:
+        print_json({"key": line, "fingerprint": print_, "file": key.file})
+        return
+    result(f"{print_}  {key.file or 'in the ssh-agent'}")
+    result(line)

@@ -1,0 +1,51 @@
+"""`pbem map`: the map now, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import print_json, result
+from pbem.cli._options import in_folder, json_option, reader_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@reader_option
+@click.option("--public", is_flag=True, help="Only what everybody may know.")
+@click.option(
+    "--all", "everything", is_flag=True, help="The whole of a large map, not just where counters are."
+)
+@json_option
+@in_folder
+def command(folder: Folder, reader: str | None, public: bool, everything: bool, as_json: bool) -> None:
+    """Show the map now, with the order of battle, as you may see it.
+
+    \b
+    Example:  pbem map
+              pbem map --as red
+    """
+    from pbem.cli._telling import report_view
+    from pbem.report.forces import order_of_battle
+    from pbem.report.textmap import legend, sheets
+
+    if public and reader is not None:
+        raise click.UsageError("--public and --as exclude each other")
+    view = folder.view(None if public else reader, public=public)
+    shown = report_view(view)
+    if as_json:
+        print_json({"place": view.place, "reader": view.player, "position": shown.position.to_json()})
+        return
+    result(view.place)
+    for title, lines in sheets(shown, everything=everything):
+        result(title)
+        for line in lines:
+            result(line)
+    for line in legend(shown):
+        result(line)
+    result()
+    for line in order_of_battle(shown, view.player):
+        result(line)

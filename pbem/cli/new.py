@@ -1,0 +1,91 @@
+"""`pbem new`: begin a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli._console import note, result
+from pbem.cli._keys import new_passphrase, usual_key
+from pbem.cli._options import key_option
+from pbem.cli._people import mail_option, name_option
+
+
+@click.command()
+@click.argument("system_and_scenario", metavar="SYSTEM[/SCENARIO]")
+@click.argument("directory", metavar="DIR", type=click.Path())
+@click.option("--title", help="What the game is called; everybody sees it.")
+@name_option
+@mail_option
+@click.option("--gm", is_flag=True, help="You are the game master; so it is without saying.")
+@click.option("--pair", is_flag=True, help="Two players without a game master.")
+@click.option("--dice", type=click.Choice(["swift", "locked"]), default="swift", show_default=True)
+@click.option(
+    "--absent",
+    type=click.Choice(["stop", "skip"]),
+    default="stop",
+    show_default=True,
+    help="A player who does not answer: the game waits, or goes on without him.",
+)
+@click.option(
+    "--option", "options", metavar="NAME=VALUE", multiple=True, help="A game option; may be repeated."
+)
+@click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
+@key_option
+def command(
+    system_and_scenario: str,
+    directory: str,
+    title: str | None,
+    name: str,
+    mail: str,
+    gm: bool,
+    pair: bool,
+    dice: str,
+    absent: str,
+    options: tuple[str, ...],
+    encrypt: bool,
+    key_file: str | None,
+) -> None:
+    """Begin a game as its game master: a folder for it, and an invitation to send to the players.
+
+    \b
+    Example:  pbem new victory/sarn_strait my-game --name "Ann Example" --mail ann@example.org
+    """
+    from pbem.archive import names, setup
+    from pbem.archive.setup import Person
+    from pbem.engine.system import find
+
+    if gm and pair:
+        raise click.UsageError("--gm and --pair exclude each other")
+    system_name, _, scenario = system_and_scenario.partition("/")
+    system = find(system_name)
+    scenario = scenario or _only(system.scenarios(), system_name)
+    chosen = names.parse_options(system, list(options))
+    key = usual_key(key_file)
+    words = new_passphrase("this game's secrets") if encrypt else None
+    if encrypt and not words:
+        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    person = Person(name, mail, key.signer, key.file, words)
+    root = Path(directory).absolute()
+    written = setup.new_game(
+        root,
+        system,
+        scenario,
+        person,
+        options=chosen,
+        title=title,
+        dice="pair" if pair else dice,
+        absent=absent,
+    )
+    invitation = next(path for path in written if path.suffix == ".pbem-invitation")
+    result(str(invitation))
+    note(f"send this invitation to the players; your folder is {root}")
+    note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
+
+
+def _only(scenarios: list[str], system: str) -> str:
+    if len(scenarios) == 1:
+        return scenarios[0]
+    listed = ", ".join(f"{system}/{name}" for name in scenarios)
+    raise click.UsageError(f"name a scenario, one of: {listed or 'none is there'}")

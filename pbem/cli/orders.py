@@ -1,0 +1,27 @@
+"""`pbem orders`: the commands around a player's order file."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._lazy import LazyGroup
+
+COMMANDS = {
+    "Commands": {
+        "new": "an order file for what you owe, with everything you may answer beside it",
+        "legal": "what is allowed now, as lines to paste",
+        "check": "everything wrong in a file at once, then what was understood",
+        "sign": "check, sign, and write the mail that is ready to send",
+    }
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS, prefix="pbem.cli.orders_")
+def command() -> None:
+    """Write, check and sign orders.
+
+    \b
+    Example:  pbem orders new
+              pbem orders check private/orders-0012.yaml
+              pbem orders sign private/orders-0012.yaml
+    """

@@ -1,0 +1,49 @@
+"""`pbem orders new`: an order file for exactly the decisions a player owes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import note, result
+from pbem.cli._options import in_folder
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(allow_dash=True), help="Where; - is the terminal."
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@in_folder
+def command(folder: Folder, output: str | None, force: bool) -> None:
+    """Write an order file for what you owe: each question with its legal answers and default.
+
+    It lies in private/, which is never published: secret bids are in it, and your comments.
+
+    \b
+    Example:  pbem orders new
+    """
+    from pbem.archive.template import SCHEMA, schema_text, template
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.writing import write_all
+
+    schema = folder.root / SCHEMA
+    if output == "-":
+        result(template(folder, None).rstrip("\n"))
+        return
+    stage = folder.line.open_stage
+    path = Path(output) if output else folder.root / "private" / f"orders-{stage:04d}.yaml"
+    text = template(folder, os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"))
+    if path.exists() and not force:
+        help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
+        raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))
+    write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
+    shown = os.path.relpath(path)
+    result(shown if not shown.startswith("..") else str(path))
+    note(f"fill it in, then:  pbem orders check {path.name}   and   pbem orders sign {path.name}")

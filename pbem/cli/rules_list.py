@@ -1,0 +1,41 @@
+"""`pbem rules list`: the installed rules systems."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._console import print_json, result
+from pbem.cli._options import json_option
+
+
+@click.command()
+@json_option
+def command(as_json: bool) -> None:
+    """List the installed rules systems with their scenarios.
+
+    \b
+    Example:  pbem rules list
+    """
+    from pbem.engine.system import find, installed
+
+    systems = [find(name) for name in sorted(installed())]
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": system.name,
+                    "title": system.title,
+                    "edition": system.edition,
+                    "revision": system.revision,
+                    "hidden": system.hidden,
+                    "scenarios": system.scenarios(),
+                }
+                for system in systems
+            ]
+        )
+        return
+    for system in systems:
+        hidden = ", hidden units" if system.hidden else ""
+        result(f"{system.name}: {system.title} ({system.edition}, revision {system.revision}{hidden})")
+        for name in system.scenarios():
+            result(f"  {system.name}/{name}")

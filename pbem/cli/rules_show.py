@@ -1,0 +1,130 @@
+"""`pbem rules show`: what a rules system has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import print_json, result, strong
+from pbem.cli._options import json_option
+
+if TYPE_CHECKING:
+    from pbem.engine.system import System
+
+
+@click.command()
+@click.argument("system")
+@click.argument("table", required=False)
+@json_option
+def command(system: str, table: str | None, as_json: bool) -> None:
+    """Show scenarios, options, decisions and tables of a rules system, or one of its tables.
+
+    \b
+    Example:  pbem rules show victory
+              pbem rules show victory units
+    """
+    from pbem.engine.system import find
+
+    found = find(system)
+    if table is not None:
+        data = _table(found, table)
+        if as_json:
+            print_json(data)
+        else:
+            _show_table(data, "")
+        return
+    if as_json:
+        print_json(_data(found))
+    else:
+        _show(found)
+
+
+def _data(system: System) -> dict[str, Any]:
+    decisions = {
+        kind: {"rule": cls.rule, "secrecy": cls.secrecy, "standing": sorted(cls.standing_forms)}
+        for kind, cls in sorted(system.registry.decisions.items())
+    }
+    return {
+        "name": system.name,
+        "title": system.title,
+        "edition": system.edition,
+        "revision": system.revision,
+        "version": system.version,
+        "sha256": system.digest,
+        "hidden": system.hidden,
+        "scenarios": system.scenarios(),
+        "options": system.option_specs(),
+        "decisions": decisions,
+        "tables": _names(system),
+    }
+
+
+def _show(system: System) -> None:
+    data = _data(system)
+    result(strong(f"{system.name}: {system.title}"))
+    result(f"edition {system.edition}, revision {system.revision}, sha256 {system.digest}")
+    result("hidden units" if system.hidden else "nothing hidden but secret choices")
+    result(strong("scenarios"))
+    for name in data["scenarios"]:
+        result(f"  {name}: seats {', '.join(system.players(system.scenario(name)))}")
+    result(strong("options (default first)"))
+    for name, spec in data["options"].items():
+        values = [spec["default"], *(v for v in spec["values"] if v != spec["default"])]
+        words = ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
+        result(f"  {name}: {words}   {spec.get('words', '')} [{spec.get('rule', '')}]")
+    result(strong("decisions"))
+    for kind, one in data["decisions"].items():
+        form = f", standing forms {', '.join(one['standing'])}" if one["standing"] else ""
+        result(f"  {kind} ({one['secrecy']}{form}) [{one['rule']}]")
+    result(strong("tables"))
+    for name in data["tables"]:
+        result(f"  {name}")
+
+
+def _names(system: System) -> list[str]:
+    return [name.removeprefix("tables/").removesuffix(".yaml") for name in system.files("tables/*.yaml")]
+
+
+def _table(system: System, name: str) -> Any:
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.suggest import did_you_mean
+
+    known = _names(system)
+    if name not in known:
+        near = did_you_mean(name, known)
+        message = f"{system.name} has no table '{name}', wanted one of: {', '.join(known) or 'none'}"
+        help_ = (f"did you mean '{near}'?",) if near else ()
+        raise Refused(Diagnostic("unknown-table", message, help=help_))
+    return system.data(f"tables/{name}.yaml")
+
+
+def _show_table(data: Any, indent: str) -> None:
+    """Mappings line by line; mappings of rows that are mappings or lists as columns."""
+    for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
+        if isinstance(value, Mapping) and value and all(isinstance(row, Mapping) for row in value.values()):
+            result(strong(f"{indent}{key}"))
+            _columns({str(k): {str(n): _cell(c) for n, c in row.items()} for k, row in value.items()}, indent)
+        elif isinstance(value, Mapping):
+            result(strong(f"{indent}{key}"))
+            _show_table(value, indent + "  ")
+        else:
+            result(f"{indent}{key}: {_cell(value)}")
+
+
+def _columns(rows: dict[str, dict[str, str]], indent: str) -> None:
+    names = list(dict.fromkeys(name for row in rows.values() for name in row))
+    lines = [["", *names], *([key, *(row.get(name, "") for name in names)] for key, row in rows.items())]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(names) + 1)]
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        result(f"{indent}  {'  '.join(cells)}".rstrip())
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(_cell(item) for item in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)

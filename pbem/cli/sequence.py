@@ -1,0 +1,89 @@
+"""`pbem sequence`: the sequence of play as an outline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import print_json, result, strong
+from pbem.cli._options import directory_option, here, json_option, open_folder
+
+if TYPE_CHECKING:
+    from pbem.engine.outline import Node
+
+_MARKS = {"each": "each player in turn", "repeat": "repeated"}
+
+
+@click.command()
+@click.argument("system", required=False)
+@json_option
+@directory_option
+def command(system: str | None, as_json: bool) -> None:
+    """Show the whole sequence of play, with a mark at the present place.
+
+    With the name of a rules system it works without a game.
+
+    \b
+    Example:  pbem sequence
+              pbem sequence victory
+    """
+    from pbem.engine.system import find
+
+    if system is not None:
+        here()
+        root, place = find(system).outline, ""
+    else:
+        folder = open_folder()
+        root, place = folder.system.outline, folder.view().place if folder.stage >= 0 else ""
+    present = place_in(root, place)
+    rows = list(_rows(root, 0, present))
+    if as_json:
+        print_json([{"depth": d, "id": n.id, "rule": n.rule, "text": t, "now": now} for d, n, t, now in rows])
+        return
+    if place:
+        result(f"now: {place}")
+    for depth, node, text, now in rows:
+        line = f"{'->' if now else '  '} {'  ' * depth}{text}"
+        rule = f"[{node.rule}]" if node.rule else ""
+        line = f"{line:<66} {rule}".rstrip()
+        result(strong(line) if now else line)
+
+
+def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, Node, str, bool]]:
+    """Depth, node, words, and whether the game stands there; nodes without words only hold others."""
+    words = _words(node)
+    if words:
+        yield depth, node, words, node is present
+    for child in node.children:
+        yield from _rows(child, depth + 1 if words else depth, present)
+
+
+def _words(node: Node) -> str:
+    label = node.label or (node.name.replace("_", " ") if node.kind == "leaf" else "")
+    label = label.replace("{n}", "n").replace("{player}", "the player")
+    marks = [_MARKS[node.kind]] if node.kind in _MARKS else []
+    marks += [f"if {node.when.replace('_', ' ')}"] if node.when else []
+    if not label:
+        return "; ".join(marks)
+    return f"{label} ({'; '.join(marks)})" if marks else label
+
+
+def place_in(root: Node, place: str) -> Node | None:
+    """The leaf whose labels, from the outermost in, read like `place`; None if there is none."""
+    return next((leaf for leaf, words in _leaves(root, ()) if re.fullmatch(_pattern(words), place)), None)
+
+
+def _leaves(node: Node, words: tuple[str, ...]) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    here_ = (*words, node.label) if node.label else words
+    if node.kind == "leaf":
+        yield node, here_
+    for child in node.children:
+        yield from _leaves(child, here_)
+
+
+def _pattern(words: tuple[str, ...]) -> str:
+    text = re.escape(", ".join(words))
+    return text.replace(r"\{n\}", "[0-9]+").replace(r"\{player\}", ".+?")

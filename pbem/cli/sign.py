@@ -1,0 +1,80 @@
+"""`pbem sign`: sign the roster, the only thing that all parties sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import confirmed, note, result
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, key_option, yes_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.trust.roster import Roster
+
+
+@click.command()
+@click.option("--game", "compared", metavar="ID", help="The game id you compared: 32 digits or more of it.")
+@yes_option
+@key_option
+@in_folder
+def command(folder: Folder, compared: str | None, yes: bool, key_file: str | None) -> None:
+    """Sign the roster, after reading it. The GM makes it first, once everybody has joined.
+
+    Compare the game id with the others by another way than mail (telephone, a club's page): it covers
+    all keys at once. With --game the comparison is made for you.
+
+    \b
+    Example:  pbem sign --game 94901e555ec7eb8a004cadeef9119356
+    """
+    from pbem.archive import setup
+
+    gm = folder.roster is None and folder.is_gm
+    roster = setup.build_roster(folder) if gm else folder.need_roster()
+    for line in _shown(roster):
+        note(line)
+    if compared is not None:
+        _compare(compared, roster.game)
+    question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
+    confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
+    written = setup.sign_roster(folder, folder_key(folder, key_file))
+    for path in written:
+        if path.parent.name == "outbox":
+            result(str(path))
+    missing = folder.unsigned()
+    if missing:
+        note(f"mail it to everybody; not signed yet: {', '.join(missing)}")
+    else:
+        note("mail it to everybody; all have signed" + (": `pbem adjudicate` starts the game" if gm else ""))
+
+
+def _shown(roster: Roster) -> list[str]:
+    from pbem.cli._words import safe
+    from pbem.trust import sshsig
+
+    terms = roster.terms
+    lines = [
+        f"title     {safe(terms.title)}",
+        f"rules     {safe(terms.module.name)} {safe(terms.module.version or '')}",
+        f"scenario  {safe(terms.scenario.name)}",
+        f"dice      {terms.dice}, absent: {terms.absent}",
+        f"game id   {roster.game}",
+    ]
+    for party in roster.parties:
+        who = f"{safe(party.name)} <{safe(party.mail)}>"
+        lines.append(f"  {party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}")
+    return lines
+
+
+def _compare(given: str, game: str) -> None:
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    digits = given.strip().lower().replace(" ", "")
+    if len(digits) < 32:
+        message = f"--game has {len(digits)} digits: compare 32 or more, fewer can be forged"
+        raise Refused(Diagnostic("short-game-id", message))
+    if not game.startswith(digits):
+        help_ = ("do not sign it: somebody between you and the others may have changed the keys",)
+        raise Refused(Diagnostic("other-game", "the roster here has another game id", help=help_))

@@ -1,0 +1,75 @@
+"""`pbem status`: where the game stands, who owes what, and the command that does my part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import bad, good, print_json, result, strong
+from pbem.cli._failures import AWAITED, DONE
+from pbem.cli._options import in_folder, json_option
+from pbem.cli._standing import Standing, stand
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.option("--exit-code", is_flag=True, help="Exit with 3 where something is still awaited.")
+@json_option
+@in_folder
+@click.pass_context
+def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) -> None:
+    """Show where the game stands, who owes what by when, and what you owe with the command that does it.
+
+    \b
+    Example:  pbem status
+              pbem status --exit-code || echo "not all orders are in"
+    """
+    found = stand(folder)
+    if as_json:
+        print_json(_data(found))
+    else:
+        _told(found)
+    ctx.exit(AWAITED if exit_code and found.awaited else DONE)
+
+
+def _told(found: Standing) -> None:
+    result(strong(safe(found.title)))
+    game = f"game {found.game[:12]}, " if found.game else ""
+    result(f"{game}{safe(found.scenario)}, you are {found.me or 'a reader without a private side'}")
+    result(f"now: {safe(found.place)}")
+    for party in found.parties:
+        mark = bad(f"{party.state:<12}") if party.awaited else good(f"{party.state:<12}")
+        result(f"  {party.id:<16} {mark} {safe(party.words, 300)}".rstrip())
+    if found.due:
+        result(f"due: {safe(found.due)}")
+    for line in found.warnings:
+        result(bad(f"warning: {safe(line, 400)}"))
+    for line in found.mine:
+        result(f"you owe: {safe(line, 400)}")
+    if found.command:
+        result(f"next: {found.command}")
+
+
+def _data(found: Standing) -> dict[str, Any]:
+    return {
+        "title": found.title,
+        "game": found.game or None,
+        "scenario": found.scenario,
+        "me": found.me,
+        "stage": found.stage,
+        "place": found.place,
+        "finished": found.finished,
+        "parties": [
+            {"id": one.id, "state": one.state, "awaited": one.awaited, "words": one.words}
+            for one in found.parties
+        ],
+        "due": found.due or None,
+        "warnings": list(found.warnings),
+        "mine": list(found.mine),
+        "next": found.command or None,
+        "awaited": found.awaited,
+    }

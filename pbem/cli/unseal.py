@@ -1,0 +1,38 @@
+"""`pbem unseal`: the end of the game opens everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import confirmed, note, result
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, key_option, yes_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.option("--early", is_flag=True, help="The game is not over, but all have agreed to end it here.")
+@yes_option
+@key_option
+@in_folder
+def command(folder: Folder, early: bool, yes: bool, key_file: str | None) -> None:
+    """Publish the GM's secret and everything that was sealed, so that `verify` proves the hidden part too.
+
+    It cannot be taken back, and no stage follows.
+
+    \b
+    Example:  pbem unseal
+    """
+    from pbem.archive.unseal import unseal
+
+    folder.need_me("gm")
+    signer = folder_key(folder, key_file)
+    confirmed("open everything for everybody, for good?", yes, "unseal needs a terminal to ask, or --yes")
+    for path in unseal(folder, signer, early=early):
+        if path.parent.name == "outbox":
+            result(str(path))
+    note("mail it to everybody; `pbem verify` now proves the hidden part too")
