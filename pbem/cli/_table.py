@@ -1,4 +1,4 @@
-"""Parties that play by mail among themselves, each with a key and a folder of his own, as if on own machines.
+"""Parties that play by mail among themselves, each with a key and a folder of his own.
 
 They share nothing but the mails, and use the functions that the commands use. For `pbem demo` and sample
 games.
@@ -18,6 +18,7 @@ from pbem.archive.folder import Folder
 from pbem.archive.orders import compact
 from pbem.archive.receive import Receipt, receive
 from pbem.archive.setup import Person
+from pbem.archive.unseal import unseal
 from pbem.bot.answers import Brain, clever
 from pbem.cli._telling import renderer
 from pbem.mail.read import read_path
@@ -181,6 +182,12 @@ class Table:
         for seat in self.players:
             seat.take(mails)
         return result
+
+    def unseal(self) -> None:
+        """The GM opens everything; everybody takes note."""
+        mails = self.post(unseal(self.gm.folder, self.gm.signer))
+        for seat in self.players:
+            seat.take(mails)
 
     def play(self, turns: int, watch: Callable[[stage.StageResult, int], None] | None = None) -> bool:
         """Play until a game turn after the last of `turns` begins, or the game is over; True if it is over.

@@ -1,0 +1,71 @@
+"""What `pbem demo` tells: the story as it goes, and at the end what to open and what to try."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli._console import strong
+
+if TYPE_CHECKING:
+    from pbem.archive.stage import StageResult
+    from pbem.cli._table import Table
+
+
+def story(table: Table, done: StageResult) -> list[str]:
+    """What everybody saw in a stage, in a few words."""
+    from pbem.cli._telling import meta_of, report_view
+    from pbem.report.plain import wrapped
+    from pbem.report.text import summary
+
+    folder = table.gm.folder
+    view = folder.view(public=True)
+    lines = summary(None, view.told, report_view(view), meta_of(folder, None, view))
+    return wrapped("; ".join(lines) or "nothing that everybody could see", f"stage {done.stage:>3}  ")
+
+
+def outcome(table: Table, title: str, over: bool) -> dict[str, Any]:
+    """What came of it, the archives of the GM and of the first player verified."""
+    from pbem.archive.stage import report_name
+    from pbem.archive.verify import verify
+
+    folder, first = table.gm.folder, table.players[0]
+    checks = {seat.id: verify(seat.root, folder.need_roster().game) for seat in (table.gm, first)}
+    report = first.root / report_name(folder.stage, first.id)
+    if not report.exists():
+        report = first.root / f"stages/{folder.stage:04d}/report.txt"
+    return {
+        "title": title,
+        "over": over,
+        "place": folder.view(public=True).place,
+        "players": [seat.id for seat in table.players],
+        "stages": folder.stage,
+        "mails": table.mails,
+        "verified": {party: check.ok for party, check in checks.items()},
+        "head": checks["gm"].head,
+        "folder": str(table.root),
+        "report": str(report),
+        "first": str(first.root),
+    }
+
+
+def closing(told: dict[str, Any]) -> list[str]:
+    from pbem.report.plain import listed
+
+    ok = all(told["verified"].values())
+    checked = "their archives verify" if ok else "BUT their archives do not verify: please report this"
+    now = "the game is over" if told["over"] else told["place"]
+    me = told["first"]
+    return [
+        "",
+        f"{told['title']}: {listed(told['players'])} played {told['stages']} stages",
+        f"they wrote {told['mails']} mails; {checked}",
+        f"now: {now}",
+        "",
+        f"folder  {told['folder']}  (a folder for each party, and all mails)",
+        f"report  {told['report']}",
+        "",
+        strong("try next"),
+        f"  pbem -C {me} status",
+        f"  pbem -C {me} {'map' if told['over'] else 'orders new'}",
+        f"  pbem -C {told['folder']}/gm verify",
+    ]

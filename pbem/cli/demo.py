@@ -1,0 +1,77 @@
+"""`pbem demo`: a bundled sample game played from end to end, by mail, on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import print_json, progress, result
+from pbem.cli._options import json_option
+
+if TYPE_CHECKING:
+    from pbem.archive.stage import StageResult
+
+
+@click.command()
+@click.argument("system_and_scenario", metavar="[SYSTEM[/SCENARIO]]", default="victory")
+@click.option(
+    "--out", type=click.Path(file_okay=False), help="Play in this new folder, not in a scratch folder."
+)
+@click.option("--turns", type=click.IntRange(1, 99), default=2, show_default=True, help="Game turns to play.")
+@json_option
+def command(system_and_scenario: str, out: str | None, turns: int, as_json: bool) -> None:
+    """Play a sample game by mail: keys, invitation, roster, signed orders, sealed bids, dice, reports.
+
+    Each party gets a key and a folder of his own; they share nothing but mails, and all mails are kept. At
+    the end the archive is verified. The game can go on from there: every command works in the folders.
+
+    \b
+    Example:  pbem demo
+              pbem demo victory --turns 4 --out my-demo
+    """
+    from pbem.cli._demo import closing, outcome, story
+    from pbem.cli._table import Table
+    from pbem.engine.system import find
+
+    name, _, scenario = system_and_scenario.partition("/")
+    system = find(name)
+    scenario = scenario or system.scenarios()[0]
+    title = str(system.scenario(scenario).get("title") or system.title or name)
+    root = _root(out, name)
+    with progress("playing") as step:
+        table = Table(root, system, scenario)
+        table.sit_down(title)
+
+        def watch(done: StageResult, turn: int) -> None:
+            step(min(turn - 1, turns), turns)
+            if not as_json:
+                for line in story(table, done):
+                    result(line)
+
+        over = table.play(turns, watch)
+    if over:
+        table.unseal()
+    told = outcome(table, title, over)
+    if as_json:
+        print_json(told)
+        return
+    for line in closing(told):
+        result(line)
+
+
+def _root(out: str | None, name: str) -> Path:
+    """The folder to play in: new, or empty."""
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    if out is None:
+        import tempfile
+
+        return Path(tempfile.mkdtemp(prefix=f"pbem-demo-{name}-"))
+    root = Path(out).absolute()
+    if root.exists() and any(root.iterdir()):
+        help_ = ("name a new folder with --out, or leave it out",)
+        raise Refused(Diagnostic("folder-in-use", f"{root} is not empty", help=help_))
+    root.mkdir(parents=True, exist_ok=True)
+    return root
