@@ -54,7 +54,7 @@ def view_files(setting: Setting, record: records.Record, facts: Sequence[groups.
     changes = Changes()
     _public_state(changes, setting.roster, setting, record, facts)
     everything = {key: value for key, value, _ in facts}
-    changes.write(private.VIEW, dump(_public_part(setting, record, everything)))
+    changes.write(private.VIEW, dump(public_part(setting, record, everything)))
     changes.write(private.FACTS, facts_text(record, facts, None))
     return changes
 
@@ -62,12 +62,12 @@ def view_files(setting: Setting, record: records.Record, facts: Sequence[groups.
 def _public_state(
     changes: Changes, roster: Roster, setting: Setting, record: records.Record, facts: Sequence[groups.Fact]
 ) -> None:
-    text = dump(_public_part(setting, record, known_to(facts, None, roster.everybody, "")))
+    text = dump(public_part(setting, record, known_to(facts, None, roster.everybody, "")))
     changes.write(layout.STATE, text)
     changes.write(private.STATE_COPY, text)
 
 
-def _public_part(setting: Setting, record: records.Record, facts: Mapping[str, Json]) -> dict[str, Json]:
+def public_part(setting: Setting, record: records.Record, facts: Mapping[str, Json]) -> dict[str, Json]:
     """What is public of a state, laid out like one."""
     roster = setting.roster
     blank = blank_state(setting.system, roster.terms.scenario.name)

@@ -98,8 +98,8 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
 def _standing(system: System, view: PlayerView, me: str) -> list[str]:
     """What standing orders look like here, and those in force."""
     lines = [
-        "# Standing orders answer for you when a question comes up. A list here takes the place of your whole",
-        "# former list; leave it out to keep that. The general form fits every decision:",
+        "# Standing orders answer for you when a question comes up. A list here takes the place of your",
+        "# whole former list; leave it out to keep that. The general form fits every decision:",
         "# standing:",
         "#   - {decision: KIND, when: {FACT: VALUE}, answer: ANSWER}",
     ]

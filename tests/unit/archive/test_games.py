@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.archive.unseal import unseal
+from pbem.archive.verify import verify
 from tests.unit.archive.table import Table, chooser
 
 
@@ -11,3 +13,20 @@ def test_a_game_is_played_to_its_end_by_mail_alone(table: Table) -> None:
     assert last > 4
     heads = {seat.folder.head(last) for seat in table.everybody}
     assert len(heads) == 1
+
+
+def test_verify_proves_what_can_be_proved_before_and_after_the_unseal(table: Table) -> None:
+    table.start()
+    table.play(chooser(2))
+    for seat in table.everybody:
+        found = verify(seat.root, own=seat.folder.private)
+        assert found.ok, found.findings
+        assert bool(found.of("consistent")) == table.system.hidden
+    unseal(table.gm.folder, table.gm.signer)
+    receipts = table.post()
+    assert [one.outcome for one in receipts] == ["taken", "taken"]
+    for seat in table.everybody:
+        found = verify(seat.root)
+        assert found.ok, found.findings
+        assert not found.of("consistent")
+        assert "results" in {one.code for one in found.of("proved")}

@@ -1,0 +1,132 @@
+"""Reading the evidence of one stage from a foreign folder: statements with good signatures, sealed blobs.
+
+Everything else in the folder is made anew elsewhere and compared (protocol 12.3). Signatures come before
+parsing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive import layout
+from pbem.archive.findings import Notes, shown
+from pbem.text.diagnostics import Refused
+from pbem.trust import statements
+from pbem.trust.accept import accept
+from pbem.trust.errors import NotAccepted
+from pbem.trust.groups import view_hash
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+UNREADABLE = object()
+"""Stands for a derived file that is there and cannot be read as JSON."""
+
+
+@dataclass
+class StageEvidence:
+    """What a stage folder proves to have been said: statements by sid, and the sealed views by party."""
+
+    stage: int
+    statements: dict[str, Statement] = field(default_factory=dict)
+    views: dict[str, str] = field(default_factory=dict)
+
+    def of(self, type_: str) -> list[Statement]:
+        """The statements of one type, in order of sid."""
+        return [one for _, one in sorted(self.statements.items()) if one.type == type_]
+
+
+def read_stage(root: Path, roster: Roster, stage: int, notes: Notes) -> StageEvidence:
+    """Read a stage folder; what is wrong with a file is a finding."""
+    found = StageEvidence(stage)
+    files = layout.stage_files(root, stage)
+    for name in files.strange:
+        if not name.startswith(".pbem-"):
+            text = f"{layout.stage_name(stage)}/{shown(name)} is no file of an archive and was not read"
+            notes.claimed("strange-file", text, stage)
+    for sid in files.statements:
+        statement = _statement(root, roster, stage, sid, notes)
+        if statement is not None:
+            found.statements[sid] = statement
+    for name in sorted(files.signatures):
+        if name.split(".")[0] not in files.statements:
+            notes.false("no-statement", f"the signature {name[:12]}... is here without its statement", stage)
+    for party, rev, name in layout.view_files(root, stage):
+        data = _read(root, name, layout.BLOB_LIMIT, stage, notes)
+        if data is not None and rev is None:
+            found.views[party] = view_hash(data).hex()
+    return found
+
+
+def _statement(root: Path, roster: Roster, stage: int, sid: str, notes: Notes) -> Statement | None:
+    data = _read(root, layout.statement_name(stage, sid), layout.GM_LIMIT, stage, notes)
+    sig = _read(root, layout.signature_name(stage, sid), layout.SIG_LIMIT, stage, notes)
+    if data is None:
+        return None
+    if sig is None:
+        notes.false("no-signature", f"the statement {sid[:12]} has no signature beside it", stage)
+        return None
+    armour = sig.decode("ascii", "replace")
+    try:
+        statement = accept(data, armour, parties=roster.parties, game=roster.game, dice=roster.terms.dice)
+    except NotAccepted as fault:
+        notes.false(fault.code, f"the statement {sid[:12]}: {fault}", stage, _claimed_sender(data, roster))
+        return None
+    if statement.sid != sid:
+        text = f"the file of the statement {statement.sid[:12]} is called {sid[:12]}"
+        notes.false("other-name", text, stage, statement.sender)
+        return None
+    if statement.stage != stage:
+        text = f"the {statement.type} {sid[:12]} of {statement.sender} is for stage {statement.stage}"
+        notes.false("other-stage", text, stage, statement.sender)
+        return None
+    return statement
+
+
+def _claimed_sender(data: bytes, roster: Roster) -> str | None:
+    """Whom bytes without a good signature pretend to be from, if they can be read at all."""
+    try:
+        sender = statements.parse(data).data.get("from")
+    except Exception:  # nothing in unsigned bytes may stop the reading
+        return None
+    return sender if isinstance(sender, str) and sender in roster.by_id else None
+
+
+def _read(root: Path, name: str, limit: int, stage: int | None, notes: Notes) -> bytes | None:
+    try:
+        return layout.read(root, name, limit)
+    except Refused as refused:
+        notes.false("odd-file", refused.diagnostics[0].message, stage)
+        return None
+
+
+def read_derived(root: Path, name: str, stage: int | None, notes: Notes) -> Any:
+    """The value of a JSON file that is made anew and compared; None if it is not there, UNREADABLE if it is
+    none.
+    """
+    data = _read(root, name, layout.DERIVED_LIMIT, stage, notes)
+    if data is None:
+        return None
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return UNREADABLE
+
+
+def check_derived(root: Path, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
+    """`record.json` and `events.json` say what the report says, and the sealed views are those it names."""
+    stage = evidence.stage
+    made = {"record.json": report.body["record"], "events.json": report.body.get("events", [])}
+    for name, value in made.items():
+        found = read_derived(root, f"{layout.stage_name(stage)}/{name}", stage, notes)
+        if found is not None and found != value:
+            notes.false("derived", f"{name} is not what the signed report says", stage)
+    named = cast(Mapping[str, str], report.body.get("views", {}))
+    for party, digest in sorted(evidence.views.items()):
+        if named.get(party) != digest:
+            notes.false("view", f"the sealed view of {party} is not the one the report names", stage, party)
+    for party in sorted(set(named) - set(evidence.views)):
+        notes.claimed("no-view", f"the sealed view of {party} is not in this archive", stage, party)

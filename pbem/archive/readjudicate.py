@@ -1,0 +1,207 @@
+"""The last part of `verify`: the whole game once more, from the scenario, by the installed rules.
+
+Always in a game that hides nothing; in one with hidden units after `unseal`. Before that a player can check
+that his own views belong to the states of the records.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.archive import layout, swift
+from pbem.archive.advance import public_part
+from pbem.archive.check import first_difference
+from pbem.archive.evidence import UNREADABLE, read_derived
+from pbem.archive.given import Extra, from_record
+from pbem.archive.names import parse_scenario_name, pin_scenario
+from pbem.archive.private import Private
+from pbem.archive.swift import Setting
+from pbem.archive.unsealing import openings_in, secret_in
+from pbem.archive.views import known_to, roster_facts
+from pbem.engine import system as systems
+from pbem.engine.system import System
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import PbemError, Refused
+from pbem.trust import groups
+from pbem.trust.errors import BadSeal, BadView
+from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
+
+if TYPE_CHECKING:
+    from pbem.archive.verify import Archive
+
+Step = Callable[[int], None]
+
+
+def check_results(archive: Archive, own: Private | None, step: Step) -> None:
+    """Adjudicate again what can be, and say what rests on what."""
+    notes, terms = archive.notes, archive.roster.terms
+    last = len(archive.lines) - 1
+    if last < 0:
+        notes.claimed("not-started", "the game has not started: there is no report of stage 0")
+        return
+    system = _system(archive)
+    if system is None:
+        return
+    unseals = archive.unseals()
+    secret = secret_in(unseals)
+    if system.hidden and secret is None:
+        _before_unseal(archive, own, step)
+        return
+    setting = Setting(system, archive.roster, secret if system.hidden else None)
+    extra: Extra = openings_in(unseals, archive.find_any) if system.hidden else {}
+    try:
+        final = _play(archive, setting, extra, step)
+    except Refused as refused:
+        text = "; ".join(one.message for one in refused.diagnostics)
+        notes.false("results", f"the game cannot be played again: {text}")
+        return
+    if final is None:
+        return
+    what = "hidden facts and dice included, " if system.hidden else ""
+    notes.proved(
+        "results",
+        f"stages 0 to {last}: the results, {what}follow from rules, orders and dice, by adjudicating again "
+        f"with {terms.module.name} {terms.module.version}",
+    )
+    _never_opened(archive, extra)
+    _check_state_file(archive, setting, final)
+
+
+def _system(archive: Archive) -> System | None:
+    """The installed rules, if they are the very ones the roster pins."""
+    pinned = archive.roster.terms.module
+    try:
+        system = systems.find(pinned.name)
+    except PbemError:
+        text = (
+            f"not adjudicated again: the rules {pinned.name} are not installed; the results are the GM's word"
+        )
+        archive.notes.claimed("not-readjudicated", text)
+        return None
+    if system.digest != pinned.sha256:
+        text = (
+            f"not adjudicated again: the game was played with {pinned.name} {pinned.version} "
+            f"({pinned.sha256[:12]}), installed is {system.version} ({system.digest[:12]}); "
+            "the results are the GM's word"
+        )
+        archive.notes.claimed("not-readjudicated", text)
+        return None
+    return system
+
+
+def _play(archive: Archive, setting: Setting, extra: Extra, step: Step) -> swift.Run | None:
+    """Every stage from the start position; None at the first that gives something else than its record."""
+    notes = archive.notes
+    name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
+    run = swift.begin(setting, name, chosen)
+    for stage, line in enumerate(archive.lines):
+        record = archive.record(stage)
+        if stage > 0:
+            given = from_record(line, record, archive.find, extra)
+            given = replace(given, kept=_both(run.kept, given.kept))
+            try:
+                run = swift.run(setting, run.state, given)
+            except PbemError as fault:
+                notes.false("results", f"the stage cannot be played again: {fault}", stage)
+                return None
+        elif (
+            pin_scenario(setting.system, name, _options(setting, name, chosen))
+            != archive.roster.terms.scenario
+        ):
+            notes.false("scenario", "the start position is not the one whose hash is in the roster", stage)
+            return None
+        different = first_difference(run.record, record)
+        if different is not None:
+            text = f"rules, orders and dice give another result than the report: {different} differs"
+            notes.false("results", text, stage, archive.roster.terms.arbiter)
+            return None
+        step(stage + 1)
+    return run
+
+
+def _options(setting: Setting, name: str, chosen: Mapping[str, Json]) -> dict[str, Json]:
+    return setting.system.options(setting.system.scenario(name), chosen)
+
+
+def _both(one: swift.Kept, other: swift.Kept) -> swift.Kept:
+    return {party: {**one.get(party, {}), **other.get(party, {})} for party in sorted({*one, *other})}
+
+
+# --- what is left open ----------------------------------------------------------------------------------
+
+
+def _before_unseal(archive: Archive, own: Private | None, step: Step) -> None:
+    """A game with hidden units that goes on: consistent so far, and one's own views at the most."""
+    notes = archive.notes
+    last = len(archive.lines) - 1
+    if own is None or own.me is None or own.me.role != "player":
+        notes.consistent("hidden", f"stages 0 to {last}: results and hidden facts wait for the unseal")
+        return
+    me = own.me.party
+    for stage in range(last + 1):
+        fault = _view_fault(archive, own, stage)
+        if fault is not None:
+            notes.false("view", f"the view of {me}: {fault}", stage, archive.roster.terms.arbiter)
+            return
+        step(stage + 1)
+    notes.proved("views", f"stages 0 to {last}: the views of {me} are part of the recorded states")
+    notes.consistent("hidden", f"stages 0 to {last}: that they are complete waits for the unseal")
+
+
+def _view_fault(archive: Archive, own: Private, stage: int) -> str | None:
+    """What is wrong with one's own sealed view of a stage, in words."""
+    roster, me = archive.roster, own.me
+    assert me is not None
+    try:
+        blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
+        if blob is None:
+            return "it is not here"
+        gm = roster.terms.arbiter or ""
+        args = (roster.game_id, stage, VIEW_KIND, gm, me.party)
+        groups.check_view(
+            unpack_view(unseal(blob, own.seal_key, *args)),
+            party=me.party,
+            listed=archive.record(stage)["groups"],
+            game=roster.game_id,
+            stage=stage,
+            everybody=roster.everybody,
+        )
+    except (BadSeal, BadView, Refused) as fault:
+        return str(fault)
+    return None
+
+
+def _never_opened(archive: Archive, extra: Extra) -> None:
+    """Commitments that nobody has opened (17.10): they had no effect, and what was in them stays unknown."""
+    shown: set[tuple[str, str, int]] = set()
+    for stage in sorted(archive.reports):
+        openings = cast(Mapping[str, Mapping[str, Any]], archive.record(stage).get("openings", {}))
+        for party, entries in openings.items():
+            shown |= {(party, decision, entry.get("stage", stage)) for decision, entry in entries.items()}
+    for stage in sorted(archive.reports):
+        for party, sid in sorted(archive.accepted(stage).items()):
+            statement = archive.find(stage, sid) if sid else None
+            commits = cast(Mapping[str, str], statement.body.get("commits", {})) if statement else {}
+            for decision in sorted(commits):
+                if (party, decision, stage) not in shown and decision not in extra.get(sid or "", {}):
+                    text = f"what {party} committed to for {decision} was never opened, and never used"
+                    archive.notes.claimed("never-opened", text, stage, party)
+
+
+def _check_state_file(archive: Archive, setting: Setting, final: swift.Run) -> None:
+    """`state.yaml` is for people; but it must say what follows from the game."""
+    found = read_derived(archive.root, layout.STATE, None, archive.notes)
+    if found is None:
+        return
+    if setting.system.hidden:
+        facts = roster_facts(final.facts, setting.audience)
+        made: Json = cast(
+            Json, public_part(setting, final.record, known_to(facts, None, archive.roster.everybody, ""))
+        )
+    else:
+        made = final.state.to_json()
+    if found is UNREADABLE or found != json.loads(json.dumps(made)):
+        archive.notes.false("derived", f"{layout.STATE} is not the state that follows from the game")

@@ -1,0 +1,277 @@
+"""`verify`: a whole archive, from the roster to the last head (protocol 12.3 and 15).
+
+Takes statements, signatures and sealed blobs from the folder and makes everything else anew. Runs no code and
+reads no YAML that came with it; the rules are the installed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from pbem.archive import layout
+from pbem.archive.check import record_faults, roll_faults
+from pbem.archive.evidence import StageEvidence, check_derived, read_stage
+from pbem.archive.findings import Notes, Verification, shown
+from pbem.archive.line import Line, equivocations, revisions
+from pbem.archive.private import Private
+from pbem.archive.readjudicate import check_results
+from pbem.archive.unsealing import secret_in, unseal_fault
+from pbem.archive.verify_roster import check_roster
+from pbem.text.canonical import Json
+from pbem.trust import dice
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+Progress = Callable[[int, int], None]
+"""Called with what is done and what there is to do."""
+_MOST = 200
+
+
+@dataclass
+class Archive:
+    """What was read of a foreign archive: evidence and the report that counts, by stage."""
+
+    root: Path
+    roster: Roster
+    notes: Notes
+    evidence: dict[int, StageEvidence] = field(default_factory=dict)
+    reports: dict[int, Statement] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        """A statement of a stage, if it is here with a good signature."""
+        here = self.evidence.get(stage)
+        return here.statements.get(sid) if here else None
+
+    def find_any(self, sid: str) -> Statement | None:
+        """A statement of whatever stage."""
+        found = (one.statements.get(sid) for _, one in sorted(self.evidence.items()))
+        return next((one for one in found if one is not None), None)
+
+    def record(self, stage: int) -> dict[str, Json]:
+        """The record in the report of a stage."""
+        return cast(dict[str, Json], self.reports[stage].body["record"])
+
+    def accepted(self, stage: int) -> Mapping[str, str | None]:
+        """What the record of a stage accepted."""
+        return cast(Mapping[str, str | None], self.record(stage).get("accepted", {}))
+
+    def seeds(self, until: int) -> dict[int, bytes]:
+        """The seeds of the stages with dice, up to one."""
+        records = ((stage, self.record(stage)) for stage in sorted(self.reports) if stage <= until)
+        return {s: bytes.fromhex(cast(str, record["seed"])) for s, record in records if "seed" in record}
+
+    def unseals(self) -> list[Statement]:
+        """What was opened at the end."""
+        return [one for _, here in sorted(self.evidence.items()) for one in here.of("unseal")]
+
+
+def verify(
+    root: Path,
+    game_id: str | None = None,
+    progress: Progress | None = None,
+    *,
+    own: Private | None = None,
+) -> Verification:
+    """Check everything in an archive that can be checked.
+
+    `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
+    player's own folder, which lets him check his views before the game is unsealed.
+    """
+    notes = Notes()
+    roster = check_roster(root, game_id, notes)
+    if roster is None:
+        return Verification(notes.findings)
+    archive = Archive(root, roster, notes)
+    numbers = _stages(archive)
+    steps = 2 * len(numbers)
+    for done, stage in enumerate(numbers):
+        archive.evidence[stage] = read_stage(root, roster, stage, notes)
+        if progress:
+            progress(done, steps)
+    line = _walk(archive, numbers)
+    _ends(archive, line)
+    if not notes.any_false():
+        check_results(archive, own, lambda done: progress(len(numbers) + done, steps) if progress else None)
+    if progress:
+        progress(steps, steps)
+    head = line.head if line.stage >= 0 else None
+    return Verification(notes.findings[:_MOST], roster.game, line.stage, head)
+
+
+def _stages(archive: Archive) -> list[int]:
+    """The stage folders that follow each other from 0."""
+    notes = archive.notes
+    if (archive.root / layout.STAGES).is_symlink():
+        notes.false("odd-file", "stages is a link; only folders are read")
+        return []
+    numbers = layout.stage_numbers(archive.root)
+    for entry in layout.entries(archive.root / layout.STAGES):
+        if not entry.is_dir(follow_symlinks=False) or f"{_number(entry.name):04d}" != entry.name:
+            notes.claimed("strange-file", f"stages/{shown(entry.name)} is no stage and was not read")
+    following = [stage for i, stage in enumerate(numbers) if stage == i]
+    if len(following) < len(numbers):
+        missing = len(following)
+        notes.false("gap", f"stage {missing} is missing, and later ones are here", missing)
+    return following[: layout.MAX_STAGES]
+
+
+def _number(name: str) -> int:
+    return int(name) if name.isascii() and name.isdigit() and len(name) <= 10 else -1
+
+
+# --- stage by stage -------------------------------------------------------------------------------------
+
+
+def _walk(archive: Archive, numbers: list[int]) -> Line:
+    """Follow the records as far as they hold; stops at the first stage with something false in it."""
+    notes = archive.notes
+    line = Line.start(archive.roster, archive.accepted)
+    for stage in numbers:
+        report = _report(archive, stage)
+        if notes.any_false():
+            break
+        if report is None:
+            if stage != numbers[-1]:
+                notes.false("no-report", "there is no report, and later stages are here", stage, _gm(archive))
+            break
+        archive.reports[stage] = report
+        archive.lines.append(line)
+        _check_stage(archive, line, report)
+        if notes.any_false():
+            if stage != numbers[-1]:
+                notes.claimed("not-looked-at", f"stages after {stage} were not looked at", stage)
+            break
+        line = line.after(archive.record(stage))
+    return line
+
+
+def _gm(archive: Archive) -> str | None:
+    return archive.roster.terms.arbiter
+
+
+def _report(archive: Archive, stage: int) -> Statement | None:
+    """The report that counts. Two with one revision are a fork (5.3)."""
+    reports = revisions(archive.evidence[stage].statements.values(), "report")
+    listed = reports.get(archive.roster.terms.arbiter or "", [])
+    if len(listed) > 1:
+        text = "the GM has signed two different reports of this stage"
+        if listed[0].rev == listed[1].rev:
+            archive.notes.false("fork", text, stage, _gm(archive))
+        else:
+            text = f"the report has {len(listed)} revisions; corrections are not in this version"
+            archive.notes.false("not-yet", text, stage, _gm(archive))
+        return None
+    return listed[0] if listed else None
+
+
+def _check_stage(archive: Archive, line: Line, report: Statement) -> None:
+    notes, stage = archive.notes, line.open_stage
+    record = archive.record(stage)
+    evidence = archive.evidence[stage]
+    if report.prev != line.head:
+        notes.false("prev", "the report does not follow the record before", stage, report.sender)
+        return
+    for fault in record_faults(line, record, archive.find):
+        notes.false(fault.code, fault.text, stage, fault.party)
+    check_derived(archive.root, evidence, report, notes)
+    seeds = archive.seeds(stage)
+    hidden = _hidden_seeds(archive, seeds)
+    events = cast(list[Json], report.body.get("events", []))
+    for fault in roll_faults(seeds, hidden, stage, events):
+        notes.false(fault.code, fault.text, stage, fault.party)
+    _check_others(archive, line, evidence)
+
+
+def _hidden_seeds(archive: Archive, seeds: Mapping[int, bytes]) -> Mapping[int, bytes]:
+    """The seeds of hidden rolls, as far as the GM's secret is public."""
+    secret = secret_in(archive.unseals())
+    if secret is None:
+        return {}
+    game = archive.roster.game_id
+    return {s: dice.hidden_seed(seed, dice.hidden_key(secret, game, s)) for s, seed in seeds.items()}
+
+
+def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None:
+    """Statements beside those the record names: other histories, two stories, revisions left out (5.3 to
+    5.5).
+    """
+    notes, stage = archive.notes, evidence.stage
+    accepted = archive.accepted(stage)
+    for _, one in sorted(evidence.statements.items()):
+        if one.prev != line.head and one.type not in ("protest", "report"):
+            text = f"the {one.type} {one.sid[:12]} of {one.sender} answers another history than this one"
+            notes.false("prev", text, stage, one.sender)
+        if one.type == "order" and one.sender not in line.asked:
+            notes.false("not-asked", f"{one.sender} sent an order and was not asked", stage, one.sender)
+        if one.type == "protest":
+            notes.claimed(
+                "protest", f"{one.sender} protests: {shown(str(one.body['text']))}", stage, one.sender
+            )
+    for first, _ in equivocations(evidence.statements.values()):
+        text = f"{first.sender} signed two different {first.type}s with revision {first.rev}"
+        notes.claimed("equivocation", text, stage, first.sender)
+    had = {sid for ack in evidence.of("ack") for sid in cast(list[str], ack.body.get("have", []))}
+    for party, listed in sorted(revisions(evidence.statements.values(), "order").items()):
+        counted = archive.find(stage, accepted.get(party) or "")
+        for left in listed:
+            if left.rev <= (counted.rev if counted else 0):
+                continue
+            took = f"revision {counted.rev}" if counted else "no order"
+            text = f"the record takes {took} of {party}, revision {left.rev} is here as well"
+            if left.sid in had:
+                notes.false("acknowledged", f"{text} and the GM had acknowledged it", stage, _gm(archive))
+            else:
+                notes.claimed("left-out", f"{text}; that it came too late is the GM's word", stage, party)
+    _rest_on_words(archive, stage)
+
+
+def _rest_on_words(archive: Archive, stage: int) -> None:
+    """What a stage rests on somebody's word for: skipped players, proxies."""
+    record = archive.record(stage)
+    for party in cast(list[str], record.get("forfeits", [])):
+        text = f"{party} forfeits what it left unanswered; that the deadline had passed is the GM's word"
+        archive.notes.claimed("forfeit", text, stage, party)
+
+
+# --- the end --------------------------------------------------------------------------------------------
+
+
+def _ends(archive: Archive, line: Line) -> None:
+    """What the walk has proved, what lies in the open stage, and what was unsealed."""
+    notes, roster = archive.notes, archive.roster
+    for party in roster.parties:
+        if party.proxy:
+            text = f"{party.proxy} holds the keys of {party.id}: all of its statements are the GM's word"
+            notes.claimed("proxy", text, None, party.id)
+    if notes.any_false() or line.stage < 0:
+        return
+    count = sum(len(archive.evidence[stage].statements) for stage in range(line.stage + 1))
+    notes.proved(
+        "statements",
+        f"stages 0 to {line.stage}: {count} statements, each signed by its party for this game and history",
+    )
+    rolls = sum(len(list(dice.rolls_in(one.body.get("events", [])))) for one in archive.reports.values())
+    notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
+    notes.claimed("last-head", f"the last head {line.head} has the GM's signature only", line.stage)
+    _open_stage(archive, line)
+
+
+def _open_stage(archive: Archive, line: Line) -> None:
+    waiting = archive.evidence.get(line.open_stage)
+    if waiting is None:
+        return
+    for one in waiting.of("unseal"):
+        fault = unseal_fault(archive.roster, one, archive.find_any)
+        if one.prev != line.head:
+            fault = "it answers another history than this one"
+        if fault is not None:
+            archive.notes.false("unseal", f"the unseal of {one.sender}: {fault}", line.open_stage, one.sender)
+    orders = [one for one in waiting.of("order") if one.prev == line.head]
+    if orders:
+        senders = ", ".join(sorted({one.sender for one in orders}))
+        text = f"orders of {senders} lie here; their stage has no report yet"
+        archive.notes.claimed("open-stage", text, line.open_stage)
