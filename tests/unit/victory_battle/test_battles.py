@@ -176,3 +176,15 @@ def test_what_is_told_adds_up_to_what_is_left(blocks: dict[str, Any], faces: lis
             strength[names[event["block"]]] = 0
     left = {u.id: u.cv for u in units(game)}
     assert {id: cv for id, cv in strength.items() if cv} == left
+
+
+def test_the_roll_call_of_a_battle_does_not_depend_on_ids() -> None:
+    """Two blocks exchange their ids: everybody else reads the same."""
+    seen = []
+    for first, second in (("G-IN1", "G-IN2"), ("G-IN2", "G-IN1")):
+        attack = {"R-AR1": came("0606", "0507", cv=1)}
+        game = position({**attack, first: {"cv": 4}, second: {"cv": 2}}, only=[])
+        played = fight(game, "red", [6])
+        seen.append([t.event for t in played.told if t.audience == ("*",)][0])
+    assert seen[0] == seen[1]
+    assert seen[0]["defending"] == ["green IN a CV 4", "green IN b CV 2"]

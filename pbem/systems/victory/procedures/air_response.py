@@ -30,7 +30,7 @@ async def air_response(game: Game, phasing: str) -> None:
             _join(game, block, hex)
             game.emit(UnitResponded(player, block.id, origin, hex))
             arrivals[player, origin, hex] = arrivals.get((player, origin, hex), 0) + 1
-    for (player, origin, hex), blocks in arrivals.items():
+    for (player, origin, hex), blocks in sorted(arrivals.items()):
         game.emit(BlocksResponded(player, origin, hex, blocks))
 
 

@@ -31,8 +31,8 @@ async def battle(game: Game, phasing: str) -> None:
             world_of(game).place(hex),
             phasing,
             fight.players("defender"),
-            tuple(fight.line(u) for u in fight.units("attacker")),
-            tuple(fight.line(u) for u in fight.units("defender")),
+            fight.lines("attacker"),
+            fight.lines("defender"),
         )
     )
     identify(fight)

@@ -92,13 +92,20 @@ class Battle:
 
     def show(self, slot: int | None = None) -> None:
         """Write what everybody sees of the battle into the position."""
-        shown = [self.line(u) for role in ROLES for u in self.units(role)]
+        shown = [line for role in ROLES for line in self.lines(role)]
         self.game.tracks["battle"] = {
             "hex": self.hex,
             "round": self.round,
             "slot": slot or 0,
             "blocks": shown,
         }
+
+    def lines(self, role: Role) -> tuple[str, ...]:
+        """The blocks of a side in the hex as everybody sees them, by public name.
+
+        Their ids decide nothing here.
+        """
+        return tuple(sorted(self.line(u) for u in self.units(role)))
 
     def line(self, block: Unit) -> str:
         """A block as a report lists it: name and CV."""
