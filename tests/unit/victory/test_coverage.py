@@ -1,0 +1,42 @@
+"""The table in the system's README tells the truth about its files and examples; rulings are numbered and cited."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.systems.victory import SYSTEM
+
+
+def rows() -> list[list[str]]:
+    text = (SYSTEM.folder / "README.md").read_text(encoding="utf-8")
+    part = text.split("## Coverage")[1].split("## ")[0]
+    lines = [line for line in part.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_every_file_the_table_names_is_there() -> None:
+    for _, _, _, where, _ in rows():
+        for name in re.split("[,;] ", where) if where != "-" else []:
+            path = SYSTEM.folder / name
+            assert path.exists() or path.with_suffix(".py").exists(), name
+
+
+def test_every_example_the_table_names_is_there() -> None:
+    names = [e["example"] for file in SYSTEM.files("examples/*.yaml") for e in SYSTEM.data(file)]
+    for row in rows():
+        for number in re.findall(r"EX-\d+", row[4]):
+            assert any(re.match(rf"{number}(?!\d)", name) for name in names), number
+
+
+def test_all_twenty_five_worked_examples_are_played() -> None:
+    names = " ".join(e["example"] for file in SYSTEM.files("examples/*.yaml") for e in SYSTEM.data(file))
+    missing = [n for n in range(1, 26) if not re.search(rf"EX-{n}(?!\d)", names)]
+    assert missing == []
+
+
+def test_rulings_are_numbered_without_gaps_and_say_where_they_come_from() -> None:
+    rulings = SYSTEM.data("rulings.yaml")["rulings"]
+    assert [r["id"] for r in rulings] == [f"R-{n}" for n in range(1, len(rulings) + 1)]
+    for ruling in rulings:
+        assert set(ruling) == {"id", "rule", "question", "ruling", "source"}, ruling["id"]
+        assert ruling["source"] in ("seed", "base", "spec", "here"), ruling["id"]
