@@ -185,6 +185,6 @@ def test_the_roll_call_of_a_battle_does_not_depend_on_ids() -> None:
         attack = {"R-AR1": came("0606", "0507", cv=1)}
         game = position({**attack, first: {"cv": 4}, second: {"cv": 2}}, only=[])
         played = fight(game, "red", [6])
-        seen.append([t.event for t in played.told if t.audience == ("*",)][0])
+        seen.append(next(t.event for t in played.told if t.audience == ("*",)))
     assert seen[0] == seen[1]
     assert seen[0]["defending"] == ["green IN a CV 4", "green IN b CV 2"]

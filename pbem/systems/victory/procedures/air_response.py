@@ -29,8 +29,8 @@ async def air_response(game: Game, phasing: str) -> None:
             origin = block.hex
             _join(game, block, hex)
             game.emit(UnitResponded(player, block.id, origin, hex))
-            arrivals[player, origin, hex] = arrivals.get((player, origin, hex), 0) + 1
-    for (player, origin, hex), blocks in sorted(arrivals.items()):
+            arrivals[hex, player, origin] = arrivals.get((hex, player, origin), 0) + 1
+    for (hex, player, origin), blocks in sorted(arrivals.items()):
         game.emit(BlocksResponded(player, origin, hex, blocks))
 
 
