@@ -1,12 +1,8 @@
-"""Victory with a supply-based turn sequence, a rules system. This file only registers; read README.md first.
-
-Every module in `decisions`, `events` and `procedures` is part of the system.
-"""
+"""Victory with a supply-based turn sequence, a rules system. This file only registers; read README.md first."""
 
 from __future__ import annotations
 
 import pkgutil
-from pathlib import Path
 from typing import Any
 
 from pbem.rules import Decision, Game, Json, System
@@ -16,13 +12,17 @@ from .set_up import set_up
 from .views import facts, friends, view_position
 from .world import build_world
 
-PARTS = ("decisions", "events", "procedures")
-
-
-def _modules() -> list[str]:
-    here = Path(__file__).parent
-    found = [(part, m.name) for part in PARTS for m in pkgutil.iter_modules([str(here / part)])]
-    return sorted(f"{__name__}.{part}.{name}" for part, name in found)
+DECISIONS = ("air_response", "battle", "bid", "feeding", "player_turn", "production", "turn_order")
+EVENTS = ("activation", "attrition", "battle", "initiative", "movement", "production", "victory_check")
+PROCEDURES = (
+    "activation", "air_response", "attrition", "battle", "initiative", "movement",
+    "production", "su_step", "victory_check",
+)  # fmt: skip
+MODULES = [
+    *(f"{__name__}.decisions.{name}" for name in DECISIONS),
+    *(f"{__name__}.events.{name}" for name in EVENTS),
+    *(f"{__name__}.procedures.{name}" for name in PROCEDURES),
+]
 
 
 def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
@@ -37,7 +37,7 @@ SYSTEM = System(
     title="Victory, supply-based turn sequence",
     edition="supply-1",
     revision=1,
-    modules=_modules(),
+    modules=MODULES,
     hidden=True,
     world_hook=build_world,
     set_up_hook=set_up,

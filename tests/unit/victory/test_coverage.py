@@ -1,4 +1,4 @@
-"""The table in the system's README tells the truth about its files and examples; rulings are numbered and cited."""
+"""The table in the README tells the truth about files and examples; rulings are numbered and cited."""
 
 from __future__ import annotations
 
@@ -40,3 +40,11 @@ def test_rulings_are_numbered_without_gaps_and_say_where_they_come_from() -> Non
     for ruling in rulings:
         assert set(ruling) == {"id", "rule", "question", "ruling", "source"}, ruling["id"]
         assert ruling["source"] in ("seed", "base", "spec", "here"), ruling["id"]
+
+
+def test_no_leaf_decision_or_event_lies_in_a_module_that_is_not_registered() -> None:
+    marks = re.compile(r"^@(procedure|condition|player_order|decision|event)\(", re.M)
+    for file in sorted(SYSTEM.folder.rglob("*.py")):
+        name = file.relative_to(SYSTEM.folder).with_suffix("").as_posix().replace("/", ".")
+        if marks.search(file.read_text(encoding="utf-8")):
+            assert f"{SYSTEM.package}.{name}" in SYSTEM.modules, name
