@@ -1,0 +1,180 @@
+"""The JSON Schemas of a rules system, made from its types: one for each decision, one for its order files.
+
+They are for editors, which complete and check with them, and for people who write orders with programs of
+their own. What is legal now is not in them; `pbem orders check` says that.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.decisions import Decision
+from pbem.engine.system import System
+from pbem.model.codec import schema_of
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+BASE = "https://pbem.invalid/schemas/"
+"""Under this every schema has its name. Nothing is ever fetched from there: `.invalid` leads nowhere."""
+
+Schema = dict[str, Any]
+
+_TEST: Schema = {
+    "description": "a value, a list of values of which one must match, or bounds",
+    "type": ["string", "integer", "boolean", "array", "object"],
+    "if": {"type": "object"},
+    "then": {
+        "minProperties": 1,
+        "additionalProperties": False,
+        "properties": {"at_least": {"type": "integer"}, "at_most": {"type": "integer"}},
+    },
+    "else": {
+        "if": {"type": "array"},
+        "then": {"minItems": 1, "items": {"type": ["string", "integer", "boolean"]}},
+    },
+}
+
+
+def files(system: System) -> dict[str, str]:
+    """Name -> text of every schema of a system; the names are relative to the folder of schemas."""
+    made = {f"{system.name}/{kind}": decision(system, kind) for kind in sorted(system.registry.decisions)}
+    made[f"{system.name}/orders"] = orders(system)
+    return {f"{name}.schema.json": text(schema) for name, schema in made.items()}
+
+
+def text(schema: Schema) -> str:
+    """A schema as it stands in a file: members in the order in which they are best read."""
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def decision(system: System, kind: str) -> Schema:
+    """The schema of the answers to one kind of decision."""
+    return _head(f"{system.name}/{kind}") | _answer(system.registry.decisions[kind])
+
+
+def orders(system: System, asked: Mapping[str, str] | None = None, title: str = "") -> Schema:
+    """The schema of the order files of a system: answers by the kind of a decision or the key of a question.
+
+    `asked` (key -> kind) gives the questions of one stage, so that editors complete their keys; without it
+    any key with the name of a kind in it will do.
+    """
+    kinds = sorted(system.registry.decisions)
+    keys = dict.fromkeys(kinds, "") | dict(asked or {})
+    answers: Schema = {
+        "description": "decision (its kind, or the whole key of a question) -> answer",
+        "type": ["object", "null"],
+        "properties": {key: _reference("answer", kind or key) for key, kind in keys.items()},
+    }
+    if asked is None:
+        answers["patternProperties"] = {key_pattern(kind): _reference("answer", kind) for kind in kinds}
+    answers["additionalProperties"] = False
+    standing: Schema = {
+        "description": "takes the place of all standing orders filed before; the first that fits is used",
+        "type": ["array", "null"],
+        "maxItems": 200,
+        "items": {"$ref": "#/$defs/standing-order"},
+    }
+    return {
+        **_head(f"{system.name}/orders"),
+        "title": title or f"orders for {system.title or system.name}",
+        "type": "object",
+        "required": ["game", "stage"],
+        "additionalProperties": False,
+        "properties": {
+            "game": {
+                "description": "the first digits of the game's id, twelve at least",
+                "type": "string",
+                "pattern": "^[0-9a-f]{12,64}$",
+            },
+            "stage": {"description": "the stage the orders are for", "type": "integer", "minimum": 0},
+            "answers": answers,
+            "standing": standing,
+        },
+        "$defs": _definitions(system),
+    }
+
+
+def key_pattern(kind: str) -> str:
+    """What the keys of questions of this kind look like: place in the sequence of play, kind, subject, number.
+
+    No id of the outline and no seat may be called like a decision; the conformance tests see to that.
+    """
+    return f"/{re.escape(kind)}(/|$)".replace(r"\-", "-")
+
+
+def _definitions(system: System) -> Schema:
+    decisions = system.registry.decisions
+    made = {f"answer-{kind}": _answer(decisions[kind]) for kind in sorted(decisions)}
+    for form, kind in sorted(system.standing_forms.items()):
+        shape = schema_of(system.standing_type(form))
+        words = f"standing order that answers {kind}"
+        made[f"form-{form}"] = shape | {"description": _joined(words, shape.get("description", ""))}
+    forms = sorted(system.standing_forms)
+    made["standing-order"] = {
+        "description": "one of the system's own forms with its name as the only key, or the general form",
+        "type": "object",
+        "minProperties": 1,
+        "if": {"required": ["decision"]},
+        "then": {"$ref": "#/$defs/general"},
+        "else": {
+            "maxProperties": 1,
+            "additionalProperties": False,
+            "properties": {form: _reference("form", form) for form in forms},
+        },
+    }
+    made["general"] = _general(system)
+    made["test"] = _TEST
+    return made
+
+
+def _general(system: System) -> Schema:
+    """The general form: the kind of decision says of what shape the answer is."""
+    kinds = sorted(system.registry.decisions)
+    return {
+        "required": ["decision", "answer"],
+        "additionalProperties": False,
+        "properties": {
+            "decision": {"description": "the kind of the decision", "enum": kinds},
+            "when": {
+                "description": "facts that must hold, all of them",
+                "type": "object",
+                "additionalProperties": {"$ref": "#/$defs/test"},
+            },
+            "answer": {"description": "the answer to give"},
+        },
+        "allOf": [
+            {
+                "if": {"properties": {"decision": {"const": kind}}, "required": ["decision"]},
+                "then": {"properties": {"answer": _reference("answer", kind)}},
+            }
+            for kind in kinds
+        ],
+    }
+
+
+def _head(name: str) -> Schema:
+    return {"$schema": DIALECT, "$id": f"{BASE}{name}.schema.json"}
+
+
+def _answer(asked: type[Decision[Any]]) -> Schema:
+    """The schema of an answer with the words of its decision."""
+    shape = schema_of(asked.answer)
+    words = _joined(_doc(asked), shape.pop("description", ""), f"Rule {asked.rule}.")
+    return {"title": asked.kind, "description": words, "x-rule": asked.rule, **shape}
+
+
+def _reference(sort: str, name: str) -> Schema:
+    return {"$ref": f"#/$defs/{sort}-{name}"}
+
+
+def _doc(asked: type[Decision[Any]]) -> str:
+    """The docstring as one line; nothing where there is only what `dataclass` writes."""
+    doc = asked.__doc__ or ""
+    return "" if doc.startswith(f"{asked.__name__}(") else " ".join(doc.split())
+
+
+def _joined(*parts: str) -> str:
+    """Sentences after one another, each with its full stop."""
+    return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)

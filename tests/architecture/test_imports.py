@@ -1,0 +1,123 @@
+"""Rooms import what the table in docs/architecture.md allows, and nothing else."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.code import ROOT, Import, Module, modules, room_of, rooms
+
+GUIDE = ROOT / "docs" / "architecture.md"
+HEADS = ("room", "what it holds", "imports")
+# third-party libraries as they are imported, where that is not their name on the index
+LIBRARIES = {"ruamel.yaml": "ruamel", "ruamel.yaml.clib": "ruamel"}
+
+
+def table() -> dict[str, frozenset[str]]:
+    """Room -> rooms it may import, from the table of the guide."""
+    lines = GUIDE.read_text("utf-8").splitlines()
+    start = next(n for n, line in enumerate(lines) if _cells(line) == list(HEADS))
+    found: dict[str, frozenset[str]] = {}
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        room, _, allowed = _cells(line)
+        found[room.strip("`")] = frozenset(allowed.replace("-", "").replace(",", " ").split())
+    return found
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def allowed_for(room: str, rules: dict[str, frozenset[str]]) -> frozenset[str] | None:
+    """What a room may import; None: everything."""
+    said = rules["systems/*" if room.startswith("systems/") else room]
+    if "all" in said:
+        return None
+    return frozenset("rules.py" if name == "rules" else name for name in said)
+
+
+def breaches(module: Module, rules: dict[str, frozenset[str]]) -> list[str]:
+    allowed = allowed_for(module.room, rules)
+    return [
+        f"{module.file}:{one.line}: {module.room} must not import {one.module}"
+        for one in module.imports()
+        if _is_ours(one)
+        and allowed is not None
+        and room_of(one.module) not in {*allowed, module.room, "pbem"}
+    ]
+
+
+def _is_ours(one: Import) -> bool:
+    return one.module.split(".")[0] == "pbem"
+
+
+def test_the_table_has_a_line_for_every_room() -> None:
+    known = table()
+    assert known["text"] == frozenset() and known["cli"] == {"all"}, "the table was not understood"
+    missing = [r for r in rooms() if ("systems/*" if r.startswith("systems/") else r) not in known]
+    assert not missing, f"rooms without a line in {GUIDE.name}: {missing}"
+    there = {"systems/*" if room.startswith("systems/") else room for room in rooms()}
+    assert set(known) == there, f"the table has rooms that do not exist: {set(known) - there}"
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_a_room_imports_only_what_it_may(room: str) -> None:
+    rules = table()
+    found = [fault for module in modules() if module.room == room for fault in breaches(module, rules)]
+    assert not found, "\n".join(found)
+
+
+def test_the_arrows_of_the_table_make_no_circle() -> None:
+    rules = table()
+    done: set[str] = set()
+    while len(done) < len(rules):
+        free = {
+            room for room in rules if room not in done and (allowed_for(room, rules) or frozenset()) <= done
+        }
+        assert free, f"these rooms import each other in a circle: {sorted(set(rules) - done)}"
+        done |= free
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "seen"),
+    [
+        ("pbem/text/a.py", "import pbem.board", "pbem.board"),
+        ("pbem/text/a.py", "from pbem import board", "pbem.board"),
+        ("pbem/text/a.py", "from ..board.hexes import f", "pbem.board.hexes"),
+        ("pbem/text/a.py", "from .. import board", "pbem.board"),
+        ("pbem/text/a.py", "def f():\n    from pbem.board.hexes import g", "pbem.board.hexes"),
+        ("pbem/text/a.py", "if TYPE_CHECKING:\n    import pbem.board.map as m", "pbem.board.map"),
+        ("pbem/text/a.py", "import_module('pbem.board.map')", "pbem.board.map"),
+        ("pbem/text/a.py", "importlib.import_module(f'pbem.cli.{name}')", "pbem.cli"),
+        ("pbem/systems/one/__init__.py", "from ..victory import unit", "pbem.systems.victory.unit"),
+    ],
+)
+def test_no_way_of_importing_is_overlooked(tmp_path: Path, file: str, source: str, seen: str) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    module = Module(path, tmp_path)
+    assert [one.module for one in module.imports()] == [seen]
+    assert len(breaches(module, table())) == 1
+
+
+def test_third_party_libraries_are_those_the_package_declares() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = [line.split(";")[0].split("[")[0] for line in project["dependencies"]]
+    declared = {name.rstrip("<>=.,0123456789 ") for name in names}
+    declared = {LIBRARIES.get(name, name) for name in declared}
+    assert {"click", "ruamel"} <= declared, "pyproject.toml was not understood"
+    # `referencing` is part of what jsonschema offers: its registry is an argument of its validators
+    known = {*sys.stdlib_module_names, *declared, "pbem", "referencing"}
+    found = {
+        f"{module.file}:{one.line}: {one.module}"
+        for module in modules()
+        for one in module.imports()
+        if one.module.split(".")[0] not in known
+    }
+    assert not found, f"imported, but not among the dependencies: {sorted(found)}"
