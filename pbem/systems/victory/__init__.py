@@ -1,8 +1,7 @@
-"""Victory with a supply-based turn sequence, a rules system. This file only registers; read README.md first."""
+"""Victory with a supply-based turn sequence, a rules system. This file only registers; see README.md."""
 
 from __future__ import annotations
 
-import pkgutil
 from typing import Any
 
 from pbem.rules import Decision, Game, Json, System
