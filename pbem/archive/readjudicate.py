@@ -19,7 +19,7 @@ from pbem.archive.given import Extra, from_record
 from pbem.archive.names import parse_scenario_name, pin_scenario
 from pbem.archive.private import Private
 from pbem.archive.swift import Setting
-from pbem.archive.unsealing import openings_in, secret_in
+from pbem.archive.unsealing import openings_in
 from pbem.archive.views import known_to, roster_facts
 from pbem.engine import system as systems
 from pbem.engine.system import System
@@ -45,13 +45,11 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     system = _system(archive)
     if system is None:
         return
-    unseals = archive.unseals()
-    secret = secret_in(unseals)
-    if system.hidden and secret is None:
+    if system.hidden and archive.secret is None:
         _before_unseal(archive, own, step)
         return
-    setting = Setting(system, archive.roster, secret if system.hidden else None)
-    extra: Extra = openings_in(unseals, archive.find_any) if system.hidden else {}
+    setting = Setting(system, archive.roster, archive.secret if system.hidden else None)
+    extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
     try:
         final = _play(archive, setting, extra, step)
     except Refused as refused:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
 from pbem.archive import layout, outbox, private, swift
 from pbem.archive.advance import kept_from, record_files, run_files
+from pbem.archive.changes import Changes
 from pbem.archive.folder import Folder
 from pbem.archive.given import later_of, order_of
 from pbem.archive.line import Line, revisions
@@ -23,6 +24,7 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups, records, statements
 from pbem.trust.armour import Signed
+from pbem.trust.chain import Chain
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.seal import VIEW_KIND, pack_view, seal
@@ -34,7 +36,10 @@ Render = Callable[[str | None, Sequence[Told], PlayerView, Mapping[str, Json]], 
 
 @dataclass(frozen=True)
 class StageResult:
-    """What a run gave. Not `done` if something is `missing`: then nothing was run or written."""
+    """What a run gave. Not `done` if something is `missing`: then nothing was run or written.
+
+    `refused` says, only for files given by hand, which statements were left out and why.
+    """
 
     stage: int
     done: bool
@@ -42,6 +47,7 @@ class StageResult:
     run: Run | None = None
     written: Sequence[Path] = ()
     mail: Path | None = None
+    refused: Sequence[str] = ()
 
     @property
     def finished(self) -> bool:
@@ -84,18 +90,21 @@ def adjudicate(
             done = swift.begin(setting, name, chosen)
             taken: list[Signed] = []
         else:
-            collected = collect(folder, line)
-            _check_forfeits(line, forfeits)
+            gm = folder.need_me("gm")
+            collected = collect(folder.statements(line.open_stage), line, gm, folder.private.seal_key)
+            check_forfeits(line, forfeits)
             missing = collected.missing(line, forfeits)
             if missing:
                 return StageResult(line.open_stage, False, missing)
             taken = collected.signed
             given = collected.given(line, frozenset(forfeits), kept_from(folder.private.json(private.KEPT)))
-            given = _with_own_link(folder, line, given)
+            given = with_own_link(line, given, gm, folder.private.chain(line.roster.terms.chain_length))
             done = swift.run(folder.setting(secret=True), folder.state(), given)
         if dry_run:
             return StageResult(line.open_stage, True, {}, done)
-        return _publish(folder, signer, line, done, taken, by, render)
+        publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render)
+        written = folder.commit(publication.changes)
+        return finish(folder.root, publication, line.open_stage, done, written)
 
 
 def _check_ready(folder: Folder, signer: Signer) -> None:
@@ -114,7 +123,7 @@ def _check_ready(folder: Folder, signer: Signer) -> None:
     folder.check_no_fork()
 
 
-def _check_forfeits(line: Line, forfeits: Collection[str]) -> None:
+def check_forfeits(line: Line, forfeits: Collection[str]) -> None:
     if not forfeits:
         return
     strangers = sorted(set(forfeits) - set(line.asked))
@@ -172,32 +181,29 @@ class Collected:
         )
 
 
-def collect(folder: Folder, line: Line) -> Collected:
+def collect(arrived: Sequence[tuple[Statement, Signed]], line: Line, gm: str, seal_key: bytes) -> Collected:
     """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
     8.3).
     """
-    here = {one.sid: (one, signed) for one, signed in folder.statements(line.open_stage)}
+    here = {one.sid: (one, signed) for one, signed in arrived}
     unreadable: dict[str, str] = {}
     chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
-    gm = folder.need_me("gm")
     for type_, found in chosen.items():
         for party, listed in revisions((one for one, _ in here.values()), type_).items():
             for statement in listed:
                 if party in found or (type_ == "order" and party not in line.asked):
                     break
                 try:
-                    found[party] = (statement, open_sealed(statement, line, gm, folder.private.seal_key))
+                    found[party] = (statement, open_sealed(statement, line, gm, seal_key))
                 except NotAccepted as fault:
                     unreadable.setdefault(party, f"the {type_}, revision {statement.rev}: {fault}")
     sids = [s.sid for found in chosen.values() for s, _ in found.values()]
     return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
 
 
-def _with_own_link(folder: Folder, line: Line, given: Given) -> Given:
-    from dataclasses import replace
-
-    gm = folder.need_me("gm")
-    own = folder.private.chain(line.roster.terms.chain_length).link(line.open_stage)
+def with_own_link(line: Line, given: Given, gm: str, chain: Chain) -> Given:
+    """The inputs with the GM's own link for the stage."""
+    own = chain.link(line.open_stage)
     line.check_link(gm, own)
     return replace(given, links={**given.links, gm: own})
 
@@ -205,16 +211,24 @@ def _with_own_link(folder: Folder, line: Line, given: Given) -> Given:
 # --- publishing -----------------------------------------------------------------------------------------
 
 
-def _publish(
-    folder: Folder,
+@dataclass(frozen=True)
+class Publication:
+    """Everything a finished stage gives the GM to write and to send."""
+
+    changes: Changes
+    letter: Letter
+
+
+def publish(
+    setting: Setting,
     signer: Signer,
     line: Line,
     done: Run,
-    taken: list[Signed],
+    taken: Sequence[Signed],
     by: str | None,
     render: Render | None,
-) -> StageResult:
-    setting = folder.setting(secret=True)
+) -> Publication:
+    """Sign the report and put together files and mail; the mail carries every statement accepted (13)."""
     made = sign_report(setting, signer, line, done, by)
     stage = line.open_stage
     changes = record_files(done.record, done.events)
@@ -224,9 +238,8 @@ def _publish(
     changes.write(layout.signature_name(stage, report.sid), made.signed[0].signatures[0])
     for party, blob in made.blobs.items():
         changes.write(layout.view_name(stage, party), blob)
-    texts = report_texts(
-        setting, done.record, done.events, roster_facts(done.facts, setting.audience), by, render
-    )
+    facts = roster_facts(done.facts, setting.audience)
+    texts = report_texts(setting, done.record, done.events, facts, by, render)
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None:
@@ -241,8 +254,15 @@ def _publish(
         id=report.sid,
     )
     changes.update(letter.changes())
-    written = folder.commit(changes)
-    mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
+    return Publication(changes, letter)
+
+
+def finish(
+    root: Path, publication: Publication, stage: int, done: Run, written: Sequence[Path]
+) -> StageResult:
+    """The result of a stage whose files are written."""
+    letter = publication.letter
+    mail = root / layout.OUTBOX / f"{letter.name}{letter.ending}"
     return StageResult(stage, True, {}, done, written, mail)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import cast
 
@@ -40,6 +41,8 @@ class Archive:
     evidence: dict[int, StageEvidence] = field(default_factory=dict)
     reports: dict[int, Statement] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
+    seeds: dict[int, bytes] = field(default_factory=dict)
+    hidden_seeds: dict[int, bytes] = field(default_factory=dict)
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement of a stage, if it is here with a good signature."""
@@ -59,14 +62,15 @@ class Archive:
         """What the record of a stage accepted."""
         return cast(Mapping[str, str | None], self.record(stage).get("accepted", {}))
 
-    def seeds(self, until: int) -> dict[int, bytes]:
-        """The seeds of the stages with dice, up to one."""
-        records = ((stage, self.record(stage)) for stage in sorted(self.reports) if stage <= until)
-        return {s: bytes.fromhex(cast(str, record["seed"])) for s, record in records if "seed" in record}
-
+    @cached_property
     def unseals(self) -> list[Statement]:
-        """What was opened at the end."""
+        """What was opened at the end; to be asked for when all evidence is read."""
         return [one for _, here in sorted(self.evidence.items()) for one in here.of("unseal")]
+
+    @cached_property
+    def secret(self) -> bytes | None:
+        """The GM's secret, if he has published it."""
+        return secret_in(self.unseals)
 
 
 def verify(
@@ -178,21 +182,21 @@ def _check_stage(archive: Archive, line: Line, report: Statement) -> None:
     for fault in record_faults(line, record, archive.find):
         notes.false(fault.code, fault.text, stage, fault.party)
     check_derived(archive.root, evidence, report, notes)
-    seeds = archive.seeds(stage)
-    hidden = _hidden_seeds(archive, seeds)
+    _note_seeds(archive, stage, record.get("seed"))
     events = cast(list[Json], report.body.get("events", []))
-    for fault in roll_faults(seeds, hidden, stage, events):
+    for fault in roll_faults(archive.seeds, archive.hidden_seeds, stage, events):
         notes.false(fault.code, fault.text, stage, fault.party)
     _check_others(archive, line, evidence)
 
 
-def _hidden_seeds(archive: Archive, seeds: Mapping[int, bytes]) -> Mapping[int, bytes]:
-    """The seeds of hidden rolls, as far as the GM's secret is public."""
-    secret = secret_in(archive.unseals())
-    if secret is None:
-        return {}
-    game = archive.roster.game_id
-    return {s: dice.hidden_seed(seed, dice.hidden_key(secret, game, s)) for s, seed in seeds.items()}
+def _note_seeds(archive: Archive, stage: int, seed: Json) -> None:
+    """The seed of a stage with dice, and the one of its hidden rolls if the GM's secret is public."""
+    if not isinstance(seed, str):
+        return
+    archive.seeds[stage] = bytes.fromhex(seed)
+    if archive.secret is not None:
+        key = dice.hidden_key(archive.secret, archive.roster.game_id, stage)
+        archive.hidden_seeds[stage] = dice.hidden_seed(archive.seeds[stage], key)
 
 
 def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None:
