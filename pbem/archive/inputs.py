@@ -1,0 +1,89 @@
+"""The inputs of a stage in dice mode `swift`, as data: who plays what, and what was accepted (protocol
+12.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.engine.system import System
+from pbem.model.facts import PUBLIC, Audience
+from pbem.text.canonical import Json
+from pbem.trust import dice
+from pbem.trust.roster import Roster
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What opens a commitment; `stage` is that of the commitment."""
+
+    stage: int
+    nonce: str
+    value: Json
+
+
+@dataclass(frozen=True)
+class Order:
+    """An accepted order as a run needs it. `openings` holds those that are known here."""
+
+    sid: str
+    answers: Mapping[str, Reply] = field(default_factory=dict)
+    commits: Mapping[str, str] = field(default_factory=dict)
+    openings: Mapping[str, Opening] = field(default_factory=dict)
+    standing: Sequence[Json] | None = None
+
+
+Kept = Mapping[str, Mapping[str, Opening]]
+"""Openings of earlier commitments that still wait: party -> commitment -> opening."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What does not change during a game. `secret` is the GM's, or None for those who do not know it."""
+
+    system: System
+    roster: Roster
+    secret: bytes | None = None
+
+    @property
+    def gm(self) -> str:
+        """The GM's party id."""
+        assert self.roster.terms.arbiter is not None, "dice swift want a GM"
+        return self.roster.terms.arbiter
+
+    def audience(self, players: Audience) -> tuple[str, ...]:
+        """The engine's audience as party ids, the GM among them.
+
+        In a game that hides nothing all is for everybody.
+        """
+        if players == PUBLIC or not self.system.hidden:
+            return self.roster.everybody
+        return tuple(sorted({*players, self.gm}))
+
+    def hidden_seed(self, stage: int, seed: bytes) -> bytes | None:
+        """The seed of hidden rolls, None where the GM's secret is not known; a game that hides nothing has
+        the seed itself.
+        """
+        if not self.system.hidden:
+            return seed
+        if self.secret is None:
+            return None
+        return dice.hidden_seed(seed, dice.hidden_key(self.secret, self.roster.game_id, stage))
+
+
+@dataclass(frozen=True)
+class Given:
+    """The inputs of one stage.
+
+    `later` are standing orders that hold from the next stage on: party -> (sid, list).
+    """
+
+    stage: int
+    prev: str
+    seed_before: bytes
+    orders: Mapping[str, Order | None] = field(default_factory=dict)
+    links: Mapping[str, bytes] = field(default_factory=dict)
+    forfeits: frozenset[str] = frozenset()
+    later: Mapping[str, tuple[str, Sequence[Json]]] = field(default_factory=dict)
+    kept: Kept = field(default_factory=dict)
