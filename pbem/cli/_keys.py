@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import is_terminal, note
+from pbem.cli._console import is_terminal
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
+    from pbem.archive.private import Me
     from pbem.trust.keys import Signer
 
 
@@ -104,18 +105,20 @@ def usual_key(key_file: str | None) -> Key:
 
 def folder_key(folder: Folder, key_file: str | None) -> Signer:
     """Whoever can sign for the owner of a folder; NoSigner says what was tried."""
+    folder.need_me()
+    mine = folder.private.me
+    assert mine is not None
+    return key_for(mine, key_file)
+
+
+def key_for(me: Me, key_file: str | None) -> Signer:
+    """Whoever can sign with the key that a private side remembers."""
     from pbem.trust.keys import find_signer
     from pbem.trust.sshsig import parse_public_line
 
-    me = folder.need_me()
-    mine = folder.private.me
-    assert mine is not None
-    files = [Path(key_file)] if key_file else [Path(f) for f in _usual_files(mine.key_file)]
-    public = parse_public_line(mine.sign)
+    files = [Path(key_file)] if key_file else list(_usual_files(me.key_file))
     agent = None if key_file else agent_socket()
-    signer = find_signer(public, files=files, agent_socket=agent, passphrase=passphrase)
-    note(f"signing as {me}")
-    return signer
+    return find_signer(parse_public_line(me.sign), files=files, agent_socket=agent, passphrase=passphrase)
 
 
 def _usual_files(remembered: str | None) -> Iterator[Path]:

@@ -1,13 +1,17 @@
-"""How a game stands as one folder knows it: before the roster, before the start, in play, over (product, 6)."""
+"""How a game stands as one folder knows it: joining, signing, in play, over (product, 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.cli._words import listed
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
+    from pbem.engine.resolve import Question
+    from pbem.trust.statements import Statement
 
 READY = "ready"
 
@@ -24,7 +28,7 @@ class PartyState:
 
 @dataclass(frozen=True)
 class Standing:
-    """Everything `pbem status` shows. `mine` are my open questions as sentences, `command` is what to do next."""
+    """What `pbem status` shows. `mine` are my open questions as sentences, `command` is what to do next."""
 
     title: str
     game: str
@@ -115,14 +119,17 @@ def _playing(folder: Folder) -> Standing:
     roster, line = folder.need_roster(), folder.line
     here = [statement for statement, _ in folder.statements(line.open_stage)]
     sent = revisions(here, "order")
-    parties = [_party(party, line.asked[party], sent) for party in roster.players if party in line.asked]
+    questions = _questions(folder)
+    kinds = {one.key: one.kind for one in questions}
+    asked = [party for party in roster.players if party in line.asked]
+    parties = [_party(party, line.asked[party], sent, kinds) for party in asked]
     warnings = []
     try:
         folder.check_no_fork()
     except Refused as fault:
         warnings.append(fault.diagnostics[0].message)
-    mine, command = _my_part(folder, sent)
-    place = str(folder.view().facts.get("game/place", ""))
+    mine, command = _my_part(folder, sent, questions)
+    place = _place(folder)
     if line.over:
         unsealed = any(statement.type == "unseal" for statement in here)
         place = "the game is over" + (", and everything is unsealed" if unsealed else "")
@@ -143,21 +150,33 @@ def _playing(folder: Folder) -> Standing:
     )
 
 
-def _party(party: str, asked: Sequence[str], sent: dict[str, list]) -> PartyState:  # type: ignore[type-arg]
-    kinds = [READY if key == READY else _kind(key) for key in asked]
-    words = "that he is ready" if kinds == [READY] else ", ".join(dict.fromkeys(kinds))
+def _party(
+    party: str, asked: Sequence[str], sent: Mapping[str, Sequence[Statement]], kinds: Mapping[str, str]
+) -> PartyState:
+    """What he owes by kind where this folder may know it, else by the key that the record shows."""
+    words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
+    if asked == (READY,):
+        words = "to say that he is ready"
     if party in sent:
-        newest = sent[party][0]
-        return PartyState(party, "sent", f"revision {newest.rev}: {words}", False)
+        return PartyState(party, "sent", f"revision {sent[party][0].rev}: {words}", False)
     return PartyState(party, "owes", words, True)
 
 
-def _kind(key: str) -> str:
-    """The kind of a decision out of its key: what stands behind the leaf; keys begin with loops and leaf."""
-    return key
+def _questions(folder: Folder) -> list[Question]:
+    """The pending questions that this folder may know of."""
+    from pbem.engine.resolve import Question
+
+    found = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
+    return [Question.from_json(cast(dict[str, Any], value)) for _, value in found]
 
 
-def _my_part(folder: Folder, sent: dict[str, list]) -> tuple[list[str], str]:  # type: ignore[type-arg]
+def _place(folder: Folder) -> str:
+    return str(next((fact.value for fact in folder.facts() if fact.key == "game/place"), ""))
+
+
+def _my_part(
+    folder: Folder, sent: Mapping[str, Sequence[Statement]], questions: Sequence[Question]
+) -> tuple[list[str], str]:
     """My open questions in words, and the command for what I can do now."""
     line, me = folder.line, folder.me
     if folder.is_gm:
@@ -166,14 +185,10 @@ def _my_part(folder: Folder, sent: dict[str, list]) -> tuple[list[str], str]:  #
     if me not in line.asked:
         return [], "pbem receive FILE, when the report comes"
     if me in sent:
-        return (
-            [],
-            "pbem receive FILE, when the report comes (your orders are signed: mail them if you have not)",
-        )
-    from pbem.archive.orders import questions
+        return [], "mail your orders if you have not, then pbem receive FILE, when the report comes"
     from pbem.archive.template import sentence
     from pbem.cli._telling import answer_command
 
-    asked = questions(folder)
+    asked = [one for one in questions if one.party == me and one.key in line.asked[me]]
     mine = [f"{sentence(folder.system, one)} [{one.rule}]" for one in asked]
     return mine or ["a word that you are ready"], answer_command(folder.system, asked)

@@ -115,11 +115,21 @@ def answer_command(system: System, questions: Sequence[Question]) -> str:
 
 def is_secret_number(system: System, question: Question) -> bool:
     """Is this the kind of question that `pbem bid` answers?"""
-    from pbem.model.codec import schema_of
+    if question.secrecy == "open" or question.opening:
+        return False
+    return _is_number(_answer_schema(system, question.kind))
 
-    decision = system.registry.decisions.get(question.kind)
-    secret = question.secrecy != "open" and not question.opening
-    return secret and decision is not None and _is_number(schema_of(decision.answer))
+
+def _answer_schema(system: System, kind: str) -> Mapping[str, Any]:
+    """The published schema of an answer where there is one: importing a whole system takes longer."""
+    from pbem.model.codec import schema_of
+    from pbem.text.schema import NoSuchSchema, find
+
+    try:
+        return find(f"{system.name}/{kind}")
+    except NoSuchSchema:
+        decision = system.registry.decisions.get(kind)
+        return schema_of(decision.answer) if decision is not None else {}
 
 
 def _is_number(schema: Mapping[str, Any]) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note, print_json, result
+from pbem.cli._console import print_json
 from pbem.cli._keys import folder_key
 from pbem.cli._options import directory_option, json_option, key_option, open_folder
-from pbem.cli._words import counted, safe
+from pbem.cli._outcome import data, told
 
 if TYPE_CHECKING:
     from pbem.archive.stage import StageResult
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", metavar="[STATE.yaml ORDERS...]", nargs=-1, type=click.Path(exists=True))
 @click.option("--out", type=click.Path(file_okay=False), help="With STATE.yaml: where the results go.")
+@click.option("--private", metavar="DIR", type=click.Path(), help="With STATE.yaml: the GM's private folder.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
 @click.option(
     "--forfeit", "forfeits", metavar="PARTY", multiple=True, help="His deadline has passed; may be repeated."
@@ -32,6 +33,7 @@ def command(
     ctx: click.Context,
     files: tuple[str, ...],
     out: str | None,
+    private: str | None,
     dry_run: bool,
     forfeits: tuple[str, ...],
     by: str | None,
@@ -48,59 +50,47 @@ def command(
               pbem adjudicate STATE.yaml red.pbem.txt blue.pbem.txt --out next
     """
     if files:
-        from pbem.cli._by_hand import adjudicate_files
-
         if out is None and not dry_run:
             raise click.UsageError("with a state file, --out says where the results go")
-        adjudicate_files([Path(name) for name in files], out, dry_run, forfeits, by, key_file, as_json)
-        return
-    if out is not None:
-        raise click.UsageError("--out is for a state file given by hand; in a game folder it is not needed")
+        done = _by_hand(files, out, private, key_file, forfeits, dry_run, by)
+    elif out is not None or private is not None:
+        raise click.UsageError("--out and --private go with a state file; in a game folder they say nothing")
+    else:
+        done = _in_folder(key_file, forfeits, dry_run, by)
+    if as_json:
+        print_json(data(done))
+    else:
+        told(done, dry_run)
+    ctx.exit(0 if done.done else 1)
+
+
+def _in_folder(key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, by: str | None) -> StageResult:
     from pbem.archive.stage import adjudicate
     from pbem.cli._telling import renderer
 
     folder = open_folder()
     folder.need_me("gm")
     signer = folder_key(folder, key_file)
-    done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder))
-    if as_json:
-        print_json(_data(done))
-    else:
-        _told(done, dry_run)
-    ctx.exit(0 if done.done else 1)
+    return adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder))
 
 
-def _told(done: StageResult, dry_run: bool) -> None:
-    if not done.done:
-        note(f"stage {done.stage} waits, nothing was run or written:")
-        for party, reason in done.missing.items():
-            note(f"  {party}: {safe(reason)}")
-        return
-    assert done.run is not None
-    what = "would go" if dry_run else "went"
-    result(f"stage {done.stage} {what} to: {done.run.outcome.place}")
-    result(f"{counted(len(done.run.events), 'public event')}, head {done.run.head}")
-    for party, fault in done.diagnostics:
-        result(f"answer of {party} not used: {safe(fault.message)}")
-    if done.finished:
-        result("the game is over: `pbem unseal`, then `pbem verify`")
-    else:
-        result(f"asked now: {', '.join(done.asked)}")
-    if done.mail is not None:
-        result(str(done.mail))
-        note("mail it to everybody; the .eml beside it is ready to send")
+def _by_hand(
+    files: tuple[str, ...],
+    out: str | None,
+    private: str | None,
+    key_file: str | None,
+    forfeits: tuple[str, ...],
+    dry_run: bool,
+    by: str | None,
+) -> StageResult:
+    from pbem.cli._by_hand import adjudicate_files
 
-
-def _data(done: StageResult) -> dict[str, Any]:
-    run = done.run
-    return {
-        "stage": done.stage,
-        "done": done.done,
-        "missing": dict(done.missing),
-        "finished": done.finished,
-        "asked": done.asked,
-        "place": run.outcome.place if run else None,
-        "head": run.head if run else None,
-        "refused": [{"party": party, "message": fault.message} for party, fault in done.diagnostics],
-        "mail": str(done.mail) if done.mail else None,
-    }
+    return adjudicate_files(
+        [Path(name) for name in files],
+        Path(out) if out is not None else None,
+        Path(private).absolute() if private is not None else None,
+        key_file,
+        forfeits=forfeits,
+        dry_run=dry_run,
+        by=by,
+    )

@@ -38,12 +38,13 @@ def command(ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bo
     """
     from pbem.archive.receive import receive
     from pbem.cli._telling import renderer
+    from pbem.mail.read import together
 
-    readings = [_read(name) for name in files]
+    reading = together(_read(name) for name in files)
     before = folder.stage
-    found = [signed for reading in readings for signed in reading.signed]
+    found = reading.signed
     receipts = receive(folder, found, late=late, render=renderer(folder)) if found else []
-    notes = [(one.where, one.text) for reading in readings for one in reading.notes]
+    notes = [(one.where, one.text) for one in reading.notes]
     if as_json:
         print_json(
             {

@@ -1,4 +1,4 @@
-"""`pbem rules schemas`: the published JSON Schemas of decisions, made from their types."""
+"""`pbem rules schemas`: JSON Schemas of a system's decisions and order files, for authors of systems."""
 
 from __future__ import annotations
 
@@ -7,28 +7,22 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import result
-from pbem.cli._schemas import generated
 from pbem.cli._words import counted
 
 
 @click.command(hidden=True)
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option("--write", "folder", metavar="DIR", type=click.Path(file_okay=False), required=True)
-def command(folder: str) -> None:
-    """Write the schemas of all installed systems' decisions below DIR; what is there of them is replaced.
+def command(systems: tuple[str, ...], folder: str) -> None:
+    """Write the schemas of rules systems below DIR, for editors that complete and check order files.
 
     \b
-    Example:  pbem rules schemas --write schemas
+    Example:  pbem rules schemas victory --write schemas
     """
-    from pbem.engine.system import find, installed
+    from pbem.engine.schemas import files
+    from pbem.engine.system import find
     from pbem.text.writing import write_all
 
-    root = Path(folder)
-    files = {}
-    for name in sorted(installed()):
-        for path, text in generated(find(name)).items():
-            files[root / path] = text.encode()
-        for old in sorted((root / name).glob("*.schema.json")):
-            if old not in files:
-                old.unlink()
-    write_all(files)
-    result(f"{counted(len(files), 'schema')} in {folder}")
+    made = {name: text for system in systems for name, text in files(find(system)).items()}
+    write_all({Path(folder) / name: text.encode() for name, text in made.items()})
+    result(f"{counted(len(made), 'schema')} in {folder}")

@@ -6,7 +6,7 @@ Nothing here raises on what a message holds. Who signed, and whether it may coun
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,6 +58,17 @@ class Reading:
         """Take in a statement; one seen before only brings its further signatures."""
         known = self._found.setdefault(new.data, Carried(where, new))
         self._found[new.data] = Carried(known.where, _joined(known.signed, new))
+
+
+def together(readings: Iterable[Reading]) -> Reading:
+    """Several readings as one: a statement that came in several mails has the signatures of all of them."""
+    all_ = Reading()
+    for reading in readings:
+        for one in reading.statements:
+            all_.add(one.where, one.signed)
+        all_.notes += reading.notes
+        all_.messages += reading.messages
+    return all_
 
 
 def _joined(one: Signed, other: Signed) -> Signed:

@@ -210,3 +210,14 @@ def test_an_empty_file_holds_nothing(tmp_path: Path) -> None:
     reading = read_path(tmp_path / "empty")
     assert reading.signed == ()
     assert "no armoured statement" in reading.notes[0].text
+
+
+def test_readings_of_several_files_are_one(letter: str, order: Signed) -> None:
+    from pbem.mail.read import together
+    from pbem.trust.keys import FileSigner
+
+    second = FileSigner.from_seed(b"somebody else who agrees with it").sign(order.data)
+    other = armour.write("", [Signed(order.data, (second,)), signed("another")])
+    reading = together([read(letter.encode()), read(other.encode()), read(b"nothing")])
+    assert reading.signed == (Signed(order.data, (*order.signatures, second)), signed("another"))
+    assert (reading.messages, len(reading.notes)) == (3, 1)

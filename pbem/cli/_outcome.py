@@ -1,0 +1,52 @@
+"""What a stage gave, in words and as data; for `pbem adjudicate` in a folder and by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli._console import note, result
+from pbem.cli._words import counted, safe
+
+if TYPE_CHECKING:
+    from pbem.archive.stage import StageResult
+
+
+def told(done: StageResult, dry_run: bool) -> None:
+    """What a run gave, or for whom it waits."""
+    for text in done.refused:
+        note(f"not counted: {safe(text, 400)}")
+    if not done.done:
+        note(f"stage {done.stage} waits, nothing was run or written:")
+        for party, reason in done.missing.items():
+            note(f"  {party}: {safe(reason)}")
+        return
+    assert done.run is not None
+    what = "would go" if dry_run else "went"
+    result(f"stage {done.stage} {what} to: {done.run.outcome.place}")
+    result(f"{counted(len(done.run.events), 'public event')}, head {done.run.head}")
+    for party, fault in done.diagnostics:
+        result(f"answer of {party} not used: {safe(fault.message)}")
+    if done.finished:
+        result("the game is over: `pbem unseal`, then `pbem verify`")
+    else:
+        result(f"asked now: {', '.join(done.asked)}")
+    if done.mail is not None:
+        result(str(done.mail))
+        note("mail it to everybody; the .eml beside it is ready to send")
+
+
+def data(done: StageResult) -> dict[str, Any]:
+    """The same for programs."""
+    run = done.run
+    return {
+        "stage": done.stage,
+        "done": done.done,
+        "missing": dict(done.missing),
+        "finished": done.finished,
+        "asked": done.asked,
+        "place": run.outcome.place if run else None,
+        "head": run.head if run else None,
+        "refused": list(done.refused),
+        "not used": [{"party": party, "message": fault.message} for party, fault in done.diagnostics],
+        "mail": str(done.mail) if done.mail else None,
+    }

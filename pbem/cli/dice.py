@@ -1,0 +1,77 @@
+"""`pbem dice`: the ledger of every roll."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import bad, print_json, result
+from pbem.cli._options import in_folder, json_option
+from pbem.cli._words import counted
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.ledger import Rolled
+
+
+@click.command()
+@click.option("--stage", type=click.IntRange(0), help="Only this stage.")
+@click.option("--how", is_flag=True, help="With the command that makes each roll again, without pbem.")
+@json_option
+@in_folder
+@click.pass_context
+def command(ctx: click.Context, folder: Folder, stage: int | None, how: bool, as_json: bool) -> None:
+    """Show every roll of the public events: for what, result, expectation, and how to make it again.
+
+    Each is made anew from its seed; one that differs is named, and the exit code is 1.
+
+    \b
+    Example:  pbem dice --stage 12 --how
+    """
+    from pbem.archive.ledger import ledger
+
+    rolls = ledger(folder, None if stage is None else [stage])
+    wrong = [one for one in rolls if one.fits is False]
+    if as_json:
+        print_json([asdict(one) for one in rolls])
+    elif how:
+        _recipes(rolls)
+    else:
+        _luck(folder, stage)
+    for one in [] if as_json else wrong:
+        result(bad(f"stage {one.stage}, {_label(one)}: the seed gives another result"))
+    ctx.exit(1 if wrong else 0)
+
+
+def _luck(folder: Folder, stage: int | None) -> None:
+    """Roll by roll with what was to be expected, then the sums."""
+    from pbem.report import ledger
+    from pbem.report.wording import Wording
+
+    wording = Wording(folder.system.wording)
+    players = folder.need_roster().players
+    found = []
+    for number in range(1, folder.stage + 1) if stage is None else [stage]:
+        events = [event for event in folder.events(number) if isinstance(event, dict)]
+        found += ledger.entries(events, number, players, wording)
+    for line in ledger.ledger(found, players):
+        result(line)
+
+
+def _recipes(rolls: list[Rolled]) -> None:
+    for one in rolls:
+        result(f"stage {one.stage}  {one.what} {_label(one)}: {' '.join(map(str, one.result))}")
+        if one.command is None:
+            result("    a hidden roll: its seed is known when the game is unsealed")
+            continue
+        result(f"    {one.command}")
+        result(f"    {one.how}")
+    result(counted(len(rolls), "roll"))
+
+
+def _label(one: Rolled) -> Any:
+    from pbem.report.plain import label_text
+
+    return label_text(one.label)
