@@ -103,9 +103,10 @@ def _standing(system: System, view: PlayerView, me: str) -> list[str]:
         "# standing:",
         "#   - {decision: KIND, when: {FACT: VALUE}, answer: ANSWER}",
     ]
+    examples = system.wording.get("standing", {})
     for form, kind in sorted(system.standing_forms.items()):
-        shape = schema_of(system.standing_type(form))
-        lines.append(f"#   - {form}: {_shape(shape)}   # answers {kind}")
+        shown = examples.get(form) or f"{form}: {_shape(schema_of(system.standing_type(form)))}"
+        lines.append(f"#   - {shown}   # answers {kind}")
     in_force = view.facts.get(f"standing/{me}")
     if in_force:
         lines.append("# in force now:")
