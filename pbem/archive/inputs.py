@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pbem.engine.answers import Reply
 from pbem.engine.system import System
 from pbem.model.facts import PUBLIC, Audience
 from pbem.text.canonical import Json
