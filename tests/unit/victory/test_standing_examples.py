@@ -16,3 +16,9 @@ def test_the_example_of_a_form_is_a_standing_order_of_that_form(form: str) -> No
     order = load_data(VICTORY.wording["standing"][form].encode(), "example")
     assert set(order) == {form}
     assert not faults_in(VICTORY.standing_type(form), order[form])
+
+
+@pytest.mark.parametrize("kind", sorted(VICTORY.wording["answers"]))
+def test_the_example_of_an_answer_is_an_answer_of_that_decision(kind: str) -> None:
+    answer = load_data(VICTORY.wording["answers"][kind].encode(), "example")
+    assert not faults_in(VICTORY.registry.decisions[kind].answer, answer)
