@@ -84,7 +84,7 @@ def _question(view: PlayerView, question: Question) -> list[str]:
         lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
     form = view.system.wording.get("answers", {}).get(question.kind)
     if form:
-        lines.append("  # the form of a long answer, by example (`pbem orders legal UNIT` lists what a unit may do):")
+        lines.append("  # a long answer by example (`pbem orders legal UNIT` lists what a unit may do):")
         lines += [f"  #   {line}" for line in form.splitlines()]
     default = _default(view, decision)
     if default is not None:

@@ -107,7 +107,7 @@ def decision(
 ) -> Callable[[type[D]], type[D]]:
     """Make a class a decision: a frozen dataclass with kind, rule number, answer type and secrecy.
 
-    `standing` names the decision's own form of standing order and its type, or several forms with their types.
+    `standing` names the decision's own form of standing order and its type, or several forms with theirs.
     """
 
     def made(cls: type[D]) -> type[D]:
