@@ -12,7 +12,7 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     hexsides: {kind: sign}           links: {network: sign}
     map: {holder: track}             # a track that says who holds a hex
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
-    standing: {form: example}        # a standing order as order files show it; its braces are those of YAML
+    standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from pbem.text.suggest import did_you_mean
 FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "standing",
+    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "standing", "answers",
 )  # fmt: skip
+EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
 
 
@@ -149,7 +150,7 @@ def faults(
     for section in ("headlines", "luck"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
-        for key, text in texts.items() if section != "standing" else ():
+        for key, text in texts.items() if section not in EXAMPLES else ():
             found += _braces(section, key, text)
     return found
 
