@@ -97,7 +97,7 @@ def orders(system: System, asked: Mapping[str, str] | None = None, title: str = 
 
 
 def key_pattern(kind: str) -> str:
-    """What the keys of questions of this kind look like: place in the sequence of play, kind, subject, number.
+    """What the keys of questions of this kind look like: place in the outline, kind, subject, number.
 
     No id of the outline and no seat may be called like a decision; the conformance tests see to that.
     """

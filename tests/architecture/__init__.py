@@ -1,1 +1,1 @@
-"""What holds for the code as a whole, seen from outside: imports, sizes, schemas, the wheel, the repository."""
+"""What holds for the code as a whole, seen from outside: imports, sizes, schemas, wheel, repository."""

@@ -1,4 +1,4 @@
-"""Only the command line touches clock, environment and terminal; who else needs the outside is listed with why."""
+"""Only the command line touches clock, environment and terminal; who else must is listed with why."""
 
 from __future__ import annotations
 
