@@ -29,6 +29,7 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups, records, statements
 from pbem.trust.armour import Signed
+from pbem.trust.errors import BadRecord
 from pbem.trust.hashing import H
 from pbem.trust.keys import Passphrase
 from pbem.trust.roster import Party, Role, Roster, Terms
@@ -183,8 +184,12 @@ class Folder:
         return -1
 
     def record(self, stage: int) -> records.Record:
-        """The record of a stage; Refused if there is none."""
-        return cast(records.Record, self._stage_json(stage, "record.json"))
+        """The record of a stage; Refused if there is none, or none that could have been written here."""
+        try:
+            return records.check(self._stage_json(stage, "record.json"))
+        except BadRecord as fault:
+            message = f"{layout.stage_name(stage)}/record.json is damaged: {fault}; `pbem verify` says more"
+            raise Refused(Diagnostic("damaged-file", message)) from None
 
     def events(self, stage: int) -> list[Json]:
         """The public events of a stage. Stage 0 has none; what happened in it is among its facts."""
