@@ -110,7 +110,7 @@ def stage_files(root: Path, stage: int) -> StageFiles:
     strange: list[str] = []
     for entry in entries(root / stage_name(stage)):
         match = _STAGE_FILE.fullmatch(entry.name)
-        if match and entry.is_file(follow_symlinks=False):
+        if match:
             if match["json"]:
                 statements.append(match["sid"])
             else:

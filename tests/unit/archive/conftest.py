@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from pbem.archive.unseal import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Table
+from tests.unit.archive.table import Table, chooser
 
 
-@pytest.fixture(autouse=True)
-def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _installed() -> Iterator[None]:
     known = {one.name: one for one in (SYSTEM, FOG)}
-    monkeypatch.setattr(systems, "find", lambda name: known[name])
+    usual = systems.find
+    systems.find = lambda name: known[name] if name in known else usual(name)
+    yield
+    systems.find = usual
 
 
 @pytest.fixture(params=[SYSTEM, FOG], ids=["open", "fog"])
@@ -27,3 +33,40 @@ def system(request: pytest.FixtureRequest) -> System:
 @pytest.fixture
 def table(tmp_path: Path, system: System) -> Table:
     return Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
+
+
+@pytest.fixture
+def started(table: Table) -> Table:
+    """A table whose game has begun: stage 1 is open."""
+    table.start()
+    return table
+
+
+Played = Callable[[System], Table]
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Played:
+    """A game played to its end and unsealed, once for all tests: they copy it before they change it."""
+    tables: dict[str, Table] = {}
+
+    def game(system: System) -> Table:
+        if system.name not in tables:
+            root = tmp_path_factory.mktemp(system.name)
+            made = Table(root, system, "ford", ["north", "south"], chain_length=64, absent="skip")
+            made.start()
+            made.play(chooser(4))
+            unseal(made.gm.folder, made.gm.signer)
+            made.post()
+            tables[system.name] = made
+        return tables[system.name]
+
+    return game
+
+
+@pytest.fixture
+def archive(tmp_path: Path, played: Played, system: System) -> Path:
+    """A copy of the GM's folder of a finished game."""
+    root = tmp_path / "copy"
+    shutil.copytree(played(system).gm.root, root)
+    return root
