@@ -17,7 +17,7 @@ from pbem.archive.changes import commit
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
-from pbem.archive.receive import words_for
+from pbem.archive.receipts import words_for
 from pbem.archive.stage import Render, StageResult, check_forfeits, collect, finish, publish, with_own_link
 from pbem.archive.swift import Setting
 from pbem.engine import system as systems

@@ -112,19 +112,16 @@ def asked_of(record: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
 
 # --- statements -----------------------------------------------------------------------------------------
 
-When = Literal["now", "early", "late"]
+When = Literal["now", "early", "far", "late"]
 
 
 def when(line: Line, statement: Statement) -> When:
-    """Whether it is for the open stage, for later, or too late; NotAccepted if for a stage far ahead."""
+    """Whether it is for the open stage, for one or two later, for one far ahead, or too late."""
     if statement.stage < line.open_stage:
         return "late"
     if statement.stage == line.open_stage:
         return "now"
-    if statement.stage <= line.open_stage + WHEN_EARLY:
-        return "early"
-    message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
-    raise NotAccepted("stage", message)
+    return "early" if statement.stage <= line.open_stage + WHEN_EARLY else "far"
 
 
 def check_place(line: Line, statement: Statement) -> None:

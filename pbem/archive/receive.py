@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import cast
 
 from pbem.archive import layout
 from pbem.archive.adopt import Arrived, Waiting, adopt, blob_of
@@ -16,6 +16,7 @@ from pbem.archive.changes import Changes
 from pbem.archive.folder import FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
+from pbem.archive.receipts import SETUP, Outcome, Receipt, words_for
 from pbem.archive.receive_setup import take_setup
 from pbem.archive.stage import Render
 from pbem.archive.unsealing import check_unseal
@@ -26,26 +27,9 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement, NotAccepted
 from pbem.trust.statements import Statement
 
-Outcome = Literal[
-    "taken", "duplicate", "early", "waiting", "late", "refused", "unreadable", "unsigned", "fork", "noted"
-]
-SETUP = ("invitation", "join", "roster")
+__all__ = ["Receipt", "receive"]
+
 _UNSIGNED = ("size", "signer", "signature")
-
-
-@dataclass(frozen=True)
-class Receipt:
-    """What became of one statement: what it is in words, and the reason if it was not simply taken."""
-
-    outcome: Outcome
-    words: str
-    reason: str = ""
-    sid: str = ""
-
-    @property
-    def good(self) -> bool:
-        """Nothing for anybody to worry about."""
-        return self.outcome in ("taken", "duplicate", "early", "noted")
 
 
 def receive(
@@ -85,9 +69,14 @@ class _Batch:
         self.items: list[_Item] = []
 
     def add(self, signed: Signed, *, early: bool = False) -> None:
-        """Take a statement into the batch; the same bytes twice are one."""
-        if all(item.signed.data != signed.data for item in self.items):
-            self.items.append(_Item(signed, early))
+        """Take a statement into the batch; the same bytes twice are one, with the signatures of both."""
+        for item in self.items:
+            if item.signed.data == signed.data:
+                both = (*item.signed.signatures, *signed.signatures)
+                item.signed = Signed(signed.data, tuple(dict.fromkeys(both)))
+                item.from_early = item.from_early and early
+                return
+        self.items.append(_Item(signed, early))
 
     def receipts(self) -> list[Receipt]:
         """One for each statement that was handed in; of those that waited, only if something became of
@@ -190,8 +179,8 @@ class _Batch:
         if statement.type == "amend":
             raise NotAccepted("not-yet", "amendments are not in this version")
         time = when(line, statement)
-        if time == "early":
-            return  # it is judged again when the stage has come; if it has not, it waits
+        if time in ("early", "far"):
+            return  # it is judged again when the stage has come; if it has not, it waits or is refused
         if time == "late":
             self._late(item, statement, changes)
             return
@@ -247,8 +236,7 @@ class _Batch:
                 layout.read(root, name, layout.BLOB_LIMIT) for _, _, name in layout.view_files(root, stage)
             )
             return blob_of(statement) in list(mine)
-        names = (layout.statement_name(stage, statement.sid), f"{layout.INBOX}/{statement.sid}.json")
-        return any((root / name).exists() for name in names)
+        return (root / layout.statement_name(stage, statement.sid)).exists()
 
     # ---- reports -----------------------------------------------------------------------------------------
 
@@ -282,7 +270,12 @@ class _Batch:
                 self.folder.commit(changes)
                 return True
         for item in self._open():
-            self._wait(item, "", early=True)
+            statement = cast(Statement, item.statement)
+            if when(line, statement) == "far":
+                message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
+                self._refuse(item, "refused", NotAccepted("stage", message))
+            else:
+                self._wait(item, "", early=True)
         return False
 
     def _blobs(self, stage: int) -> dict[str, bytes]:
@@ -337,9 +330,7 @@ class _Batch:
         statement = item.statement
         assert statement is not None
         item.receipt = Receipt(outcome, words_for(statement), reason, statement.sid)
-        if item.from_early:
-            changes.remove(f"{layout.EARLY}/{statement.sid}.json")
-            changes.remove(f"{layout.EARLY}/{statement.sid}.sig")
+        _no_longer_early(changes, statement.sid)
 
     def _refuse(
         self, item: _Item, outcome: Outcome, fault: NotAccepted, changes: Changes | None = None
@@ -350,9 +341,7 @@ class _Batch:
         words = words_for(item.statement) if item.statement else "a statement"
         self._keep_aside(item, item.statement, own, str(fault))
         item.receipt = Receipt(outcome, words, str(fault), sid)
-        if item.from_early:
-            own.remove(f"{layout.EARLY}/{sid}.json")
-            own.remove(f"{layout.EARLY}/{sid}.sig")
+        _no_longer_early(own, sid)
         if changes is None:
             self.folder.commit(own)
 
@@ -376,12 +365,9 @@ class _Batch:
         item.receipt = Receipt(outcome, words_for(statement), waits_for, statement.sid)
 
 
-def words_for(statement: Statement) -> str:
-    """What a statement is, for people: `order of red for stage 3, revision 2`."""
-    if statement.type in SETUP:
-        return statement.type
-    words = f"{statement.type} of {statement.sender} for stage {statement.stage}"
-    return f"{words}, revision {statement.rev}" if statement.rev > 1 else words
+def _no_longer_early(changes: Changes, sid: str) -> None:
+    changes.remove(f"{layout.EARLY}/{sid}.json")
+    changes.remove(f"{layout.EARLY}/{sid}.sig")
 
 
 def _type(data: bytes) -> str | None:

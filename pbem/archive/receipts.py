@@ -1,0 +1,36 @@
+"""What became of a received statement, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.trust.statements import Statement
+
+Outcome = Literal[
+    "taken", "duplicate", "early", "waiting", "late", "refused", "unreadable", "unsigned", "fork", "noted"
+]
+SETUP = ("invitation", "join", "roster")
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of one statement: what it is in words, and the reason if it was not simply taken."""
+
+    outcome: Outcome
+    words: str
+    reason: str = ""
+    sid: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Nothing for anybody to worry about."""
+        return self.outcome in ("taken", "duplicate", "early", "noted")
+
+
+def words_for(statement: Statement) -> str:
+    """What a statement is, for people: `order of red for stage 3, revision 2`."""
+    if statement.type in SETUP:
+        return statement.type
+    words = f"{statement.type} of {statement.sender} for stage {statement.stage}"
+    return f"{words}, revision {statement.rev}" if statement.rev > 1 else words
