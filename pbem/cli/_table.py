@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 KEY = "private/id_ed25519"
-ANSWERS = "orders.yaml"
+ANSWERS = "private/orders.yaml"
 
 
 @dataclass
@@ -161,6 +161,7 @@ class Table:
             else ["answers: {}"]
         )
         path = seat.root / ANSWERS
+        path.touch(mode=0o600)
         path.write_text("\n".join(lines) + "\n", "utf-8")
         checked = orders.check(folder, orders.load(folder, path.read_bytes(), ANSWERS))
         return self.post(signing.sign(folder, checked, seat.signer))
