@@ -47,6 +47,6 @@ def data(done: StageResult) -> dict[str, Any]:
         "place": run.outcome.place if run else None,
         "head": run.head if run else None,
         "refused": list(done.refused),
-        "not used": [{"party": party, "message": fault.message} for party, fault in done.diagnostics],
+        "unused": [{"party": party, "message": fault.message} for party, fault in done.diagnostics],
         "mail": str(done.mail) if done.mail else None,
     }

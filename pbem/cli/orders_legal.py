@@ -64,11 +64,20 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
 
 
 def _options(folder: Folder, question: Question, so_far: Any, unit: str | None) -> Iterator[Option]:
+    """The options, those that name the unit; where a long answer must first be begun, those one step on."""
     from pbem.archive import orders
 
-    for option in orders.options(folder, question, so_far):
-        if unit is None or _names(option.answer, unit):
-            yield option
+    first = orders.options(folder, question, so_far)
+    if unit is None:
+        yield from first
+        return
+    begun = list(first)
+    found = [option for option in begun if _names(option.answer, unit)]
+    yield from found
+    for option in begun if not found else ():
+        if isinstance(option.answer, dict | list):
+            further = orders.options(folder, question, option.answer)
+            yield from (one for one in further if _names(one.answer, unit))
 
 
 def _names(value: Any, name: str) -> bool:

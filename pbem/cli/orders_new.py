@@ -44,6 +44,7 @@ def command(folder: Folder, output: str | None, force: bool) -> None:
         help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
         raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))
     write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
-    shown = os.path.relpath(path)
-    result(shown if not shown.startswith("..") else str(path))
-    note(f"fill it in, then:  pbem orders check {path.name}   and   pbem orders sign {path.name}")
+    near = os.path.relpath(path)
+    shown = str(path) if near.startswith("..") else near
+    result(shown)
+    note(f"fill it in, then:  pbem orders check {shown}   and   pbem orders sign {shown}")

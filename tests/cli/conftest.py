@@ -1,0 +1,60 @@
+"""The primer as if it were installed, nobody's real keys in reach, games at their first questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.engine import system as systems
+from tests.cli.play import Table
+from tests.primer import FOG, SYSTEM
+
+SEATS = ("north", "south")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A home without keys, no agent, no passphrase; the primer beside what is installed."""
+    known = {one.name: one for one in (SYSTEM, FOG)}
+    real_find, real_installed = systems.find, systems.installed
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(systems, "find", lambda name: known.get(name) or real_find(name))
+        patch.setattr(systems, "installed", lambda: real_installed() | dict.fromkeys(known))
+        for name in ("SSH_AUTH_SOCK", "PBEM_PASSPHRASE", "PBEM_DEBUG", "NO_COLOR"):
+            patch.delenv(name, raising=False)
+        for name, folder in (("HOME", home), ("XDG_DATA_HOME", home / "data"), ("USERPROFILE", home)):
+            patch.setenv(name, str(folder))
+        yield
+
+
+def _started(tmp_path_factory: pytest.TempPathFactory, system: str) -> Table:
+    table = Table(tmp_path_factory.mktemp(system), system, SEATS)
+    table.start()
+    return table
+
+
+@pytest.fixture(scope="session")
+def started_open(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """Do not change it: copy it."""
+    return _started(tmp_path_factory, "primer")
+
+
+@pytest.fixture(scope="session")
+def started_fog(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """Do not change it: copy it."""
+    return _started(tmp_path_factory, "primer-fog")
+
+
+@pytest.fixture
+def table(started_open: Table, tmp_path: Path) -> Table:
+    """A game that hides nothing, at its first question."""
+    return started_open.copy(tmp_path / "open")
+
+
+@pytest.fixture
+def fog(started_fog: Table, tmp_path: Path) -> Table:
+    """A game with hidden units, at its first question."""
+    return started_fog.copy(tmp_path / "fog")

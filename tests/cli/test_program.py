@@ -1,0 +1,191 @@
+"""The program as a whole: help, mistyped words, exit codes, completion, and how it fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli import _lazy
+from pbem.cli.main import COMMANDS, cli
+from tests.cli.play import Table, pbem
+
+NAMES = [name for group in COMMANDS.values() for name in group]
+
+
+def _all() -> Iterator[tuple[str, ...]]:
+    for name in NAMES:
+        yield (name,)
+        command = cli.get_command(click.Context(cli), name)
+        if isinstance(command, _lazy.LazyGroup):
+            yield from ((name, inner) for inner in sorted(command.known))
+
+
+@pytest.mark.parametrize("words", list(_all()), ids=" ".join)
+def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
+    said = pbem(*words, "--help")
+    assert f"Usage: pbem {' '.join(words)}" in said.out
+    assert "Example:" in said.out
+
+
+def test_help_lists_every_command(tmp_path: object) -> None:
+    said = pbem("--help")
+    assert all(f"  {name} " in said.out for name in NAMES)
+    assert pbem("-h").out == said.out
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("stauts",), "did you mean 'status'?"),
+        (("orders", "chekc", "x"), "did you mean 'check'?"),
+        (("key", "shwo"), "did you mean 'show'?"),
+        (("frobnicate",), "pbem --help"),
+        (("orders", "frobnicate"), "pbem orders --help"),
+        (("status", "--jsno"), "--json"),
+        (("receive",), "FILE"),
+        (("orders", "check", "no-such-file"), "no-such-file"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_says_what_is_right(args: tuple[str, ...], words: str) -> None:
+    said = pbem(*args, code=2)
+    assert words in said.err
+    assert said.out == ""
+
+
+def test_version() -> None:
+    from pbem import __version__
+
+    assert pbem("--version").out == f"pbem {__version__}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_call_pbem(shell: str) -> None:
+    said = pbem("completion", shell)
+    assert "_PBEM_COMPLETE" in said.out and f"{shell}_complete" in said.out
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted", "unwanted"),
+    [
+        ("pbem st", "status", "verify"),
+        ("pbem orders ", "check", "status"),
+        ("pbem report --", "--format", "check"),
+    ],
+)
+def test_completion_offers_what_fits(
+    line: str, wanted: str, unwanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = {
+        "_PBEM_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split()) - (0 if line.endswith(" ") else 1)),
+    }
+    offered = CliRunner().invoke(cli, [], env=env, prog_name="pbem").stdout
+    assert wanted in offered and unwanted not in offered
+
+
+# ---- how it fails --------------------------------------------------------------------------------------
+
+
+def _break(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("pbem.engine.system.installed", broken)
+
+
+def _run(*args: str, **env: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(cli, list(args), env=env, prog_name="pbem")
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_our_own_mistake_asks_for_a_report_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    _break(monkeypatch, ZeroDivisionError("oh\x1b[2Jno"))
+    code, out, err = _run("rules", "list")
+    assert (code, out) == (1, "")
+    assert "made a mistake (ZeroDivisionError: oh?[2Jno)" in err
+    assert "please report it" in err and "Traceback" not in err
+
+
+def test_the_traceback_is_there_for_those_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    _break(monkeypatch, ZeroDivisionError("oh no"))
+    code, _, err = _run("rules", "list", PBEM_DEBUG="1")
+    assert code == 1 and "Traceback" in err and "ZeroDivisionError: oh no" in err
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (
+            PermissionError(13, "Permission denied", "/somewhere/roster.json"),
+            "/somewhere/roster.json: permission",
+        ),
+        (OSError(28, "No space left on device"), "no space left on device"),
+        (KeyboardInterrupt(), "stopped"),
+        (click.Abort(), "stopped"),
+    ],
+)
+def test_what_the_machine_refuses_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, fault: BaseException, words: str
+) -> None:
+    _break(monkeypatch, fault)
+    code, out, err = _run("rules", "list")
+    assert (code, out) == (1, "")
+    assert words in err and len(err.strip().splitlines()) == 1
+
+
+def test_refusals_are_json_where_json_was_asked_for(table: Table) -> None:
+    said = table.players["north"].pbem("adjudicate", "--json", code=1)
+    assert said.out == ""
+    (fault,) = json.loads(said.err)
+    assert fault["code"] == "wrong-role"
+
+
+def test_nothing_is_coloured_that_goes_into_a_file(table: Table) -> None:
+    for args in (("status",), ("verify",), ("sequence",), ("rules", "show", "primer")):
+        said = table.gm.pbem(*args)
+        assert "\x1b" not in said.out + said.err
+
+
+def test_colour_is_for_terminals_and_no_color_turns_it_off(table: Table) -> None:
+    args = ["-C", str(table.gm.root), "status"]
+    colourful = CliRunner().invoke(cli, args, color=True, prog_name="pbem").stdout
+    plain = CliRunner().invoke(cli, args, color=True, env={"NO_COLOR": "1"}, prog_name="pbem").stdout
+    assert "\x1b[" in colourful and "\x1b" not in plain
+    assert click.unstyle(colourful) == plain
+
+
+# ---- rules ---------------------------------------------------------------------------------------------
+
+
+def test_rules_list_and_show() -> None:
+    names = {system["name"] for system in pbem("rules", "list", "--json").json}
+    assert {"primer", "primer-fog", "victory"} <= names
+    assert "victory/sarn_strait" in pbem("rules", "list").out
+    shown = pbem("rules", "show", "victory", "--json").json
+    assert "bid" in shown["decisions"] and "units" in shown["tables"]
+    assert "infantry" in pbem("rules", "show", "victory", "units").out
+    assert "did you mean 'units'?" in pbem("rules", "show", "victory", "unist", code=1).err
+    assert "did you mean 'victory'?" in pbem("rules", "show", "victroy", code=1).err
+
+
+def test_rules_lint_finds_what_is_wrong_in_a_folder(tmp_path: object) -> None:
+    from pathlib import Path
+
+    assert isinstance(tmp_path, Path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "battle.py").write_text("import random\n")
+    said = pbem("rules", "lint", tmp_path / "mine", code=1)
+    assert "mine/battle.py:1:1: error[outside-world]" in said.out
+    assert pbem("rules", "lint", tmp_path / "mine", "--json", code=1).json[0]["rule"] == "D1"
+    (tmp_path / "mine" / "battle.py").write_text("ODDS = 3\n")
+    assert "0 breaches" in pbem("rules", "lint", tmp_path / "mine").err
+
+
+def test_sequence_of_a_system_without_a_game() -> None:
+    said = pbem("sequence", "victory")
+    assert "Award initiative" in said.out and "->" not in said.out
