@@ -14,14 +14,14 @@ from pbem.trust import sshsig
 from tests.benchmarks.timing import best, row
 
 
-def game(root: Path, stages: int, turns: int) -> Table:
+def game(root: Path, stages: int, turns: int, mode: str) -> Table:
     """A random game of at least so many stages; interactive battles ask often. Unsealed if it ended."""
     system = find("victory")
     for attempt in range(50):
         here = root / f"game-{attempt}"
         here.mkdir()
         table = Table(here, system, "sarn_strait", seed=f"bench-{attempt}")
-        table.sit_down("Benchmark", options={"battle_mode": "interactive"})
+        table.sit_down("Benchmark", options={"battle_mode": mode})
         for seat in table.players:
             seat.brain = answer
         if table.play(turns):
@@ -33,7 +33,8 @@ def game(root: Path, stages: int, turns: int) -> Table:
 
 def main(smoke: bool = False) -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        table = game(Path(scratch), 1 if smoke else 100, 1 if smoke else 99)
+        size = (1, 1, "doctrine") if smoke else (100, 99, "interactive")
+        table = game(Path(scratch), *size)
         root = table.gm.root
         stages = table.gm.folder.stage
         checked = verify(root)
