@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import bad, good, note, print_json, result
+from pbem.cli._console import bad, good, note, print_json, progress, result
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
 
@@ -40,7 +41,8 @@ def command(ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bo
     from pbem.cli._telling import renderer
     from pbem.mail.read import together
 
-    reading = together(_read(name) for name in files)
+    with progress("reading") as step:
+        reading = together(_each(files, step))
     before = folder.stage
     found = reading.signed
     receipts = receive(folder, found, late=late, render=renderer(folder)) if found else []
@@ -66,6 +68,12 @@ def command(ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bo
         if not receipts and not as_json:
             note("nothing that was signed for a game was found")
         ctx.exit(1)
+
+
+def _each(files: Sequence[str], step: Callable[[int, int], None]) -> Iterator[Reading]:
+    for done, name in enumerate(files, 1):
+        yield _read(name)
+        step(done, len(files))
 
 
 def _read(name: str) -> Reading:

@@ -1,0 +1,38 @@
+"""Tables of a rules system on the terminal: plain data in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.cli._console import result, strong
+
+
+def show_table(data: Any, indent: str = "") -> None:
+    """Mappings line by line; mappings of rows that are mappings or lists as columns."""
+    for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
+        if isinstance(value, Mapping) and value and all(isinstance(row, Mapping) for row in value.values()):
+            result(strong(f"{indent}{key}"))
+            _columns({str(k): {str(n): _cell(c) for n, c in row.items()} for k, row in value.items()}, indent)
+        elif isinstance(value, Mapping):
+            result(strong(f"{indent}{key}"))
+            show_table(value, indent + "  ")
+        else:
+            result(f"{indent}{key}: {_cell(value)}")
+
+
+def _columns(rows: dict[str, dict[str, str]], indent: str) -> None:
+    names = list(dict.fromkeys(name for row in rows.values() for name in row))
+    lines = [["", *names], *([key, *(row.get(name, "") for name in names)] for key, row in rows.items())]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(names) + 1)]
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        result(f"{indent}  {'  '.join(cells)}".rstrip())
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(_cell(item) for item in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)
