@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pbem.report.plain import capital, padded, safe, wrapped
+from pbem.report.plain import capital, cut, padded, safe, wrapped
 from pbem.report.reader import View
 
 
@@ -32,9 +32,9 @@ def _force(view: View, owner: str, *, own: bool) -> list[str]:
         where.setdefault(view.position.hex(id) or "", []).append(id)
     total = sum(len(ids) for ids in where.values())
     who = capital(safe(owner)) or "Nobody's"
-    lines = [f"{who}{' (you)' if own else ''}, {total}"]
+    lines = wrapped(f"{who}{' (you)' if own else ''}, {total}")
     for hex, ids in sorted(where.items()):
-        lines += wrapped(_stack(view, ids), f"  {padded(_where(view, hex), 22)} ")
+        lines += wrapped(_stack(view, ids), f"  {padded(cut(_where(view, hex), 22), 22)} ")
     return lines
 
 

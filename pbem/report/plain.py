@@ -47,9 +47,11 @@ def cut(text: str, columns: int) -> str:
 def wrapped(text: str, first: str = "", rest: str | None = None, columns: int = WIDTH) -> list[str]:
     """Lines of at most `columns`: `first` stands before the first, `rest` before the others.
 
-    `rest` is blanks as wide as `first` unless given. A word longer than a line is broken.
+    `rest` is blanks as wide as `first` unless given; neither takes more than half a line. A word longer
+    than a line is broken. `columns` is at least 4.
     """
-    rest = " " * width(first) if rest is None else rest
+    first = cut(first, columns // 2)
+    rest = " " * width(first) if rest is None else cut(rest, columns // 2)
     lines: list[str] = []
     line, empty = first, True
     for word in text.split():
@@ -58,7 +60,7 @@ def wrapped(text: str, first: str = "", rest: str | None = None, columns: int = 
             lines.append(line)
             line, empty = rest, True
         while empty and width(word) > columns - width(line):
-            head = cut(word, max(1, columns - width(line))) or word[:1]
+            head = cut(word, columns - width(line))
             lines.append(line + head)
             line, word = rest, word[len(head) :]
         line += word if empty else f" {word}"

@@ -54,7 +54,7 @@ def _top(reader: str | None, view: View, meta: Meta) -> list[str]:
     lines = [columns(title, f"stage {meta.stage}")]
     who = f"report for {_party(reader, meta)}" if reader else "public report"
     lines.append(columns(who, f"game {safe(meta.game)[:12]}"))
-    lines.append(safe(meta.system))
+    lines += wrapped(safe(meta.system))
     lines += wrapped(safe(meta.place) or "–", "now: ")
     seats = [_party(player, meta) for player in view.players]
     lines += wrapped(", ".join(seats), "players: ")
@@ -219,7 +219,7 @@ def _question(asked: Asked, reader: str | None, view: View, meta: Meta) -> list[
 def _made_from(meta: Meta) -> list[str]:
     lines = heading("How this was made")
     if meta.command:
-        lines.append(f"  {safe(meta.command)}")
+        lines += wrapped(safe(meta.command), "  ", "    ")
     for name, digest in sorted(meta.digests.items()):
-        lines.append(f"  {safe(name)} {safe(digest)}")
+        lines += wrapped(f"{safe(name)} {safe(digest)}", "  ", "    ")
     return lines

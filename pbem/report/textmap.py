@@ -32,7 +32,7 @@ SIDES = {
 }
 STROKES = {"N": "____", "NE": "\\\\", "SE": "//", "S": "____", "SW": "\\\\", "NW": "//"}
 # which characters of a border a link takes: the middle of a flat side, the lower half of a slanted one
-CROSSING = {"N": (1, 2), "NE": (1,), "SE": (0,), "S": (1, 2), "SW": (0,), "NW": (1,)}
+CROSSING = {"N": (1, 2), "NE": (1,), "SE": (1,), "S": (1, 2), "SW": (1,), "NW": (1,)}
 
 
 def initials(players: Sequence[str]) -> dict[str, str]:
@@ -249,4 +249,4 @@ class _Inside:
             if width(alone) <= ACROSS:
                 return alone, ""
         upper = " ".join(words)
-        return (upper, "") if width(upper) <= ACROSS else (" ".join(words[:2]), " ".join(words[2:]))
+        return (upper, "") if width(upper) <= ACROSS else ("".join(words[:3]), "".join(words[3:]))

@@ -1,0 +1,95 @@
+"""The dice ledger: every roll once, and what dice were expected to do, in fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from pbem.report import ledger
+from pbem.report.wording import Wording
+
+WORDS = Wording({"luck": {"fought": "{hits} {rating}"}})
+
+
+def fought(dice: str, result: list[int], *label: str | int, **more: Any) -> dict[str, Any]:
+    roll = {"label": list(label), "dice": dice, "result": result}
+    return {
+        "event": "fought",
+        "rule": "4",
+        "hits": sum(d <= 2 for d in result),
+        "rating": 2,
+        "roll": roll,
+        **more,
+    }
+
+
+def test_totals_and_expectation() -> None:
+    (entry,) = ledger.entries([fought("3d6", [1, 2, 6], "combat", "north AR a", 1)], 3, ("north",), WORDS)
+    assert (entry.total, entry.expected) == (9, Fraction(21, 2))
+    assert (entry.hits, entry.expected_hits) == (2, Fraction(1))
+    assert (entry.stage, entry.thrower) == (3, "north")
+
+
+def test_a_roll_told_twice_counts_once() -> None:
+    twice = [fought("1d6", [4], "combat", 1), fought("1d6", [4], "combat", 1, event="fought-too")]
+    assert len(ledger.entries(twice, 1)) == 1
+
+
+def test_a_roll_made_in_an_earlier_stage_stands_under_that_stage() -> None:
+    event = fought("1d6", [4], "combat", 1)
+    event["roll"]["stage"] = 2
+    assert ledger.entries([event], 5)[0].stage == 2
+
+
+def test_two_dice_that_are_read_as_tens_and_ones_have_six_sides_each() -> None:
+    (entry,) = ledger.entries([fought("d66", [3, 5], "loss", 1)], 1)
+    assert (entry.sides, entry.expected) == (6, Fraction(7))
+
+
+def test_a_shuffle_is_listed_and_expected_to_do_nothing() -> None:
+    event = {
+        "event": "shuffled",
+        "rule": "1",
+        "deck": {"label": ["deck", 1], "shuffle": ["a", "b"], "result": ["b", "a"]},
+    }
+    found = ledger.entries([event], 1)
+    assert (found[0].dice, found[0].faces, found[0].total) == ("shuffle", (), 0)
+    assert ledger.Sums.of(found).rolls == 0
+
+
+def test_a_label_names_its_thrower_by_the_last_player_in_it() -> None:
+    (entry,) = ledger.entries(
+        [fought("1d6", [4], "battle", "red", "0606", "green AR a", 1)], 1, ("red", "green")
+    )
+    assert entry.thrower == "green"
+
+
+def test_the_sums_add_up() -> None:
+    events = [
+        fought("2d6", [1, 6], "battle", "red IN a", 1),
+        fought("1d6", [2], "battle", "blue IN a", 1),
+        fought("1d10", [7], "weather", 1),
+    ]
+    found = ledger.entries(events, 1, ("red", "blue"), WORDS)
+    whole = ledger.Sums.of(found)
+    assert (whole.rolls, whole.dice, whole.total, whole.expected) == (3, 4, 16, Fraction(16))
+    lines = ledger.summary(found, ("red", "blue"))
+    assert [line.split()[0] for line in lines[1:6]] == ["red", "blue", "battle", "weather", "all"]
+    assert lines[1].split() == ["red", "1", "2", "7", "7.0", "1", "0.7"]
+    assert ledger.faces(found) == {6: {1: 1, 2: 1, 6: 1}, 10: {7: 1}}
+
+
+def test_lines_fit_the_page() -> None:
+    long = fought("40d6", [3] * 40, "battle", "a very long word that never ends", 1)
+    lines = ledger.ledger(ledger.entries([long], 1, ("red",), WORDS), ("red",))
+    assert all(len(line) <= 78 for line in lines)
+
+
+def test_an_empty_ledger_says_so() -> None:
+    assert ledger.ledger([]) == ["no dice were rolled"]
+    assert ledger.as_json([]) == []
+
+
+def test_as_data_expectations_are_fractions_in_text() -> None:
+    (entry,) = ledger.as_json(ledger.entries([fought("3d6", [1, 2, 6], "combat", 1)], 3, ("north",), WORDS))
+    assert entry["expected"] == "21/2" and entry["expected_hits"] == "1" and entry["hits"] == 2

@@ -1,0 +1,108 @@
+"""The map as text, drawn from a view and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.board.map import GameMap
+from pbem.board.position import Position
+from pbem.report.forces import order_of_battle, places
+from pbem.report.reader import View
+from pbem.report.textmap import Window, draw, initials, legend, sheets
+
+DRAWN = r"""
+  ____        ____
+ /0101\      /0301\
+/      \____/~~~~~~\
+\N IN3 #0201\~~~~~~/
+ \_==_# w w  \____/
+ /0102\      /0302\
+/Oxbrid\____/~~~~~~\
+\  N2  /0202\~~~~~~/
+ \n___=      \____/
+      \  S2  /
+       \____/
+"""
+
+
+def test_the_map_is_drawn(view: View) -> None:
+    assert "\n".join(["", *draw(view), ""]) == DRAWN
+
+
+def test_a_link_over_a_hexside_shows_as_both(chart: GameMap, view: View) -> None:
+    data = {
+        "legend": {".": "clear"},
+        "terrain": [". ."],
+        "hexsides": {"river": ["0101/0201"]},
+        "links": {"road": ["0101-0201"]},
+    }
+    drawn = draw(replace(view, chart=GameMap.from_data(data), position=Position()))
+    assert drawn[3][7] == "#" and drawn[4][6] == "="
+
+
+def test_a_sheet_whose_rows_count_from_the_bottom_has_row_one_below(view: View) -> None:
+    data = {"legend": {".": "clear"}, "terrain": [". .", ". ."], "rows_from": "bottom"}
+    drawn = "\n".join(draw(replace(view, chart=GameMap.from_data(data), position=Position())))
+    assert drawn.index("0102") < drawn.index("0101")
+
+
+def test_holes_in_the_sheet_are_not_drawn(view: View) -> None:
+    data = {"legend": {".": "clear", "_": None}, "terrain": [". _ ."]}
+    drawn = "\n".join(draw(replace(view, chart=GameMap.from_data(data), position=Position())))
+    assert "0201" not in drawn and "0301" in drawn
+
+
+def test_a_window_shows_only_its_part(view: View) -> None:
+    drawn = "\n".join(draw(view, Window((2, 2), (1, 2))))
+    assert "0201" in drawn and "0101" not in drawn and drawn.startswith("  ____")
+
+
+def test_a_large_map_comes_in_sheets_around_the_counters(view: View) -> None:
+    data = {"legend": {".": "clear"}, "terrain": ["." * 40] * 30}
+    large = replace(view, chart=GameMap.from_data(data))
+    shown = sheets(large)
+    assert [title for title, _ in shown] == ["columns 1-12, rows 0-3"]
+    assert len(sheets(large, everything=True)) == 4
+    assert all(len(line) <= 78 for _, lines in sheets(large, everything=True) for line in lines)
+
+
+def test_hostile_names_do_not_break_the_drawing(view: View) -> None:
+    places = {"town": [{"hex": "0102", "name": "\x1b[2J\u202eevil\n日本"}]}
+    data = {"legend": {".": "clear"}, "terrain": [". .", ". ."], "places": places}
+    drawn = draw(replace(view, chart=GameMap.from_data(data)))
+    assert all(line.isprintable() for line in drawn)
+    assert all("\u202e" not in line for line in drawn)
+
+
+def test_several_owners_in_a_hex_are_all_counted(view: View) -> None:
+    owners = ("north", "south", "east", "west")
+    counters = {f"{owner}{n}": {"owner": owner, "hex": "0101"} for owner in owners for n in range(2)}
+    crowded = replace(view, position=Position(counters), players=owners)
+    drawn = "\n".join(draw(crowded))
+    assert all(f"{owner[0].upper()}2" in drawn for owner in owners)
+
+
+def test_initials_tell_players_apart() -> None:
+    assert initials(("red", "blue")) == {"red": "R", "blue": "B"}
+    assert initials(("black", "blue")) == {"black": "BLA", "blue": "BLU"}
+
+
+def test_the_legend_names_only_what_is_there(view: View) -> None:
+    words = " ".join(legend(view))
+    assert "w wood" in words and "## river" in words and "== road" in words and "clear" not in words
+
+
+def test_order_of_battle_has_the_reader_first(view: View) -> None:
+    assert order_of_battle(view, "south")[:2] == ["South (you), 2", "  0202                   2 blocks"]
+    assert order_of_battle(view, "north")[:3] == [
+        "North (you), 3",
+        "  0101                   IN3",
+        "  0102 Oxbridge          AR2, IN1",
+    ]
+    assert places(view) == ["  0102 Oxbridge, held by north"]
+
+
+def test_a_system_without_a_map_has_no_map(view: View) -> None:
+    bare = replace(view, chart=None)
+    assert draw(bare) == [] and sheets(bare) == [] and legend(bare) == [] and places(bare) == []
+    assert "  0102                   AR2, IN1" in order_of_battle(bare, "north")

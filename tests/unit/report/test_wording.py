@@ -1,0 +1,87 @@
+"""Sentences are data with fields in them and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from pbem.engine.system import System
+from pbem.report.reader import View
+from pbem.report.wording import Wording, faults, fill
+from pbem.systems.victory import SYSTEM as VICTORY
+from tests.primer import SYSTEM as PRIMER
+
+
+@dataclass(frozen=True)
+class Moved:
+    owner: str
+    hex: str
+
+
+@dataclass(frozen=True)
+class Bid:
+    player: str
+    most: int
+
+
+def codes(sections: dict[str, dict[str, str]]) -> list[str]:
+    return [fault.code for fault in faults(sections, {"moved": Moved}, {"bid": Bid})]
+
+
+GOOD = {"events": {"moved": "{owner} to {hex}"}, "decisions": {"bid": "up to {most}?"}}
+
+
+def test_a_complete_wording_has_no_faults() -> None:
+    assert codes(GOOD) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"events": {}}, ["no-sentence"]),
+        ({"decisions": {}}, ["no-sentence"]),
+        ({"events": {"moved": "{owner} to {hexx}"}}, ["unknown-name"]),
+        ({"events": {"moved": "x", "moves": "y"}}, ["unknown-name"]),
+        ({"events": {"moved": "{owner!r} to {hex}"}}, ["bad-sentence"]),
+        ({"events": {"moved": "{0} {hex:>4}"}}, ["bad-sentence"]),
+        ({"headlines": {"lost": "x"}}, ["unknown-name"]),
+        ({"headline": {"moved": "x"}}, ["unknown-name"]),
+    ],
+)
+def test_what_is_wrong_with_a_wording_is_said(change: dict[str, dict[str, str]], found: list[str]) -> None:
+    assert codes({**GOOD, **change}) == found
+
+
+def test_a_misspelt_field_gets_a_suggestion() -> None:
+    (fault,) = faults({**GOOD, "events": {"moved": "{ownr}"}}, {"moved": Moved}, {"bid": Bid})
+    assert fault.help == ("did you mean 'owner'?",)
+
+
+@pytest.mark.parametrize("system", [VICTORY, PRIMER], ids=["victory", "primer"])
+def test_every_event_and_decision_of_the_installed_systems_has_a_sentence(system: System) -> None:
+    registry = system.registry
+    assert faults(system.wording, registry.events, registry.decisions) == []
+
+
+def test_braces_in_a_value_stay_what_they_are() -> None:
+    assert fill("{owner} to {hex}", {"owner": "{hex}", "hex": "{owner}"}) == "{hex} to {owner}"
+
+
+def test_an_event_without_a_sentence_is_told_all_the_same() -> None:
+    assert (
+        Wording({}).event({"event": "bridge-blown", "rule": "7", "hex": "0102"}) == "Bridge blown: hex 0102"
+    )
+
+
+def test_standing_text_of_known_and_unknown_counters(view: View) -> None:
+    words = view.wording
+    assert words.counter({"owner": "north", "type": "IN", "cv": 4}) == "North IN 4"
+    assert words.counter({"owner": "south", "type": "?"}) == "South block"
+    assert words.short({"type": "IN", "cv": 4}, 2) == "2 IN4"
+    assert words.short({"type": "?"}, 3) == "3 blocks"
+
+
+def test_tracks_are_told_only_when_they_are_there(view: View) -> None:
+    assert view.wording.tracks({"turn": 2, "order": {"first": "south"}}) == ["Game turn 2", "First: south"]
+    assert view.wording.tracks({"turn": 2, "order": {}}) == ["Game turn 2"]
