@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,3 +103,25 @@ def concerned(event: Fields, players: Sequence[str]) -> set[str]:
     """The players that an event names, the phase it happened in left out."""
     told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
     return names_in(told, players)
+
+
+def hexes_named(event: Fields, chart: GameMap | None) -> list[str]:
+    """The hexes of the map that an event names, sorted."""
+    if chart is None:
+        return []
+    words = {
+        word for key, value in event.items() if key not in ("event", "rule", "at") for word in _texts(value)
+    }
+    return sorted(word for word in words if word in chart.grid)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a value, labels of dice left out."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values() if "label" not in value else ():
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)

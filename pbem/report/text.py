@@ -6,7 +6,7 @@ of whom; how the report was made. 78 columns. What somebody may not know changes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.model.events import Told, rolls_in
@@ -25,7 +25,7 @@ from pbem.report.plain import (
     width,
     wrapped,
 )
-from pbem.report.reader import Asked, Meta, View, concerned, story
+from pbem.report.reader import Asked, Meta, View, concerned, hexes_named, story
 from pbem.report.textmap import legend, sheets
 
 WORKING = ("table", "column", "row", "modifiers", "odds", "shifts", "drm")
@@ -82,21 +82,33 @@ def _in_short(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) 
 
 
 def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
-    """Headlines of events that concern the reader's side, or nobody; equal ones in a row are counted."""
+    """Headlines that concern the reader's side, or no player at all; equal ones in a row are counted."""
     side = {reader, *meta.friends}
     lines: list[tuple[str, int]] = []
     for one in seen:
         text = view.wording.headline(one.event)
         if text is None:
             continue
-        named = concerned(one.event, view.players)
-        if reader is not None and not meta.umpire and named and not named & side:
+        if reader is not None and not meta.umpire and not _is_about(one.event, side, view):
             continue
         if lines and lines[-1][0] == text:
             lines[-1] = (text, lines[-1][1] + 1)
         else:
             lines.append((text, 1))
     return [text if count == 1 else f"{text} ({count} times)" for text, count in lines]
+
+
+def _is_about(event: Mapping[str, Any], side: Collection[str | None], view: View) -> bool:
+    """Does an event name one of the side, nobody at all, or a hex where the side stands or which it holds?"""
+    named = concerned(event, view.players)
+    if not named or named & set(side):
+        return True
+    counters = view.position.counters
+    for hex in hexes_named(event, view.chart):
+        owners = {counters[id].get("owner") for id in view.position.at(hex)} | {view.holder(hex)}
+        if owners & set(side) - {None}:
+            return True
+    return False
 
 
 def _what_happened(seen: Sequence[Told], view: View) -> list[str]:

@@ -86,7 +86,7 @@ def test_a_die_is_told_with_modifiers_table_column_row_and_label(view: View, met
 
 def test_only_what_concerns_my_side_is_in_short(view: View, meta: Meta) -> None:
     told = [
-        Told(PUBLIC, fight("south", "0101", 1), 0),
+        Told(PUBLIC, fight("south", "0301", 1), 0),
         Told(PUBLIC, event("won", result="the rain stops"), 1),
     ]
     assert "South attacked" not in parts(render("north", told, view, meta))["In short"]
@@ -95,6 +95,12 @@ def test_only_what_concerns_my_side_is_in_short(view: View, meta: Meta) -> None:
     )
     assert "South attacked" in parts(render(None, told, view, meta))["In short"]
     assert "The rain stops" in parts(render("north", told, view, meta))["In short"]
+
+
+def test_what_happens_where_i_stand_concerns_me_too(view: View, meta: Meta) -> None:
+    here, there = Told(PUBLIC, fight("south", "0102", 1), 0), Told(PUBLIC, fight("south", "0301", 1), 0)
+    assert "South attacked 0102" in parts(render("north", [here], view, meta))["In short"]
+    assert "South attacked" not in parts(render("north", [there], view, meta))["In short"]
 
 
 def test_headlines_that_repeat_are_counted(view: View, meta: Meta) -> None:
