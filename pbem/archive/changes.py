@@ -19,7 +19,10 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.writing import TEMPORARY, NotWritten, write_all
 
 REDO = f"{PRIVATE}/redo.json"
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_.][A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
+_NAME = re.compile(
+    r"(?:game\.yaml|state\.yaml|allowed_signers|module\.lock|roster(?:\.[a-z0-9-]+)*|\.gitattributes|\.gitignore"
+    r"|(?:stages|inbox|outbox|private)(?:/\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)"
+)
 
 
 @dataclass

@@ -247,7 +247,8 @@ class _Checker:
         if not found:
             secret = self.system.registry.decisions[kind].secrecy != "open"
             self.answers[kind] = Answer(value, secret)
-            note = "sent ahead, for the next question of this kind" + (", sealed" if secret else "")
+            note = "sent ahead, for the next question of this kind, "
+            note += "sealed" if secret else "for everybody to read"
             self.understood.append(f"{kind}: {compact(value)} ({note})")
 
     def _canonical(self, value: Any) -> list[Diagnostic]:
