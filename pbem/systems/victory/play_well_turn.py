@@ -49,8 +49,9 @@ class Campaign:
 
     def order(self) -> TurnOrder:
         """The turn order, with everything in the order in which it is decided."""
-        self.occupy()
+        self.occupy([h for h in self.sense.goals if h not in self.sense.enemies])
         self.attack()
+        self.occupy([h for h in self.world.sites if self._free_site(h)])
         self.raid()
         self.advance()
         self.haul()
@@ -83,17 +84,15 @@ class Campaign:
 
     # the parts of a turn
 
-    def occupy(self) -> None:
-        """Walk into bases that nobody holds, the dearest first, each with the weakest block that can."""
-        goals = [h for h in self.sense.goals if h not in self.sense.enemies]
-        sites = [h for h in self.world.sites if h not in self.sense.enemies and self._unheld_site(h)]
-        for hex in sorted([*goals, *sites], key=lambda h: (-self.sense.value(h), h)):
+    def occupy(self, hexes: list[str]) -> None:
+        """Walk into hexes that nobody holds, the dearest first, each with the weakest block that can."""
+        for hex in sorted(hexes, key=lambda h: (-self.sense.value(h), h)):
             near = sorted((u for u in self._blocks() if fights(u)), key=lambda u: (power(u), u.id))
             taken = any(self.make(move) for u in near for move in self._quiet(u, hex))
             if taken:
                 self.score += self.sense.value(hex)
 
-    def _unheld_site(self, hex: str) -> bool:
+    def _free_site(self, hex: str) -> bool:
         return self.world.sites[hex].home is None and not units(self.sim, hex=hex)
 
     def _quiet(self, block: Unit, hex: str) -> Iterator[Move]:

@@ -1,0 +1,102 @@
+"""The bots: legal answers by chance, long answers grown, sensible ones where the system has an opinion."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem.board.position import Position
+from pbem.bot.answers import DeadEnd, answer, clever, extends
+from pbem.engine.game import Game
+from pbem.engine.system import System
+from pbem.rules import Decision, Option, decision
+from tests.primer import make
+
+
+@decision("route", rule="1", answer=tuple[str, ...])
+class Route(Decision[tuple[str, ...]]):
+    """A way through three towns, each once; it may be sent when it is two towns long."""
+
+    player: str
+
+    def options(self, game: Game, so_far: tuple[str, ...] | None = None) -> Iterator[Option]:
+        before = list(so_far or ())
+        for town in ("a", "b", "c"):
+            if town not in before:
+                yield Option([*before, town], town, complete=len(before) >= 1)
+
+
+@decision("number", rule="1", answer=int)
+class Number(Decision[int]):
+    player: str
+    most: int
+
+    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+        for n in range(self.most):
+            yield Option(n, str(n))
+
+
+@decision("lost", rule="1", answer=tuple[str, ...])
+class Lost(Decision[tuple[str, ...]]):
+    player: str
+
+    def options(self, game: Game, so_far: tuple[str, ...] | None = None) -> Iterator[Option]:
+        if not so_far:
+            yield Option(["a"], "a", complete=False)
+
+
+def game(**hooks: Any) -> Game:
+    system: System = make("bot-test", hidden=False)
+    for name, hook in hooks.items():
+        setattr(system, name, hook)
+    return Game(system, {}, {}, ("red",), Position())
+
+
+def many(asked: Decision[Any]) -> list[Any]:
+    return [answer(game(), asked, random.Random(n)) for n in range(60)]
+
+
+def test_answers_that_grow_are_complete_and_of_all_lengths() -> None:
+    found = many(Route("red"))
+    assert {len(route) for route in found} == {2, 3}
+    assert all(len(set(route)) == len(route) for route in found)
+
+
+def test_every_answer_of_a_short_list_comes_up() -> None:
+    assert set(many(Number("red", 4))) == {0, 1, 2, 3}
+
+
+def test_the_same_dice_give_the_same_answer() -> None:
+    assert many(Route("red")) == many(Route("red"))
+
+
+@pytest.mark.parametrize("asked", [Number("red", 0), Lost("red")])
+def test_a_decision_without_a_legal_answer_is_a_fault_of_the_system(asked: Decision[Any]) -> None:
+    with pytest.raises(DeadEnd):
+        answer(game(), asked, random.Random(1))
+
+
+def test_clever_asks_the_system_and_is_legal_where_it_has_no_opinion() -> None:
+    taught = game(play_well_hook=lambda game, decision, pick: pick([7]))
+    assert clever(taught, Number("red", 4), random.Random(1)) == 7
+    assert clever(game(), Number("red", 4), random.Random(1)) in range(4)
+
+
+@pytest.mark.parametrize(
+    ("longer", "shorter", "is_so"),
+    [
+        ([1, 2], [1], True),
+        ([1], [1], False),
+        ([2, 1], [1], False),
+        ({"a": 1, "b": 2}, {"a": 1}, True),
+        ({"a": [1, 2]}, {"a": [1]}, True),
+        ({"a": 2}, {"a": 1}, False),
+        (3, 3, False),
+        ({"a": 1}, {}, True),
+    ],
+)
+def test_an_answer_that_goes_on_from_another(longer: Any, shorter: Any, is_so: bool) -> None:
+    assert extends(longer, shorter) is is_so
