@@ -15,9 +15,11 @@ from tests.architecture.code import ROOT
 from tests.architecture.commands import paths
 
 TOP = {"pyproject.toml", "pbem", "schemas", "tests", "sample_games", "README.md", "LICENSE", "docs"}
-# files of the project, by their way from the root; `*` may stand for part of a name. The names of hashes begin
+# files of the project, by their way from the root; `*` may stand for part of a name. Names of hashes begin
 # with pbem/v1, and pbem/_schemas is there in wheels only.
-NAMED = re.compile(r"(?<![\w/.~-])(?!pbem/v1|pbem/_schemas)((?:pbem|tests|docs|schemas|sample_games)/[\w./*-]*[\w*])")
+NAMED = re.compile(
+    r"(?<![\w/.~-])(?!pbem/v1|pbem/_schemas)((?:pbem|tests|docs|schemas|sample_games)/[\w./*-]*[\w*])"
+)
 # code in a page: a file by its way from a room, or from the folder of the page
 CODE = re.compile(r"`([\w./*-]+\.(?:py|yaml|md|json|toml))(?::[\w.]+)?`")
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")

@@ -69,5 +69,7 @@ def test_every_file_begins_with_what_it_is_for(where: str) -> None:
 
 
 def test_lines_are_counted_from_the_first_to_the_last() -> None:
-    (shortest,) = [dict(functions(one)) for one in EVERYTHING if one.file == "tests/architecture/test_sizes.py"]
+    (shortest,) = [
+        dict(functions(one)) for one in EVERYTHING if one.file == "tests/architecture/test_sizes.py"
+    ]
     assert shortest["tests/architecture/test_sizes.py:test_lines_are_counted_from_the_first_to_the_last"] == 3

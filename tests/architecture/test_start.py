@@ -47,7 +47,9 @@ def test_help_version_and_mistakes_import_nothing_heavy(arguments: list[str]) ->
         command = [sys.executable, "-X", "importtime", "-m", "pbem.cli.main", *arguments]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         assert "did you mean 'status'" in done.stderr
-        timed = [line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "import time:" in line]
+        timed = [
+            line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "import time:" in line
+        ]
         assert "click.core" in timed, "the imports were not read"
         assert heavy(set(timed)) == []
     else:

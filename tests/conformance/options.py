@@ -1,0 +1,102 @@
+"""The order in which options are listed, as snapshots; `python -m tests.conformance.options` writes them.
+
+The order shows in order files, and bots choose by it. It may change, but not by accident: a person looks at
+the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pbem.engine.decisions import Decision
+from pbem.engine.game import Game
+from pbem.engine.system import System
+from pbem.model.codec import from_json
+from pbem.text.canonical import dumps
+from tests.conformance.systems import ALL, asked_at_start
+from tests.examples.runner import examples, prepare
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+SHOWN, MOST, EACH = 12, 2000, 4
+
+
+def listed(decision: Decision[Any], game: Game, so_far: Any = None) -> dict[str, Any]:
+    """The first options as they are, how many there are, and the hash of all of them in order.
+
+    `longer` is the hash of those that go on from each of the first ones, for answers that grow.
+    """
+    answers = _answers(decision, game, so_far)
+    longer = [_answers(decision, game, from_json(decision.answer, answer)) for answer in answers[:SHOWN]]
+    return {
+        "count": len(answers),
+        "sha256": _hash(answers),
+        "longer": _hash([each for each in longer if each != answers]),
+        "first": answers[:SHOWN],
+    }
+
+
+def _answers(decision: Decision[Any], game: Game, so_far: Any) -> list[Any]:
+    return [option.answer for option in islice(decision.options(game, so_far), MOST)]
+
+
+def _hash(answers: list[Any]) -> str:
+    return sha256(dumps(answers)).hexdigest()
+
+
+def at_start(system: System) -> dict[str, Any]:
+    """The options of every question that the scenarios ask first, on the view of the player."""
+    return {
+        f"{scenario}: {decision.kind} of {decision.player}": listed(decision, view)
+        for scenario in system.scenarios()
+        for decision, _, view in asked_at_start(system, scenario)
+    }
+
+
+def in_examples(system: System) -> dict[str, Any]:
+    """The options of the decisions that examples check or list, some of each kind."""
+    found: dict[str, Any] = {}
+    counts: dict[str, int] = {}
+    for name, example in examples(system):
+        asked = example.get("options") or example.get("check")
+        if not asked or counts.get(asked["decision"], 0) >= EACH:
+            continue
+        counts[asked["decision"]] = counts.get(asked["decision"], 0) + 1
+        game = prepare(system, example.get("given", {}))
+        decision = system.decision(asked["decision"], asked["player"], asked.get("fields", {}))
+        so_far = from_json(decision.answer, asked["so_far"]) if "so_far" in asked else None
+        found[name.removeprefix(f"{system.name}: ")] = listed(decision, game, so_far)
+    return found
+
+
+def snapshot(system: System) -> str:
+    """What the file of a system should hold."""
+    parts = {"at the start": at_start(system), "in examples": in_examples(system)}
+    lines = ["{"]
+    for n, (part, entries) in enumerate(parts.items()):
+        lines.append(f"{_text(part)}: {{")
+        for m, (name, entry) in enumerate(entries.items()):
+            lines.append(f" {_text(name)}: {{")
+            lines += [f"  {_text(key)}: {_text(entry[key])}," for key in ("count", "sha256", "longer")]
+            lines.append('  "first": [')
+            lines.append(",\n".join(f"   {_text(answer)}" for answer in entry["first"]))
+            lines.append(" ]}" + ("," if m + 1 < len(entries) else ""))
+        lines.append("}" + ("," if n + 1 < len(parts) else ""))
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def file_of(system: System) -> Path:
+    return SNAPSHOTS / f"{system.name}-options.json"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+if __name__ == "__main__":
+    for each in ALL:
+        file_of(each).write_text(snapshot(each), "utf-8", newline="\n")
+        print(f"written: {file_of(each).name}")

@@ -1,0 +1,64 @@
+"""Every event has words, and the words name what is in the event."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from pbem.engine.system import System
+from pbem.model.codec import schema_of
+from pbem.model.events import Roll, Shuffle
+from pbem.report.wording import faults
+from tests.conformance.systems import over_all, whole_game
+
+RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
+
+
+@over_all
+def test_words_and_events_and_decisions_fit_each_other(system: System) -> None:
+    """No sentence is missing, none is left over, none names a field that is not there."""
+    found = faults(system.wording, system.registry.events, system.registry.decisions)
+    assert not found, "\n".join(f"{fault.path}: {fault.message}" for fault in found)
+
+
+@over_all
+def test_no_sentence_is_written_twice(system: System) -> None:
+    """Sections are merged from several files; the later file would win without a word."""
+    seen: dict[tuple[str, str], str] = {}
+    for name in [*system.files("wording.yaml"), *system.files("wording/*.yaml")]:
+        for section, sentences in system.data(name).items():
+            for kind in sentences:
+                assert (section, kind) not in seen, f"{section}.{kind}: {seen[section, kind]} and {name}"
+                seen[section, kind] = name
+
+
+@over_all
+def test_an_event_has_a_rule_and_an_audience(system: System) -> None:
+    for kind, cls in system.registry.events.items():
+        assert RULE.fullmatch(cls.rule), f"{kind}: rule {cls.rule}"
+        names = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        assert cls.to in ("public", "owner", "gm", None)
+        assert cls.to != "owner" or "owner" in names, f"{kind} is for its owner and names none"
+        assert system.hidden is False or cls.to is not None, f"{kind} does not say who is told"
+
+
+@over_all
+def test_the_events_of_a_whole_game_are_among_those_with_words(system: System) -> None:
+    told = {
+        str(t.event["event"])
+        for s in whole_game(system.name, system.scenarios()[0]).stages
+        for t in s.outcome.told
+    }
+    assert told and told <= set(system.registry.events)
+
+
+@over_all
+def test_events_hold_simple_types(system: System) -> None:
+    """What a record hashes must have one form only: no floats, nothing that JSON has not."""
+    for kind, cls in system.registry.events.items():
+        for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+            assert "float" not in str(field.type), f"{kind}.{field.name}"
+
+
+def test_a_roll_is_known_by_its_label_and_result() -> None:
+    assert {"label", "result"} <= set(schema_of(Roll)["properties"]) & set(schema_of(Shuffle)["properties"])

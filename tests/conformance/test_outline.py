@@ -1,0 +1,95 @@
+"""The sequence of play names what the code registers, and the code registers nothing that is not named."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from pbem.engine.outline import WORDS
+from pbem.engine.system import Registry, System
+from tests.conformance.systems import over_all
+
+ROLES = ("leaf", "condition", "order")
+
+
+def named(system: System, role: str) -> set[str]:
+    """The functions of a role that the outline names."""
+    nodes = list(system.outline.walk())
+    if role == "leaf":
+        return {node.name for node in nodes if node.kind == "leaf"}
+    if role == "order":
+        return {node.name for node in nodes if node.kind == "each"}
+    return {node.name for node in nodes if node.kind == "repeat"} | {node.when for node in nodes if node.when}
+
+
+def registered(registry: Registry, role: str) -> set[str]:
+    return set(getattr(registry, role))
+
+
+@over_all
+def test_every_name_in_the_outline_is_registered(system: System) -> None:
+    for role in ROLES:
+        missing = named(system, role) - registered(system.registry, role)
+        assert not missing, f"no {role} is registered as {sorted(missing)}"
+
+
+@over_all
+def test_nothing_is_registered_that_the_outline_does_not_use(system: System) -> None:
+    for role in ROLES:
+        unused = registered(system.registry, role) - named(system, role)
+        assert not unused, f"no line of the outline uses the {role} {sorted(unused)}"
+
+
+@over_all
+def test_leaves_are_coroutines_and_the_rest_are_not(system: System) -> None:
+    for name, function in system.registry.leaf.items():
+        assert inspect.iscoroutinefunction(function), f"the leaf {name} is no `async def`"
+        assert list(inspect.signature(function).parameters) == ["game", "phasing"], name
+        assert (function.__doc__ or "").strip(), f"the leaf {name} does not say what it is for"
+    for name, function in system.registry.condition.items():
+        assert not inspect.iscoroutinefunction(function), f"the condition {name} must not wait"
+        assert list(inspect.signature(function).parameters) == ["game", "phasing"], name
+    for name, function in system.registry.order.items():
+        assert not inspect.iscoroutinefunction(function), f"the order {name} must not wait"
+        assert list(inspect.signature(function).parameters) == ["game"], name
+
+
+@over_all
+def test_leaves_and_their_lines_in_the_outline_have_the_same_rule(system: System) -> None:
+    for node in system.outline.walk():
+        if node.kind == "leaf":
+            _, _, rule = system.leaf(node.name).__pbem__  # type: ignore[attr-defined]
+            assert rule, f"{node.name} has no rule number"
+            assert node.rule.split(" ")[0] == rule, f"{node.id}: rule {node.rule}, the procedure says {rule}"
+
+
+@over_all
+def test_ids_cannot_be_mistaken_for_decisions_or_players(system: System) -> None:
+    """Keys are made of both, and order files may name a decision by its kind alone."""
+    ids = {node.id for node in system.outline.walk()}
+    assert not ids & set(system.registry.decisions)
+    seats = {seat for name in system.scenarios() for seat in system.players(system.scenario(name))}
+    assert not ids & seats
+
+
+@over_all
+def test_labels_hold_nothing_but_count_and_player(system: System) -> None:
+    for node in system.outline.walk():
+        left = node.label.replace("{n}", "").replace("{player}", "")
+        assert not set("{}") & set(left), f"{node.id}: {node.label}"
+        assert "{n}" not in node.label or node.kind == "repeat", f"{node.id} counts nothing"
+
+
+@over_all
+def test_every_leaf_says_where_the_game_stands(system: System) -> None:
+    for node in system.outline.walk():
+        if node.kind == "leaf":
+            assert node.label, f"the leaf {node.id} has neither phase nor segment"
+
+
+def test_the_words_of_an_outline_are_those_of_its_page() -> None:
+    from tests.architecture.code import ROOT
+
+    guide = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    acting, labels = re.findall(r"Outline words: `([a-z_ ]+)`, labels: `([a-z_ ]+)`", guide)[0]
+    assert sorted([*acting.split(), *labels.split()]) == sorted(WORDS)

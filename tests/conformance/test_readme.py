@@ -1,0 +1,123 @@
+"""The coverage table of a README tells the truth: every rule the code names is in it, files exist."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from pbem.engine.system import System
+from tests.conformance.systems import over_all, over_installed
+from tests.examples.runner import examples
+
+STATES = {"done", "partly", "not", "trust", "GM"}
+HEADS = ("rule", "what", "state", "where", "examples")
+NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    rule: str
+    what: str
+    state: str
+    where: str
+    examples: str
+
+
+def table(system: System) -> list[Row]:
+    """The table under the heading `Coverage`."""
+    part = (system.folder / "README.md").read_text("utf-8").partition("## Coverage")[2].partition("\n## ")[0]
+    lines = [line for line in part.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+    assert cells and tuple(cells[0]) == HEADS, f"the README of {system.name} has no table with {HEADS}"
+    return [Row(*line) for line in cells[2:]]
+
+
+def covers(said: str, rule: str) -> bool:
+    """Does `2.1-2.3, 2.6` cover 2.2, or a section of it, or the section it is in?"""
+    return any(_covers(part, rule.split(".")) for part in said.split(","))
+
+
+def _covers(part: str, rule: list[str]) -> bool:
+    numbers: list[list[str]] = [found.split(".") for found in NUMBER.findall(part)]
+    if len(numbers) == 2 and "-" in part:
+        first, last = numbers
+        at = len(first) - 1
+        if len(rule) <= at:
+            return first[: len(rule)] == rule
+        return first[:at] == rule[:at] and int(first[at]) <= int(rule[at]) <= int(last[at])
+    return any(one[: len(rule)] == rule[: len(one)] for one in numbers)
+
+
+def rules_of(system: System) -> dict[str, str]:
+    """Rule -> what names it, for all that the system registers."""
+    registry = system.registry
+    named = {str(f.__pbem__[2]): f"leaf {name}" for name, f in registry.leaf.items()}  # type: ignore[attr-defined]
+    named |= {cls.rule: f"decision {kind}" for kind, cls in registry.decisions.items()}
+    return named | {cls.rule: f"event {kind}" for kind, cls in registry.events.items()}
+
+
+@over_installed
+def test_states_are_known_and_rows_say_where(system: System) -> None:
+    for row in table(system):
+        assert row.state in STATES, row
+        assert row.what and (row.where != "-") == (row.state in ("done", "partly")), row
+
+
+@over_installed
+def test_every_rule_that_code_names_is_in_the_table_as_done(system: System) -> None:
+    built = [row for row in table(system) if row.state in ("done", "partly")]
+    missing = {
+        rule: what
+        for rule, what in rules_of(system).items()
+        if not any(covers(row.rule, rule) for row in built)
+    }
+    assert not missing, f"not in the table: {missing}"
+
+
+@over_installed
+def test_files_of_the_table_exist(system: System) -> None:
+    for row in table(system):
+        for name in re.split(r"[,;]\s*", row.where) if row.where != "-" else []:
+            path = system.folder / name
+            assert path.exists() or path.with_name(f"{path.name}.py").exists(), f"{row.rule}: no {name}"
+
+
+@over_installed
+def test_examples_of_the_table_exist(system: System) -> None:
+    names = [str(example["example"]) for _, example in examples(system)]
+    for row in table(system):
+        for number in re.findall(r"EX-\d+", row.examples):
+            assert any(re.match(rf"{number}(?!\d)", name) for name in names), f"{row.rule}: no {number}"
+
+
+@over_all
+def test_rules_of_examples_are_numbers(system: System) -> None:
+    for name, example in examples(system):
+        assert NUMBER.match(str(example["rule"])), name
+
+
+@over_all
+def test_no_two_examples_have_one_name(system: System) -> None:
+    names = [name for name, _ in examples(system)]
+    assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "yes"),
+    [
+        ("2.1-2.3, 2.6", "2.2", True),
+        ("2.1-2.3, 2.6", "2.2.4", True),
+        ("2.1-2.3, 2.6", "2.4", False),
+        ("2.1-2.3, 2.6", "2.6", True),
+        ("2.1-2.3, 2.6", "2", True),
+        ("4.6.2-4.6.9", "4.6", True),
+        ("4.6.2-4.6.9", "4.6.10", False),
+        ("4.5", "4.50", False),
+        ("-", "4", False),
+    ],
+)
+def test_numbers_of_rules_are_compared_by_their_parts(said: str, rule: str, yes: bool) -> None:
+    assert covers(said, rule) is yes
