@@ -20,7 +20,7 @@ def story(table: Table, done: StageResult) -> list[str]:
     folder = table.gm.folder
     view = folder.view(public=True)
     lines = summary(None, view.told, report_view(view), meta_of(folder, None, view))
-    return wrapped("; ".join(lines) or "nothing that everybody could see", f"stage {done.stage:>3}  ")
+    return wrapped("; ".join(lines) or f"({view.place})", f"stage {done.stage:>3}  ")
 
 
 def outcome(table: Table, title: str, over: bool) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from .supply import Lines, supply_bases
 
 UNKNOWN_CV = 3
 FAR = 99
+GUARDED = 2  # a city worth that much is never left empty
 THREAT = 2  # hexes from which an enemy stack may fall upon a city
 
 
@@ -112,7 +113,7 @@ class Sense:
         return self.lines.reach(hex)
 
     def pinned(self) -> set[str]:
-        """Blocks that stay where they are: garrisons of threatened and of captured bases."""
+        """Blocks that stay where they are: garrisons of dear, threatened and captured bases."""
         kept: set[str] = set()
         for hex, base in sorted(self.world.bases.items()):
             here = [u for u in units(self.board, self.player, hex) if fights(u)]
@@ -121,9 +122,9 @@ class Sense:
             others = [u for u in side_units(self.board, self.player, hex) if u.owner != self.player]
             captured = base.home is None or not self.world.allied(base.home, self.player)
             danger = self.threatened.get(hex, 0)
-            wanted = 1 if captured or (danger and base.pp) else 0
-            wanted += 1 if danger >= 3 and base.pp >= 2 and len(here) > 2 else 0
-            by_worth = sorted(here, key=lambda u: (u.type != "IN", -u.cv, u.id))
+            wanted = 1 if captured or base.pp >= GUARDED or (danger and base.pp) else 0
+            wanted += 1 if danger >= 2 and base.pp >= GUARDED else 0
+            by_worth = sorted(here, key=lambda u: (u.type != "IN", -u.cv if danger else u.cv, u.id))
             kept |= {u.id for u in by_worth[: max(0, wanted - len([u for u in others if fights(u)]))]}
         return kept
 
