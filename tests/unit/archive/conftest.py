@@ -53,7 +53,8 @@ def played(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Played
     def game(system: System) -> Table:
         if system.name not in tables:
             root = tmp_path_factory.mktemp(system.name)
-            made = Table(root, system, "ford", ["north", "south"], chain_length=64, absent="skip")
+            terms = {"chain_length": 64, "absent": "skip", "options": {"turns": 1}}
+            made = Table(root, system, "ford", ["north", "south"], **terms)
             made.start()
             made.play(chooser(4))
             unseal(made.gm.folder, made.gm.signer)
@@ -68,5 +69,5 @@ def played(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Played
 def archive(tmp_path: Path, played: Played, system: System) -> Path:
     """A copy of the GM's folder of a finished game."""
     root = tmp_path / "copy"
-    shutil.copytree(played(system).gm.root, root)
+    shutil.copytree(played(system).gm.root, root, ignore=shutil.ignore_patterns("outbox", "lock"))
     return root

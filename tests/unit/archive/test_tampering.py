@@ -255,7 +255,12 @@ def _other_die(f: Forger, stage: int) -> None:
 
 def _other_label(f: Forger, stage: int) -> None:
     def change(data: Data) -> None:
-        next(dice.rolls_in(data["body"]["events"]))["label"].append(9)
+        roll = next(dice.rolls_in(data["body"]["events"]))
+        label, seed = roll["label"], bytes.fromhex(data["body"]["record"]["seed"])
+        for number in range(99):  # one that does not give the same dice by chance
+            roll["label"] = [*label, number]
+            if dice.recompute(roll, seed) != roll["result"]:
+                break
         data["body"]["record"]["events"] = records.events_hash(data["body"]["events"]).hex()
 
     f.report(_stage_with_roll(f), change)
@@ -541,7 +546,7 @@ def _module_lock(root: Path) -> None:
 
 def _state(root: Path) -> None:
     text = (root / "state.yaml").read_text()
-    (root / "state.yaml").write_text(text.replace('"turn": 2', '"turn": 3'))
+    (root / "state.yaml").write_text(text.replace('"turn": 1', '"turn": 3'))
 
 
 def _roster_link(root: Path) -> None:
