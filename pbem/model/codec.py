@@ -11,7 +11,6 @@ import functools
 import re
 import types
 import typing
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pbem.text.canonical import Json
@@ -290,26 +289,26 @@ def _schema_annotated(kind: Any) -> dict[str, Any]:
 
 
 def _schema_union(members: tuple[Any, ...]) -> dict[str, Any]:
-    """Simple types side by side become a list of types or one enum: `anyOf` gives poor messages
-    (libraries.md 3)."""
+    """Types side by side as one enum where they can be listed, else as a list of types.
+
+    `anyOf` gives poor messages and is not needed: each keyword speaks of one type only.
+    """
     parts = [schema_of(member) for member in members]
-    if any("enum" in part for part in parts):
-        values = [v for part in parts for v in _values(part)]
-        if values:
-            return {"enum": values}
-    if len(parts) == 2 and {"type": "null"} in parts:
-        other = next(part for part in parts if part != {"type": "null"})
-        return other | {"type": [other["type"], "null"]}
-    return {"type": sorted({part["type"] for part in parts if isinstance(part.get("type"), str)})}
-
-
-def _values(part: dict[str, Any]) -> Iterator[Any]:
-    if "enum" in part:
-        yield from part["enum"]
-    elif part == {"type": "null"}:
-        yield None
-    elif "minimum" in part and "maximum" in part:
-        yield from range(part["minimum"], part["maximum"] + 1)
+    if all("enum" in part or part == {"type": "null"} for part in parts):
+        return {"enum": [value for part in parts for value in part.get("enum", [None])]}
+    merged: dict[str, Any] = {"type": []}
+    patterns: list[str] = []
+    for part in parts:
+        for value in part.get("enum", ()):
+            patterns.append(re.escape(value))  # a word beside another type
+        merged["type"].append("string" if "enum" in part else part["type"])
+        if "pattern" in part:
+            patterns.append(part["pattern"].removeprefix("^(?:").removesuffix(")$"))
+        merged |= {key: value for key, value in part.items() if key not in ("type", "enum", "pattern")}
+    if patterns and not any(part == {"type": "string"} for part in parts):
+        merged["pattern"] = f"^(?:{'|'.join(patterns)})$"
+    merged["type"] = list(dict.fromkeys(merged["type"]))
+    return merged
 
 
 def _schema_dataclass(cls: type) -> dict[str, Any]:

@@ -100,3 +100,30 @@ turns = st.builds(
 def test_written_and_read_again_is_the_same(turn: Turn) -> None:
     assert from_json(Turn, to_json(turn)) == turn
     jsonschema.validate(to_json(turn), schema_of(Turn))
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """Words beside numbers, hexes and lists."""
+
+    turn: int | Literal["any"] = "any"
+    hex: HexNumber | Literal["any", "none"] = "any"
+    limit: tuple[int, int] | None = None
+    stance: Literal["stand", "retreat"] | None = None
+
+
+@pytest.mark.parametrize(
+    ("data", "good"),
+    [
+        ({"turn": 3, "hex": "0305"}, True),
+        ({"turn": "any", "hex": "none", "limit": [1, 2], "stance": None}, True),
+        ({"turn": "all"}, False),
+        ({"hex": "305"}, False),
+        ({"hex": 305}, False),
+        ({"stance": "run"}, False),
+        ({"limit": [1]}, False),
+    ],
+)
+def test_words_may_stand_beside_other_types(data: dict[str, Any], good: bool) -> None:
+    assert (not faults_in(Mixed, data)) == good
+    assert jsonschema.Draft202012Validator(schema_of(Mixed)).is_valid(data) == good
