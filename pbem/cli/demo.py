@@ -13,23 +13,26 @@ from pbem.cli._options import json_option
 if TYPE_CHECKING:
     from pbem.archive.stage import StageResult
 
+NO_LIMIT = 1000  # game turns
+
 
 @click.command()
 @click.argument("system_and_scenario", metavar="[SYSTEM[/SCENARIO]]", default="victory")
 @click.option(
     "--out", type=click.Path(file_okay=False), help="Play in this new folder, not in a scratch folder."
 )
-@click.option("--turns", type=click.IntRange(1, 99), default=2, show_default=True, help="Game turns to play.")
+@click.option("--turns", type=click.IntRange(1, 99), help="Stop after so many game turns, not at the end.")
 @json_option
-def command(system_and_scenario: str, out: str | None, turns: int, as_json: bool) -> None:
+def command(system_and_scenario: str, out: str | None, turns: int | None, as_json: bool) -> None:
     """Play a sample game by mail: keys, invitation, roster, signed orders, sealed bids, dice, reports.
 
     Each party gets a key and a folder of his own; they share nothing but mails, and all mails are kept. At
-    the end the archive is verified. The game can go on from there: every command works in the folders.
+    the end everything is opened and the archives are verified. With --turns the game is not over: it can
+    go on, every command works in the folders.
 
     \b
     Example:  pbem demo
-              pbem demo victory --turns 4 --out my-demo
+              pbem demo victory --turns 1 --out my-demo
     """
     from pbem.cli._demo import closing, outcome, story
     from pbem.cli._table import Table
@@ -38,6 +41,7 @@ def command(system_and_scenario: str, out: str | None, turns: int, as_json: bool
     name, _, scenario = system_and_scenario.partition("/")
     system = find(name)
     scenario = scenario or system.scenarios()[0]
+    length = turns or int(system.scenario(scenario).get("last_turn", NO_LIMIT))
     title = str(system.scenario(scenario).get("title") or system.title or name)
     root = _root(out, name)
     with progress("playing") as step:
@@ -45,12 +49,12 @@ def command(system_and_scenario: str, out: str | None, turns: int, as_json: bool
         table.sit_down(title)
 
         def watch(done: StageResult, turn: int) -> None:
-            step(min(turn - 1, turns), turns)
+            step(min(turn - 1, length), length)
             if not as_json:
                 for line in story(table, done):
                     result(line)
 
-        over = table.play(turns, watch)
+        over = table.play(turns or NO_LIMIT, watch)
     if over:
         table.unseal()
     told = outcome(table, title, over)
