@@ -195,20 +195,23 @@ class Table:
 
         `watch` gets each stage and the number of its game turn.
         """
-        while True:
-            line = self.gm.folder.line
-            if line.over:
-                return True
-            mails = [mail for party in line.asked for mail in self.answer(self.seats[party])]
-            for seat in self.seats.values():
-                seat.take(mails)
-            result = self.adjudicate()
+        while not self.gm.folder.line.over:
+            result = self.play_stage()
             assert result.run is not None
             turn = turn_of(result.run.state.at)
             if watch:
                 watch(result, turn)
             if turn > turns:
-                return result.finished
+                break
+        return self.gm.folder.line.over
+
+    def play_stage(self) -> stage.StageResult:
+        """Everybody who is asked answers by mail to all, then the GM runs the stage."""
+        asked = self.gm.folder.line.asked
+        mails = [mail for party in asked for mail in self.answer(self.seats[party])]
+        for seat in self.seats.values():
+            seat.take(mails)
+        return self.adjudicate()
 
 
 def turn_of(at: Iterable[object]) -> int:
