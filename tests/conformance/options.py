@@ -56,13 +56,13 @@ def at_start(system: System) -> dict[str, Any]:
     }
 
 
-def in_examples(system: System) -> dict[str, Any]:
-    """The options of the decisions that examples check or list, some of each kind."""
+def in_examples(system: System, most: int) -> dict[str, Any]:
+    """The options of the decisions that examples check or list, at most so many of each kind."""
     found: dict[str, Any] = {}
     counts: dict[str, int] = {}
     for name, example in examples(system):
         asked = example.get("options") or example.get("check")
-        if not asked or counts.get(asked["decision"], 0) >= EACH:
+        if not asked or counts.get(asked["decision"], 0) >= most:
             continue
         counts[asked["decision"]] = counts.get(asked["decision"], 0) + 1
         game = prepare(system, example.get("given", {}))
@@ -72,9 +72,9 @@ def in_examples(system: System) -> dict[str, Any]:
     return found
 
 
-def snapshot(system: System) -> str:
+def snapshot(system: System, most: int = EACH) -> str:
     """What the file of a system should hold."""
-    parts = {"at the start": at_start(system), "in examples": in_examples(system)}
+    parts = {"at the start": at_start(system), "in examples": in_examples(system, most)}
     lines = ["{"]
     for n, (part, entries) in enumerate(parts.items()):
         lines.append(f"{_text(part)}: {{")
