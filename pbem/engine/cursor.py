@@ -126,7 +126,8 @@ class Cursor:
         for frame in self.frames:
             node = self._nodes[frame["in"]]
             if "n" in frame:
-                loops.append(f"{node.id}{frame['n']}")
+                dash = "-" if node.id[-1].isdigit() else ""  # `GT3`, but `2.T.4.2-3`
+                loops.append(f"{node.id}{dash}{frame['n']}")
             elif "players" in frame and "part" not in frame:
                 loops.append(str(frame["players"][frame["k"]]))
             if node.label:
