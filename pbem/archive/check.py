@@ -14,7 +14,7 @@ from pbem.archive.line import Line, check_content
 from pbem.archive.opening import fits
 from pbem.archive.swift import Opening
 from pbem.text.canonical import Json, dumps
-from pbem.trust import dice, records
+from pbem.trust import dice, groups, records
 from pbem.trust.errors import BadLink, BadShape, NotAccepted
 from pbem.trust.statements import Statement
 
@@ -39,10 +39,11 @@ def record_faults(line: Line, record: Mapping[str, Json], find: Find) -> Iterato
     if record["stage"] != line.open_stage or record["prev"] != line.head:
         yield Fault("prev", f"the record does not follow the head {line.head[:12]} of stage {line.stage}")
         return
-    if records.kind(record) == "zero":
-        return
     if records.kind(record) == "closed" or "amends" in record:
         yield Fault("not-yet", "the record has amendments, which are not in this version")
+        return
+    yield from _state(line, record)
+    if records.kind(record) == "zero":
         return
     if "lock" in record:
         yield Fault("mode", "the record names a lock, which dice swift do not have")
@@ -63,6 +64,23 @@ def record_faults(line: Line, record: Mapping[str, Json], find: Find) -> Iterato
         fault = _statement(line, party, sid, "standing", find)[1]
         if fault is not None:
             yield fault
+
+
+def _state(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
+    """The state hash is that of the groups, which are of parties in the game; and who is asked next can be.
+    """
+    roster, everybody = line.roster, set(line.roster.everybody)
+    if record["state"] != groups.state_hash(roster.game_id, line.open_stage, record["groups"]).hex():
+        yield Fault("state", "the state hash is not that of the groups")
+    audiences = [cast(list[str], entry[0]) for entry in cast(list[list[Any]], record["groups"])]
+    if list(roster.everybody) not in audiences or any(set(one) - everybody for one in audiences):
+        yield Fault("groups", "the groups are not of parties in the game, or the public one is missing")
+    asked = cast(Mapping[str, list[str]], record["asked"])
+    for party in sorted(set(asked) - set(roster.players)):
+        yield Fault("asked", f"{party} is asked, who is no player", party)
+    if line.open_stage == 0 and asked:
+        for party in sorted(set(roster.players) - set(asked)):
+            yield Fault("asked", f"{party} is not asked in stage 1, where everybody's link is needed", party)
 
 
 def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:

@@ -18,6 +18,8 @@ from pbem.trust.statements import Statement
 
 WHEN_EARLY = 2
 """How many stages ahead a statement is kept for later."""
+MOST_DEEP = 16
+"""How deep lists and mappings may be nested in an answer: it must still fit into a record inside a report."""
 _KEY = re.compile(r"[A-Za-z0-9_./:-]{1,100}")
 _ITEM = {"decision", "question", "answer", "on_illegal"}
 
@@ -145,6 +147,7 @@ def check_content(statement: Statement) -> None:
         if "openings" in body:
             raise NotAccepted("content", "it opens commitments, which in swift the GM holds already")
         _check_items(cast(list[Json], body["orders"]), commits)
+    check_depth(body.get("standing"), "standing")
     if "standing" in body and any(name.startswith("standing") for name in commits):
         raise NotAccepted("content", "it has standing orders both in clear and committed")
 
@@ -160,9 +163,26 @@ def _check_items(items: list[Json], commits: Mapping[str, str]) -> None:
             raise NotAccepted("content", f"{where}.decision: this is no decision id")
         if not isinstance(question, str) or item.get("on_illegal", "ask") not in ("ask", "skip"):
             raise NotAccepted("content", f"{where}: question must be text, on_illegal must be ask or skip")
+        check_depth(item["answer"], f"{where}.answer")
         if decision in seen:
             raise NotAccepted("content", f"{where}.decision: {decision} is answered twice")
         seen.add(decision)
+
+
+def check_depth(value: Json, where: str) -> None:
+    """NotAccepted if a value is nested too deep to be carried on in records and states."""
+    level: list[Json] = [value]
+    for _ in range(MOST_DEEP + 1):
+        level = [inner for one in level for inner in _inside(one)]
+        if not level:
+            return
+    raise NotAccepted("content", f"{where}: nested more than {MOST_DEEP} deep")
+
+
+def _inside(value: Json) -> list[Json]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
 
 
 # --- revisions ------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from pbem.archive.line import Line
+from pbem.archive.line import Line, check_depth
 from pbem.archive.swift import Opening
 from pbem.text.canonical import Json, NotCanonical
 from pbem.trust import commit
@@ -62,6 +62,7 @@ def check_openings(
         one = Opening(statement.stage, cast(str, entry["nonce"]), entry["value"])
         if "stage" in entry or not fits(one, commits[decision], roster, statement.sender, decision):
             raise BadSeal(f"the opening of {decision} is not what was committed")
+        check_depth(one.value, decision)
         opened[decision] = one
     return opened
 

@@ -45,6 +45,8 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     system = _system(archive)
     if system is None:
         return
+    if system.hidden and not _all_have_views(archive):
+        return
     if system.hidden and archive.secret is None:
         _before_unseal(archive, own, step)
         return
@@ -66,6 +68,18 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     )
     _never_opened(archive, extra)
     _check_state_file(archive, setting, final)
+
+
+def _all_have_views(archive: Archive) -> bool:
+    """In a game with hidden units every report names a view for each player (11.2)."""
+    for stage, report in sorted(archive.reports.items()):
+        named = cast(Mapping[str, str], report.body.get("views", {}))
+        for party in archive.roster.players:
+            if party not in named:
+                text = f"the report has no view for {party}"
+                archive.notes.false("view", text, stage, archive.roster.terms.arbiter)
+                return False
+    return True
 
 
 def _system(archive: Archive) -> System | None:

@@ -21,7 +21,7 @@ from pbem.archive.receive_setup import take_setup
 from pbem.archive.stage import Render
 from pbem.archive.unsealing import check_unseal
 from pbem.text.canonical import NotCanonical
-from pbem.trust import groups, statements
+from pbem.trust import armour, groups, statements
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement, NotAccepted
@@ -67,16 +67,18 @@ class _Batch:
         self.late = late
         self.render = render
         self.items: list[_Item] = []
+        self.by_data: dict[bytes, _Item] = {}
 
     def add(self, signed: Signed, *, early: bool = False) -> None:
         """Take a statement into the batch; the same bytes twice are one, with the signatures of both."""
-        for item in self.items:
-            if item.signed.data == signed.data:
-                both = (*item.signed.signatures, *signed.signatures)
-                item.signed = Signed(signed.data, tuple(dict.fromkeys(both)))
-                item.from_early = item.from_early and early
-                return
-        self.items.append(_Item(signed, early))
+        known = self.by_data.get(signed.data)
+        if known is None:
+            self.by_data[signed.data] = _Item(signed, early)
+            self.items.append(self.by_data[signed.data])
+            return
+        both = (*known.signed.signatures, *signed.signatures)
+        known.signed = Signed(signed.data, tuple(dict.fromkeys(both)))
+        known.from_early = known.from_early and early
 
     def receipts(self) -> list[Receipt]:
         """One for each statement that was handed in; of those that waited, only if something became of
@@ -125,9 +127,10 @@ class _Batch:
     # ---- before the game ---------------------------------------------------------------------------------
 
     def _setup(self) -> None:
+        types = {item.signed.data: _setup_type(item.signed) for item in self._open()}
         for type_ in SETUP:
             for item in self._open():
-                if _type(item.signed.data) == type_:
+                if types[item.signed.data] == type_:
                     outcome, words, reason = take_setup(self.folder, item.signed, type_)
                     item.receipt = Receipt(cast(Outcome, outcome), words, reason)
 
@@ -370,12 +373,14 @@ def _no_longer_early(changes: Changes, sid: str) -> None:
     changes.remove(f"{layout.EARLY}/{sid}.sig")
 
 
-def _type(data: bytes) -> str | None:
-    """The type of a statement, None if these bytes are none.
-
-    Their signature was checked by whoever found them.
+def _setup_type(signed: Signed) -> str | None:
+    """Which statement from before the game this is, if it is one and somebody's good signature is under it.
     """
+    named = next((name for name in SETUP if f'"type":"{name}"'.encode() in signed.data), None)
+    if named is None or not armour.sound([armour.Found((signed.data,), signed.signatures)]):
+        return None
     try:
-        return statements.parse(data).type
+        found = statements.parse(signed.data).type
     except (NotCanonical, BadStatement):
         return None
+    return found if found in SETUP else None

@@ -19,6 +19,7 @@ from pbem.text import canonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.armour import Signed
+from pbem.trust.groups import state_hash
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
 
@@ -131,6 +132,72 @@ def test_an_order_whose_seal_does_not_open_is_unreadable_for_the_gm_alone(starte
     receipt = one(started.gm, found)
     assert receipt.outcome == "unreadable" and "does not open" in receipt.reason
     assert one(other, found).outcome == "taken"
+
+
+def test_the_gm_acknowledges_what_he_has_and_names_what_he_cannot_read(started: Table) -> None:
+    from pbem.archive.ack import acknowledge
+
+    with pytest.raises(Refused) as error:
+        acknowledge(started.gm.folder, started.gm.signer)
+    assert error.value.diagnostics[0].code == "nothing-here"
+    first, second = started.players.values()
+    good = order_of(first)
+    bad = resigned(
+        order_of(second),
+        second.name,
+        lambda d: d["body"]["sealed"].update(gm="AAAA" + d["body"]["sealed"]["gm"][4:]),
+    )
+    receive(started.gm.folder, [good, bad])
+    for rev in (1, 2):
+        acknowledge(started.gm.folder, started.gm.signer)
+        (signed,) = statements_in(*started.gm.mails())
+        data = json.loads(signed.data)
+        assert data["rev"] == rev
+        assert data["body"] == {
+            "have": [statements.sid(good.data)],
+            "unreadable": [statements.sid(bad.data)],
+        }
+        assert one(first, signed).outcome == "taken"
+
+
+def test_an_acknowledged_revision_that_is_left_out_proves_the_gm_wrong(tmp_path: Path) -> None:
+    from pbem.archive.ack import acknowledge
+    from pbem.archive.verify import verify
+
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    north, south = table.players["north"], table.players["south"]
+    first, second = order_of(north, 1), order_of(north, 2)
+    receive(table.gm.folder, [first, second, order_of(south)])
+    acknowledge(table.gm.folder, table.gm.signer)
+    table.post()
+    path = table.gm.root / layout.statement_name(1, statements.sid(second.data))
+    path.unlink()
+    path.with_suffix(".sig").unlink()
+    stage.adjudicate(table.gm.folder, table.gm.signer)
+    north.receive(*table.gm.mails(), late=True)
+    found = verify(north.root)
+    assert found.first_bad is not None
+    assert (found.first_bad.code, found.first_bad.stage, found.first_bad.party) == ("acknowledged", 1, "gm")
+
+
+def test_an_answer_nested_too_deep_to_be_recorded_is_refused(started: Table) -> None:
+    seat = asked(started)
+    deep: Any = 1
+    for _ in range(20):
+        deep = [deep]
+    found = resigned(
+        order_of(seat), seat.name, lambda d: d["body"].update(orders=[{"answer": deep, "decision": "x"}])
+    )
+    receipt = one(started.gm, found)
+    assert receipt.outcome == "refused" and "nested more than 16 deep" in receipt.reason
+    folder = seat.folder
+    (question,) = orders.questions(folder) or [None]
+    key = question.key if question else "card"
+    sealed = orders.Checked({key: orders.Answer(deep, True)})
+    written = signing.sign(folder, sealed, seat.signer)
+    (receipt,) = started.gm.receive(*[path for path in written if path.name.endswith(".pbem.txt")])
+    assert receipt.outcome == "unreadable" and "nested more than 16 deep" in receipt.reason
 
 
 def test_a_commitment_without_its_opening_is_unreadable(started: Table) -> None:
@@ -327,6 +394,13 @@ def test_a_player_of_an_open_game_takes_no_false_report(tmp_path: Path, name: st
     assert north.folder.stage == 0
 
 
+def fit_state(data: dict[str, Any]) -> None:
+    """Let the state hash be that of the groups again."""
+    record = data["body"]["record"]
+    listed = record["groups"]
+    record["state"] = state_hash(bytes.fromhex(data["game"]), record["stage"], listed).hex()
+
+
 def test_a_player_with_fog_takes_no_view_that_is_not_in_the_state(tmp_path: Path) -> None:
     table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
     table.start()
@@ -334,6 +408,7 @@ def test_a_player_with_fog_takes_no_view_that_is_not_in_the_state(tmp_path: Path
     def lie(data: dict[str, Any]) -> None:
         groups = data["body"]["record"]["groups"]
         next(g for g in groups if g[0] == ["gm", "north"])[1] = "ab" * 32
+        fit_state(data)
 
     north, south = table.players["north"], table.players["south"]
     found = _false_report(table, lie)
@@ -351,6 +426,7 @@ def test_a_view_that_leaves_out_a_group_is_refused(tmp_path: Path) -> None:
         groups = data["body"]["record"]["groups"]
         groups.append([["north"], "ab" * 32])
         groups.sort(key=lambda g: canonical.dumps(g[0]))
+        fit_state(data)
 
     (bad,) = [
         r

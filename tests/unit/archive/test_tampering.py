@@ -15,10 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.archive import layout
+from pbem.archive.private import Private
 from pbem.archive.verify import verify
 from pbem.engine.system import System
 from pbem.text import canonical
-from pbem.trust import dice, records, statements
+from pbem.trust import dice, groups, records, statements
 from pbem.trust.chain import Chain
 from tests.primer import FOG
 from tests.unit.archive.conftest import Played
@@ -468,26 +469,89 @@ def test_tampering_is_named_at_its_stage(archive: Path, name: str) -> None:
         assert wanted.party in named
 
 
-LAST: Mapping[str, tuple[Callable[[Forger, int], None], str]] = {
-    "the GM changes the state hash": (_other_state, "results"),
-    "the GM changes a group": (_other_group, "results"),
-    "the GM asks somebody else": (_others_asked, "results"),
+def _group_and_state(f: Forger, stage: int) -> None:
+    """A false group under a state hash that fits it: nothing but the rules or a view can show it."""
+
+    def change(record: Data) -> None:
+        record["groups"][-1][1] = "ab" * 32
+        game = json.loads((f.root / "state.yaml").read_text())["game"]["id"]
+        record["state"] = groups.state_hash(bytes.fromhex(game), stage, record["groups"]).hex()
+
+    f.record(stage, change)
+
+
+def _stranger_asked(f: Forger, stage: int) -> None:
+    f.record(f.last, lambda record: record.__setitem__("asked", {"gm": ["card"]}))
+
+
+def _stranger_sees(f: Forger, stage: int) -> None:
+    def change(record: Data) -> None:
+        record["groups"].append([["zoe"], "ab" * 32])
+        game = json.loads((f.root / "state.yaml").read_text())["game"]["id"]
+        record["state"] = groups.state_hash(bytes.fromhex(game), stage, record["groups"]).hex()
+
+    f.record(stage, change)
+
+
+LAST: Mapping[str, tuple[Callable[[Forger, int], None], str, str | None]] = {
+    "the GM changes the state hash": (_other_state, "state", "state"),
+    "the GM changes a group": (_other_group, "state", "state"),
+    "the GM changes a group and the state hash": (_group_and_state, "results", None),
+    "the GM asks somebody else": (_others_asked, "results", None),
+    "the GM asks somebody who does not play": (_stranger_asked, "asked", "asked"),
+    "the GM lets a stranger see": (_stranger_sees, "groups", "groups"),
 }
 
 
 @pytest.mark.parametrize("name", LAST)
-def test_a_wrong_last_report_is_found_by_adjudicating_again(archive: Path, name: str) -> None:
-    """Nobody has counter-signed the last report, so only the rules can show that it is wrong."""
-    change, code = LAST[name]
+def test_a_wrong_last_report_is_found(archive: Path, name: str, system: System) -> None:
+    """Nobody has counter-signed the last report, so only what it says and the rules can show that it is
+    wrong.
+
+    With fog the proof by the rules waits for the unseal.
+    """
+    change, if_open, if_hidden = LAST[name]
     forger = Forger(archive)
     _drop_unseal(forger)
     change(forger, forger.last)
     found = verify(archive)
-    hidden = bool(found.of("consistent"))
-    if hidden:  # with fog the proof waits for the unseal, which answers another report now
-        assert found.ok
+    wanted = if_hidden if system.hidden else if_open
+    if wanted is None:
+        assert found.ok and found.of("consistent")
     else:
-        assert [(one.code, one.stage) for one in found.of("false")] == [(code, forger.last)]
+        assert {(one.code, one.stage) for one in found.of("false")} == {(wanted, forger.last)}
+
+
+def test_a_player_sees_in_his_own_views_what_others_cannot_see_yet(tmp_path: Path, played: Played) -> None:
+    """The group of north is not what north was shown: his own archive says so before the unseal."""
+    root = tmp_path / "north"
+    shutil.copytree(played(FOG).players["north"].root, root)
+    forger = Forger(root)
+    _drop_unseal(forger)
+    assert verify(root, own=Private(root)).ok
+
+    def change(record: Data) -> None:
+        next(group for group in record["groups"] if group[0] == ["gm", "north"])[1] = "ab" * 32
+        game = json.loads((root / "state.yaml").read_text())["game"]["id"]
+        record["state"] = groups.state_hash(bytes.fromhex(game), forger.last, record["groups"]).hex()
+
+    forger.record(forger.last, change)
+    assert verify(root).ok
+    found = verify(root, own=Private(root))
+    assert found.first_bad is not None
+    assert (found.first_bad.code, found.first_bad.stage) == ("view", forger.last)
+
+
+def test_a_report_without_a_view_for_somebody_is_found(tmp_path: Path, played: Played) -> None:
+    root = tmp_path / "copy"
+    shutil.copytree(played(FOG).gm.root, root)
+    forger = Forger(root)
+    _drop_unseal(forger)
+    (forger.folder(forger.last) / "views/south.bin").unlink()
+    assert verify(root).ok
+    forger.report(forger.last, lambda data: data["body"]["views"].pop("south"))
+    found = verify(root)
+    assert [(one.code, one.stage) for one in found.of("false")] == [("view", forger.last)]
 
 
 def _drop_unseal(f: Forger) -> None:

@@ -1,0 +1,92 @@
+"""`ack`: the GM says which statements of the open stage he has, and which he cannot read (protocol 5.5,
+8.3).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from pbem.archive import layout, outbox
+from pbem.archive.changes import Changes
+from pbem.archive.folder import Folder
+from pbem.archive.line import revisions
+from pbem.archive.opening import open_sealed
+from pbem.archive.outbox import Letter
+from pbem.archive.receipts import words_for
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.accept import accept
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+
+def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
+    """Sign a list of what is at hand and write the mail.
+
+    Gives the files written; Refused if there is nothing.
+    """
+    with folder.working():
+        me = folder.need_me("gm")
+        line, roster = folder.line, folder.need_roster()
+        if signer.public != roster.by_id[me].sign:
+            raise Refused(Diagnostic("other-key", f"this key is not the one {me} has in the roster"))
+        here = [one for one, _ in folder.statements(line.open_stage)]
+        have = [one for one in here if one.type in ("order", "standing")]
+        bad = unreadable(folder)
+        if not have and not bad:
+            message = f"nothing has come for stage {line.open_stage}, so there is nothing to acknowledge"
+            raise Refused(Diagnostic("nothing-here", message))
+        body: dict[str, Json] = {}
+        if have:
+            body["have"] = cast(Json, sorted(one.sid for one in have))
+        if bad:
+            body["unreadable"] = cast(Json, sorted(one.sid for one in bad))
+        rev = 1 + max((one.rev for one in revisions(here, "ack").get(me, [])), default=0)
+        statement = statements.make(
+            "ack", body, game=roster.game, sender=me, stage=line.open_stage, prev=line.head, rev=rev
+        )
+        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        changes = Changes()
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        lines = [f"here: {words_for(one)}" for one in have]
+        lines += [f"cannot be read, send a higher revision: {words_for(one)}" for one in bad]
+        letter = Letter(
+            name=f"stage-{statement.stage:04d}-{me}-ack-rev{rev}",
+            subject=outbox.subject(roster.game, f"stage {statement.stage}", me, f"received, rev {rev}"),
+            sender=roster.by_id[me],
+            others=roster.parties,
+            readable=outbox.heading(roster.terms.title, lines),
+            items=[signed],
+            id=statement.sid,
+        )
+        changes.update(letter.changes())
+        return folder.commit(changes)
+
+
+def unreadable(folder: Folder) -> list[Statement]:
+    """Orders and standing orders for the open stage that lie in `inbox/` because their seal is no good."""
+    line, roster = folder.line, folder.need_roster()
+    found = []
+    for entry in layout.entries(folder.root / layout.INBOX):
+        if not entry.name.endswith(".json"):
+            continue
+        name = f"{layout.INBOX}/{entry.name.removesuffix('.json')}"
+        data = layout.read(folder.root, f"{name}.json", layout.GM_LIMIT) or b""
+        sig = layout.read(folder.root, f"{name}.sig", layout.SIG_LIMIT) or b""
+        try:
+            armour = sig.decode("ascii", "replace")
+            one = accept(data, armour, parties=roster.parties, game=roster.game, dice=roster.terms.dice)
+        except NotAccepted:
+            continue
+        if one.type not in ("order", "standing") or (one.stage, one.prev) != (line.open_stage, line.head):
+            continue
+        try:
+            open_sealed(one, line, folder.need_me(), folder.private.seal_key)
+        except NotAccepted:
+            found.append(one)
+    return found
