@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import cast
 
-from pbem.rules import Diagnostic, Option, to_json
+from pbem.rules import Diagnostic, Json, Option, to_json
 
 from .activation import activated, mended, one_reveal_faults, remote_costs, reveal_faults
 from .blocks import Board, Sim, battle_hexes, lose_step, mark, side_units, supply_units, unit, units, world_of
@@ -90,6 +91,7 @@ class Plan:
     def _move(self) -> None:
         """4.4: each move against the position at that moment."""
         self.mover = Mover(self.sim, self.player)
+        self.sim.position.tracks["turn_began"] = cast(Json, self.mover.began())  # 4.4.4, for step 2.T.5
         kept: list[Move] = []
         for i, move in enumerate(self.order.moves):
             faults = self.mover.faults(move)

@@ -7,10 +7,13 @@ from itertools import pairwise
 
 from pbem.rules import Diagnostic
 
-from ..blocks import Unit, controller, friendly_port
+from ..blocks import Unit, friendly_port
 from .model import Move, illegal, path_faults
 from .mover import Mover
 from .search import ways
+
+#: The rules that share E-MOV-10 (R-45).
+BY_ROAD, BY_SEA, ASSAULT = "4.4.4", "4.4.5", "4.4.6"
 
 
 def land_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
@@ -64,8 +67,9 @@ def _march(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
         yield illegal("E-MOV-05", "4.4.2", message, "path")
 
 
-def _strategic(reason: str, *path: str | int) -> Diagnostic:
-    return illegal("E-MOV-10", "4.4.4", f"strategic move: {reason}", *path)
+def _strategic(rule: str, reason: str, *path: str | int) -> Diagnostic:
+    what = "assault" if rule == ASSAULT else "strategic move"
+    return illegal("E-MOV-10", rule, f"{what}: {reason}", *path)
 
 
 def _road_strat(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
@@ -73,22 +77,21 @@ def _road_strat(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     world, path = mover.world, move.path
     if path[0] not in mover.home_bases and path[0] not in mover.home_sites:
         reason = f"{world.place(path[0])} is no friendly base or resource site"
-        yield _strategic(reason, "path", 0)
+        yield _strategic(BY_ROAD, reason, "path", 0)
     for i, (one, to) in enumerate(pairwise(path), start=1):
         if not world.road(one, to):
-            yield _strategic(f"no road from {one} to {to}", "path", i)
+            yield _strategic(BY_ROAD, f"no road from {one} to {to}", "path", i)
     links = len(path) - 1
     if links > world.numbers.road_strat_links:
-        yield _strategic(f"{links} road links, at most {world.numbers.road_strat_links}", "path")
+        yield _strategic(BY_ROAD, f"{links} road links, at most {world.numbers.road_strat_links}", "path")
     for i, hex in enumerate(path[1:], start=1):
         if mover.enemy_in(hex):
-            yield _strategic(f"enemies in {hex}", "path", i)
+            yield _strategic(BY_ROAD, f"enemies in {hex}", "path", i)
         elif hex in mover.closed_bases:
-            neutral = controller(mover.board, hex) is None
-            whose = "vacant and neutral" if neutral else "a foreign base"
-            yield _strategic(f"{world.place(hex)} is {whose}", "path", i)
+            reason = f"{world.place(hex)} was foreign, or neutral and vacant, as the Player Turn began"
+            yield _strategic(BY_ROAD, reason, "path", i)
     if path[-1] not in mover.home_bases and path[-1] not in mover.closed_bases:
-        yield _strategic(f"{world.place(path[-1])} is no friendly base", "path", links)
+        yield _strategic(BY_ROAD, f"{world.place(path[-1])} is no friendly base", "path", links)
 
 
 def _port(mover: Mover, hex: str) -> bool:
@@ -100,21 +103,23 @@ def _sea_lane(mover: Mover, move: Move, most: int, rule: str) -> Iterator[Diagno
     between = move.path[1:-1]
     for i, hex in enumerate(between, start=1):
         if not mover.world.is_sea(hex):
-            yield _strategic(f"{hex} is no sea hex", "path", i)
+            yield _strategic(rule, f"{hex} is no sea hex", "path", i)
         elif mover.enemy_in(hex):
             yield illegal("E-MOV-11", rule, f"enemy ships in sea hex {hex}", "path", i)
     if not 1 <= len(between) <= most:
-        yield _strategic(f"{len(between)} sea hexes, wanted 1-{most}", "path")
+        yield _strategic(rule, f"{len(between)} sea hexes, wanted 1-{most}", "path")
 
 
 def _sea_strat(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     """4.4.5."""
     place, last = mover.world.place, len(move.path) - 1
     if not _port(mover, move.path[0]):
-        yield _strategic(f"{place(move.path[0])} is no friendly port", "path", 0)
-    yield from _sea_lane(mover, move, mover.world.numbers.sea_strat_hexes, "4.4.5")
+        yield _strategic(BY_SEA, f"{place(move.path[0])} is no friendly port", "path", 0)
+    yield from _sea_lane(mover, move, mover.world.numbers.sea_strat_hexes, BY_SEA)
     if not _port(mover, move.path[-1]):
-        yield _strategic(f"{place(move.path[-1])} is no friendly port", "path", last)
+        yield _strategic(BY_SEA, f"{place(move.path[-1])} is no friendly port", "path", last)
+    elif mover.enemy_in(move.path[-1]):  # no battle is entered by a strategic move
+        yield _strategic(BY_SEA, f"enemies in {place(move.path[-1])}", "path", last)
 
 
 def _assault(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
@@ -127,13 +132,13 @@ def _assault(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
         yield illegal("E-MOV-12", "4.4.6", message, "kind")
         return
     if not _port(mover, path[0]):
-        yield _strategic(f"{world.place(path[0])} is no friendly port", "path", 0)
-    yield from _sea_lane(mover, move, world.numbers.assault_sea_hexes, "4.4.6")
+        yield _strategic(ASSAULT, f"{world.place(path[0])} is no friendly port", "path", 0)
+    yield from _sea_lane(mover, move, world.numbers.assault_sea_hexes, ASSAULT)
     if not world.coastal(end) or not world.terrain[end].landing:
         message = f"no assault into {end}, {world.terrain[end].name}"
         yield illegal("E-MOV-04", "4.4.6", message, "path", last)
     elif _port(mover, end):
-        yield _strategic(f"{world.place(end)} is a friendly port, use sea_strat", "path", last)
+        yield _strategic(ASSAULT, f"{world.place(end)} is a friendly port, use sea_strat", "path", last)
     elif mover.enemy_in(end) and mover.beach_full(block, path[-2], end):
         message = f"the beach from {path[-2]} to {end} is full"
         yield illegal("E-MOV-07", "4.4.3", message, "path", last)

@@ -45,7 +45,8 @@ def sea_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
         yield from broken
         return
     for i, (one, to) in enumerate(pairwise(move.path), start=1):
-        if passable(mover, to) and not wet(mover, one, to):
+        shore = mover.enemy_in(to) and mover.world.coastal(to)
+        if (passable(mover, to) or shore) and not wet(mover, one, to):
             yield illegal("E-MOV-04", "4.4.10", f"no water between {one} and {to}", "path", i)
     yield from (_sail if move.kind == "sail" else _sail_strat)(mover, block, move)
     if mover.full(block, move.end):
@@ -81,6 +82,8 @@ def _sail_strat(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
         if not friendly_port(mover.board, mover.player, path[i]):
             reason = f"strategic move: {world.place(path[i])} is no friendly port"
             yield illegal("E-MOV-10", "4.4.11", reason, "path", i)
+    if mover.enemy_in(path[-1]):
+        yield illegal("E-MOV-10", "4.4.11", f"strategic move: enemies in {path[-1]}", "path", last)
     for i, hex in enumerate(path[1:-1], start=1):
         if world.is_sea(hex) and mover.enemy_in(hex):
             yield illegal("E-MOV-11", "4.4.11", f"enemy ships in sea hex {hex}", "path", i)
