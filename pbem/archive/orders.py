@@ -16,10 +16,10 @@ from typing import Any, cast
 from pbem.archive import standing as standing_orders
 from pbem.archive.folder import Folder
 from pbem.archive.views import PlayerView
+from pbem.engine import schemas
 from pbem.engine.decisions import Option
 from pbem.engine.resolve import Question, faults_of, normal
-from pbem.engine.system import System
-from pbem.model.codec import describe, faults_in, from_json, schema_of
+from pbem.model.codec import describe, faults_in, from_json
 from pbem.text.canonical import Json, NotCanonical, dumps
 from pbem.text.diagnostics import Diagnostic, Refused, in_order
 from pbem.text.suggest import did_you_mean
@@ -90,37 +90,8 @@ def options(folder: Folder, question: Question, so_far: Json = None) -> Iterator
 
 def schema(folder: Folder) -> dict[str, Any]:
     """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead."""
-    system = folder.system
-    answers = {one.key: _answer_schema(system, one.kind) for one in questions(folder)}
-    kinds = {kind: _answer_schema(system, kind) for kind in sorted(system.registry.decisions)}
-    forms = {form: schema_of(system.standing_type(form)) for form in sorted(system.standing_forms)}
-    general = {
-        "decision": {"enum": sorted(system.registry.decisions)},
-        "when": {"type": "object"},
-        "answer": {},
-    }
-    item = {"type": "object", "properties": {**forms, **general}, "additionalProperties": False}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"orders for stage {folder.line.open_stage}",
-        "type": "object",
-        "properties": {
-            "game": {"type": "string"},
-            "stage": {"type": "integer"},
-            "answers": {
-                "type": ["object", "null"],
-                "properties": {**kinds, **answers},
-                "additionalProperties": False,
-            },
-            "standing": {"type": ["array", "null"], "items": item},
-        },
-        "required": ["game", "stage"],
-        "additionalProperties": False,
-    }
-
-
-def _answer_schema(system: System, kind: str) -> dict[str, Any]:
-    return schema_of(system.registry.decisions[kind].answer)
+    asked = {one.key: one.kind for one in questions(folder)}
+    return schemas.orders(folder.system, asked, f"orders for stage {folder.line.open_stage}")
 
 
 def load(folder: Folder, source: bytes | str, name: str) -> Document:

@@ -184,20 +184,20 @@ def test_an_acknowledged_revision_that_is_left_out_proves_the_gm_wrong(tmp_path:
 def test_an_answer_nested_too_deep_to_be_recorded_is_refused(started: Table) -> None:
     seat = asked(started)
     deep: Any = 1
-    for _ in range(20):
+    for _ in range(26):
         deep = [deep]
     found = resigned(
         order_of(seat), seat.name, lambda d: d["body"].update(orders=[{"answer": deep, "decision": "x"}])
     )
     receipt = one(started.gm, found)
-    assert receipt.outcome == "refused" and "nested more than 16 deep" in receipt.reason
+    assert receipt.outcome == "refused" and "nested more than 24 deep" in receipt.reason
     folder = seat.folder
     (question,) = orders.questions(folder) or [None]
     key = question.key if question else "card"
     sealed = orders.Checked({key: orders.Answer(deep, True)})
     written = signing.sign(folder, sealed, seat.signer)
     (receipt,) = started.gm.receive(*[path for path in written if path.name.endswith(".pbem.txt")])
-    assert receipt.outcome == "unreadable" and "nested more than 16 deep" in receipt.reason
+    assert receipt.outcome == "unreadable" and "nested more than 24 deep" in receipt.reason
 
 
 def test_a_commitment_without_its_opening_is_unreadable(started: Table) -> None:
