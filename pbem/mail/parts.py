@@ -15,8 +15,8 @@ from email.message import Message
 from email.policy import compat32
 from typing import Any
 
-from pbem.mail import html
 from pbem.mail.charset import ladder
+from pbem.trust.hypertext import looks_like_html, to_text
 
 MAX_LEVELS = 10
 MAX_PARTS = 200
@@ -137,10 +137,10 @@ def _texts(data: bytes, charset: str | None, is_html: bool) -> tuple[str, ...]:
     """What the bytes may say: as text, and where it is or looks like HTML, without the tags."""
     texts: list[str] = []
     for text in ladder(data, charset):
-        if is_html or html.looks_like_html(text):
-            texts += [html.to_text(text), text] if is_html else [text, html.to_text(text)]
+        if is_html or looks_like_html(text):
+            texts += [to_text(text), text] if is_html else [text, to_text(text)]
             unquoted = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
-            texts.append(html.to_text(unquoted))
+            texts.append(to_text(unquoted))
         else:
             texts.append(text)
     return tuple(dict.fromkeys(texts))

@@ -13,10 +13,9 @@ from pathlib import Path
 from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_in
 from pbem.mail.parts import Part, Walk, leaf_parts
 from pbem.trust import armour
-from pbem.trust.armour import Found, Signed
+from pbem.trust.armour import Signed
 
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
-_HUGE_NUMBER = re.compile(r"&#[0-9]{8,}")
 HOW_TO_SEND = "send the .pbem.txt file again, as an attachment or as the whole text of the mail"
 
 
@@ -128,7 +127,7 @@ def _in_part(part: Part, good: dict[bytes, Signed], damaged: dict[tuple[str, ...
     """Collect what one part holds; the next of its texts is tried as long as none gave a good signature."""
     any_found = False
     for text in part.texts:
-        found = _armours(text, part)
+        found = armour.read(text, flowed=part.flowed, delsp=part.delsp)
         any_found = any_found or bool(found)
         sound = armour.sound(found)
         for one in sound:
@@ -140,14 +139,3 @@ def _in_part(part: Part, good: dict[bytes, Signed], damaged: dict[tuple[str, ...
         if sound:
             break
     return any_found
-
-
-def _armours(text: str, part: Part) -> tuple[Found, ...]:
-    """Armours in a text. Tags are gone already (`html.to_text`), so a `<` that is left is none of ours and
-    would only start a slow HTML parser; character references of thousands of digits are none either.
-    """
-    harmless = _HUGE_NUMBER.sub("", text.replace("<", " "))
-    try:
-        return armour.read(harmless, flowed=part.flowed, delsp=part.delsp)
-    except ValueError:
-        return ()

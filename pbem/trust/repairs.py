@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-import html
 import quopri
 import re
 import unicodedata
 from collections.abc import Callable
-from html.parser import HTMLParser
 from typing import NamedTuple
+
+from pbem.trust.hypertext import decode_entities, to_text
 
 WIDTH = 64  # stays below every known wrap
 
@@ -24,7 +24,6 @@ _BLANKS = r"[\s>|]{1,80}"
 _REACH = 80  # how far from its words the dashes of a marker may be
 _QUOTED = re.compile(r"(?:[\s>|]|\w{1,4}>)+")
 _INITIALS = re.compile(r"(?:^|(?<=\s))\w{1,4}>")
-_TAG = re.compile(r"<[^<>]{0,2000}>")
 _OUTSIDE = re.compile(r"[^A-Za-z0-9+/]")
 _SPLIT_PBEM = re.compile(r"P(?:=\n)?B(?:=\n)?E(?:=\n)?M")
 
@@ -55,9 +54,9 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[st
     if flowed:
         texts.append(unflow(plain, delsp))
     for one in tuple(texts):
-        texts += [html.unescape(one), html.unescape(_unquote_printable(one))]
+        texts += [decode_entities(one), decode_entities(_unquote_printable(one))]
     if "<" in plain and ">" in plain:
-        texts += [from_html(plain), from_html(_unquote_printable(plain))]
+        texts += [to_text(plain), to_text(_unquote_printable(plain))]
     return list(dict.fromkeys(texts))
 
 
@@ -82,48 +81,6 @@ def unflow(text: str, delsp: bool = False) -> str:
 
 def _unquote_printable(text: str) -> str:
     return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
-
-
-class _Text(HTMLParser):
-    """Collects the text of a page; block tags give newlines, scripts and styles nothing."""
-
-    _LINES = frozenset(
-        "address article blockquote body br center dd div dl dt form h1 h2 h3 h4 h5 h6 head hr html li ol "
-        "option p pre section table tbody td th tr ul".split()
-    )
-    _SILENT = frozenset(("script", "style"))
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._silent = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self._SILENT:
-            self._silent += 1
-        elif tag in self._LINES:
-            self.parts.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in self._SILENT:
-            self._silent = max(0, self._silent - 1)
-        elif tag in self._LINES:
-            self.parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.parts.append(data)
-
-
-def from_html(source: str) -> str:
-    """The text of an HTML page; nothing is fetched, and no page is too broken (step 2)."""
-    reader = _Text()
-    try:
-        reader.feed(source)
-        reader.close()
-    except (AssertionError, ValueError):  # the parser's own complaints about odd declarations
-        return html.unescape(_TAG.sub("\n", source))
-    return "".join(reader.parts)
 
 
 # --- marked blocks --------------------------------------------------------------------------------------

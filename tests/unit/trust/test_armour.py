@@ -225,7 +225,6 @@ def test_no_text_is_an_error(text: str) -> None:
     mark = "-----BEGIN PBEM STATEMENT-----"
     assert sound(read(mark + text + mark.replace("BEGIN", "END") + text)) == ()
     assert signatures(text) == ()
-    assert repairs.from_html(text) is not None
 
 
 def test_words_without_dashes_are_no_marker() -> None:
