@@ -1,0 +1,1 @@
+"""The pages a newcomer reads, held to what the program really does."""

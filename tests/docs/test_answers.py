@@ -1,0 +1,98 @@
+"""The orders that the pages give as examples are legal, and the standing orders are such."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from pbem.archive import standing
+from pbem.engine.decisions import Decision
+from pbem.engine.system import find
+from pbem.text.yaml import load
+from tests.docs.pages import ROOT, Step, blocks, pages, steps
+from tests.examples.runner import prepare, run
+
+PAGE = ROOT / "docs" / "playing.md"
+STEPS = steps(PAGE)
+CHECKS = [step for step in STEPS if step.name == "check"]
+STANDING = [step for step in STEPS if step.name == "standing"]
+_CHECK = re.compile(r"(?P<player>\w+) (?P<asked>.+?)(?: given (?P<given>\{.*\}))?")
+
+
+def yaml(text: str, where: str) -> Any:
+    """What a piece of YAML says, by the loader that reads order files."""
+    return load(text, where).data
+
+
+@pytest.mark.parametrize("step", CHECKS, ids=[step.where for step in CHECKS])
+def test_an_order_in_a_page_is_legal(step: Step) -> None:
+    found = _CHECK.fullmatch(step.rest)
+    assert found, f"{step.where}: wanted PLAYER DECISION {{FIELDS}}; ... given {{POSITION}}"
+    asked = dict(one.strip().split(" ", 1) for one in found["asked"].split(";"))
+    answers = yaml(step.block, step.where)["answers"]
+    assert sorted(answers) == sorted(asked), step.where
+    for decision, fields in asked.items():
+        check = {
+            "player": found["player"],
+            "decision": decision,
+            "fields": yaml(fields, step.where),
+            "answer": answers[decision],
+            "as": found["player"],
+        }
+        given = yaml(found["given"] or "{}", step.where)
+        example = {"given": given, "check": check, "expect": {"refused": []}}
+        faults = run(find("victory"), example)
+        assert not faults, f"{step.where}: {faults}"
+
+
+@pytest.mark.parametrize("step", STANDING, ids=[step.where for step in STANDING])
+def test_standing_orders_in_a_page_have_no_fault(step: Step) -> None:
+    orders = yaml(step.block, step.where)["standing"]
+    assert orders
+    faults = standing.faults(find("victory"), orders)
+    assert not faults, [(fault.message, fault.path) for fault in faults]
+
+
+ASKED: dict[str, dict[str, Any]] = {
+    "bid": {},
+    "turn-order": {"round": 2},
+    "air-response": {"attacker": "blue", "hexes": ["0606"]},
+    "feeding": {},
+    "production": {},
+    "unit-action": {
+        "hex": "0606", "round": 1, "slot": 12, "block": "red AR a", "unit": "R-AR1", "targets": ["G"], "retreats": [],
+    },
+}  # fmt: skip
+
+
+def test_what_conditions_may_ask_is_listed_as_the_questions_have_it() -> None:
+    system = find("victory")
+    game = prepare(system, {"tracks": {"turn": 1, "round": 2}})
+    table = PAGE.read_text("utf-8").split("| question | what `when` may ask |")[1].split("\n\n")[0]
+    rows = [re.findall(r"`([\w-]+)`", row) for row in table.splitlines() if row.startswith("| `")]
+    listed = {kind: sorted(facts) for kind, *facts in rows}
+    wanted = {
+        kind: sorted(system.decision(kind, "red", fields).facts(game)) for kind, fields in ASKED.items()
+    }
+    assert listed == wanted
+    others = set(system.registry.decisions) - set(ASKED)
+    assert not {kind for kind in others if system.registry.decisions[kind].facts is not Decision.facts}
+
+
+def test_every_answer_in_yaml_of_the_players_page_is_checked() -> None:
+    shown = [block for block in blocks(PAGE.read_text("utf-8")) if block.language == "yaml"]
+    assert len(shown) == len(CHECKS) + len(STANDING)
+
+
+def test_the_pages_are_there() -> None:
+    names = {page.relative_to(ROOT).as_posix() for page in pages()}
+    wanted = {
+        "README.md",
+        "docs/playing.md",
+        "docs/game-master.md",
+        "docs/auditing.md",
+        "docs/systems/victory.md",
+    }
+    assert wanted <= names
