@@ -22,6 +22,7 @@ from pbem.archive.unseal import unseal
 from pbem.bot.answers import Brain, clever
 from pbem.cli._telling import renderer
 from pbem.mail.read import read_path
+from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.trust.keys import FileSigner, make_key
 
@@ -35,13 +36,14 @@ ANSWERS = "private/orders.yaml"
 
 @dataclass
 class Seat:
-    """One party at the table: his folder, his key, and what thinks for him."""
+    """One party at the table: his folder and key, what thinks for him, the standing orders he files first."""
 
     id: str
     name: str
     root: Path
     signer: FileSigner
     brain: Brain = clever
+    standing: list[Json] = field(default_factory=list)
 
     @property
     def folder(self) -> Folder:
@@ -150,16 +152,11 @@ class Table:
     def answer(self, seat: Seat) -> list[Path]:
         """Let a player answer what he owes: order file, check, signature, mail."""
         folder = seat.folder
-        line = folder.line
-        game = folder.need_roster().game
-        lines = [f'game: "{game[: orders.LABEL]}"', f"stage: {line.open_stage}"]
-        asked = orders.questions(folder)
-        answers = {one.key: self._thought(seat, folder, one) for one in asked}
-        lines += (
-            ["answers:", *(f"  {key}: {value}" for key, value in answers.items())]
-            if asked
-            else ["answers: {}"]
-        )
+        game, stage_ = folder.need_roster().game, folder.line.open_stage
+        lines = [f'game: "{game[: orders.LABEL]}"', f"stage: {stage_}", "answers:"]
+        lines += [f"  {one.key}: {self._thought(seat, folder, one)}" for one in orders.questions(folder)]
+        if stage_ == 1 and seat.standing:
+            lines.append(f"standing: {compact(seat.standing)}")
         path = seat.root / ANSWERS
         path.touch(mode=0o600)
         path.write_text("\n".join(lines) + "\n", "utf-8")

@@ -1,0 +1,82 @@
+"""The sample game: sound, signed with the published keys, and played again it comes out the same.
+
+`python -m tests.tools.make_sample` makes it anew; that is needed when a rule is changed that the game used.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive.findings import Verification
+from pbem.archive.verify import verify
+from pbem.engine.system import find
+from pbem.model.events import rolls_in
+from pbem.trust.keys import public_of
+from pbem.trust.sshsig import public_line
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "sample_games/victory-sarn-strait"
+KEYS = ROOT / "tests/data/keys"
+
+
+def load(name: str) -> Any:
+    return json.loads((SAMPLE / name).read_bytes())
+
+
+@pytest.fixture(scope="module")
+def checked() -> Verification:
+    """The archive verified with the rules that are installed, as if they were the very ones it pins.
+
+    A change of words in the rules' package changes its hash; what must stay the same are the results.
+    """
+    system = find("victory")
+    before = {name: getattr(system, name) for name in ("file_hashes", "digest")}
+    system.__dict__.update(file_hashes=load("module.lock"), digest=load("roster.json")["module"]["sha256"])
+    try:
+        return verify(SAMPLE)
+    finally:
+        system.__dict__.update(before)
+
+
+def events() -> list[Any]:
+    names = sorted(path for path in (SAMPLE / "stages").glob("*/events.json"))
+    return [event for path in names for event in json.loads(path.read_bytes())]
+
+
+def test_the_archive_is_sound(checked: Verification) -> None:
+    assert checked.ok, "\n".join(map(str, checked.findings))
+
+
+def test_the_whole_game_was_adjudicated_again_hidden_part_included(checked: Verification) -> None:
+    proved = " ".join(finding.text for finding in checked.of("proved"))
+    assert "hidden facts and dice included" in proved
+    assert [finding.code for finding in checked.of("claimed")] == ["last-head"]
+
+
+def test_it_is_signed_with_the_published_keys() -> None:
+    parties = {party["id"]: party["sign"] for party in load("roster.json")["parties"]}
+    assert set(parties) == {"gm", "red", "blue", "green"}
+    for party, key in parties.items():
+        assert key == public_line(public_of((KEYS / party).read_bytes())), party
+
+
+def test_it_is_a_whole_game_of_four_turns_with_something_of_everything() -> None:
+    kinds = Counter(str(event["event"]) for event in events())
+    assert kinds["game-turn-began"] + 1 == 4, "the first is in stage 0, which has no public events"
+    assert kinds["game-won"] == 1
+    for kind in ("bids-revealed", "battle-began", "blocks-responded", "supply-unit-revealed", "blocks-built"):
+        assert kinds[kind], f"no {kind}"
+    assert sum(1 for event in events() for _ in rolls_in(event)) > 50
+
+
+def test_nothing_private_is_in_it() -> None:
+    names = {path.name for path in SAMPLE.iterdir()}
+    assert not names & {"private", "inbox", "outbox", "mails"}
+    assert not any(path.is_symlink() for path in SAMPLE.rglob("*"))
+    text = b"".join(path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file())
+    assert b"PRIVATE KEY" not in text
