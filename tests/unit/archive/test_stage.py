@@ -345,3 +345,27 @@ def test_the_ledger_shows_how_to_make_each_roll_again(started: Table) -> None:
     stream = bytes.fromhex(done.stdout.strip().split("= ")[-1])
     faces = [1 + byte % 6 for byte in stream if byte < 252]
     assert faces[: len(die.result)] == die.result
+
+
+def test_the_deepest_secret_that_is_taken_can_be_recorded_and_unsealed(
+    tmp_path: Path, system: System
+) -> None:
+    from pbem.archive.line import MOST_DEEP
+    from pbem.archive.unseal import unseal
+
+    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    north, south = table.players["north"], table.players["south"]
+    deep: Any = 1
+    for _ in range(MOST_DEEP):
+        deep = [deep]
+    (question,) = orders.questions(north.folder)
+    sign_partly(north, {question.key: Answer(deep, True, question), "reaction": Answer(deep, True)})
+    signing.sign(south.folder, Checked(standing=[deep[0]]), south.signer)
+    table.post()
+    assert table.run().done
+    assert record_of(table, 1)["openings"]["north"][question.key]["value"] == deep
+    unseal(table.gm.folder, table.gm.signer, early=True)
+    table.post()
+    found = verify(south.root)
+    assert found.ok, [str(one) for one in found.of("false")]
