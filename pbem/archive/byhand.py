@@ -93,19 +93,17 @@ def load_state(path: Path) -> GameState:
     except OSError as fault:
         message = f"{path} cannot be read: {(fault.strerror or str(fault)).lower()}"
         raise Refused(Diagnostic("unreadable-file", message)) from None
-    loaded = read_state_text(data, str(path)).data
-    if not isinstance(loaded, dict):
-        raise Refused(Diagnostic("wrong-type", f"{path} holds no state"))
-    missing = [name for name in ("rules", "scenario", "players", "position", "game") if name not in loaded]
-    if loaded.get("format") == states.FORMAT and missing:
-        message = f"{path} has no {', '.join(missing)}: it is not the GM's whole state"
+    from pbem.text.schema import check, find
+
+    document = read_state_text(data, str(path))
+    faults = check(document.data, find("state"), document)
+    if faults:
+        raise Refused(faults)
+    loaded = cast(dict[str, Any], document.data)
+    if "game" not in loaded:
+        message = f"{path} has no `game`: it is not the GM's whole state"
         raise Refused(Diagnostic("missing-key", message))
-    try:
-        return states.from_json(loaded)
-    except (KeyError, TypeError, AttributeError, ValueError) as fault:
-        raise Refused(
-            Diagnostic("wrong-type", f"{path} is no state: {type(fault).__name__} {fault}")
-        ) from None
+    return states.from_json(loaded)
 
 
 def line_of(state: GameState, name: str) -> Line:
