@@ -14,6 +14,7 @@ from pbem.archive.line import revisions
 from pbem.archive.opening import open_sealed
 from pbem.archive.outbox import Letter
 from pbem.archive.receipts import words_for
+from pbem.mail.write import subject
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import statements
@@ -57,7 +58,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         lines += [f"cannot be read, send a higher revision: {words_for(one)}" for one in bad]
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-ack-rev{rev}",
-            subject=outbox.subject(roster.game, f"stage {statement.stage}", me, f"received, rev {rev}"),
+            subject=subject(roster.game, statement.stage, me, f"received, rev {rev}"),
             sender=roster.by_id[me],
             others=roster.parties,
             readable=outbox.heading(roster.terms.title, lines),

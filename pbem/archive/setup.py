@@ -15,6 +15,7 @@ from pbem.archive.outbox import Letter
 from pbem.archive.private import Me
 from pbem.engine import system as systems
 from pbem.engine.system import System
+from pbem.mail.write import subject
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.suggest import did_you_mean
@@ -358,7 +359,7 @@ def _roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Let
     ]
     return Letter(
         name=f"roster-{me}",
-        subject=outbox.subject(found.game, me, "roster"),
+        subject=subject(found.game, None, me, "roster"),
         sender=found.by_id[me],
         others=found.parties,
         readable=outbox.heading(found.terms.title, lines),

@@ -14,6 +14,7 @@ from pbem.archive.folder import Folder
 from pbem.archive.line import revisions
 from pbem.archive.orders import Checked, compact, need_asked
 from pbem.archive.outbox import Letter
+from pbem.mail.write import subject
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import statements
@@ -151,7 +152,7 @@ def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
     what = "orders" if statement.type == "order" else "standing orders"
     return Letter(
         name=f"stage-{statement.stage:04d}-{me}-{what.replace(' ', '-')}-rev{statement.rev}",
-        subject=outbox.subject(roster.game, f"stage {statement.stage}", me, f"{what} rev {statement.rev}"),
+        subject=subject(roster.game, statement.stage, me, f"{what} rev {statement.rev}"),
         sender=roster.by_id[me],
         others=roster.parties,
         readable=outbox.heading(roster.terms.title, public_part(statement)),

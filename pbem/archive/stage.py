@@ -19,6 +19,7 @@ from pbem.archive.opening import Opened, open_sealed
 from pbem.archive.outbox import Letter
 from pbem.archive.swift import Given, Order, Run, Setting
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
+from pbem.mail.write import subject
 from pbem.model.events import Told
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -246,7 +247,7 @@ def publish(
             changes.write(report_name(stage, reader), text)
     letter = Letter(
         name=f"stage-{stage:04d}-{setting.gm}-report",
-        subject=outbox.subject(line.roster.game, f"stage {stage}", setting.gm, "report"),
+        subject=subject(line.roster.game, stage, setting.gm, "report"),
         sender=line.roster.by_id[setting.gm],
         others=line.roster.parties,
         readable=texts[None],

@@ -13,6 +13,7 @@ from pbem.archive.line import Line
 from pbem.archive.opening import open_sealed
 from pbem.archive.outbox import Letter
 from pbem.archive.unsealing import find_any, unseal_fault
+from pbem.mail.write import subject
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import statements
@@ -52,7 +53,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         lines = [f"The GM opens the game's secret and {count} commitments.", "`pbem verify` proves the rest."]
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-unseal",
-            subject=outbox.subject(line.roster.game, me, "unseal"),
+            subject=subject(line.roster.game, None, me, "unseal"),
             sender=line.roster.by_id[me],
             others=line.roster.parties,
             readable=outbox.heading(line.roster.terms.title, lines),

@@ -1,0 +1,81 @@
+"""Whom a mail goes to, and that both of its files say the same."""
+
+from __future__ import annotations
+
+import email
+from email import policy
+
+import pytest
+
+from pbem.archive.outbox import Letter, heading, slug
+from pbem.mail.read import read
+from pbem.trust.armour import Signed
+from pbem.trust.keys import FileSigner
+from pbem.trust.roster import Party, Role
+
+SIGNER = FileSigner.from_seed(bytes(32))
+SIGNED = Signed(b'{"x":1}', (SIGNER.sign(b'{"x":1}'),))
+
+
+def _party(id_: str, role: Role, mail: str | None = None) -> Party:
+    return Party(id_, role, id_.title(), f"{id_}@example.org" if mail is None else mail, SIGNER.public)
+
+
+GM, NORTH, SOUTH, WATCHER = (
+    _party("gm", "gm"),
+    _party("north", "player"),
+    _party("south", "player"),
+    _party("watcher", "observer"),
+)
+
+
+def _letter(sender: Party, *others: Party, readable: str = "Orders of north") -> Letter:
+    return Letter(
+        "stage-0001-x", "[pbem 94901e55] x", sender, others, readable, [SIGNED], "ab" * 32, "cd" * 32
+    )
+
+
+def _headers(letter: Letter) -> tuple[str, str]:
+    data = letter.changes().files["outbox/stage-0001-x.eml"]
+    message = email.message_from_bytes(data, policy=policy.default)
+    return str(message["To"] or ""), str(message["Cc"] or "")
+
+
+@pytest.mark.parametrize(
+    ("sender", "to", "cc"),
+    [
+        (NORTH, "Gm <gm@example.org>", "South <south@example.org>, Watcher <watcher@example.org>"),
+        (GM, "North <north@example.org>, South <south@example.org>", "Watcher <watcher@example.org>"),
+        (
+            WATCHER,
+            "Gm <gm@example.org>",
+            "North <north@example.org>, South <south@example.org>",
+        ),
+    ],
+    ids=lambda value: value.id if isinstance(value, Party) else "",
+)
+def test_it_goes_to_the_gm_and_from_him_to_the_players_and_all_read_along(
+    sender: Party, to: str, cc: str
+) -> None:
+    assert _headers(_letter(sender, GM, NORTH, SOUTH, WATCHER)) == (to, cc)
+
+
+def test_somebody_without_an_address_is_left_out() -> None:
+    assert _headers(_letter(NORTH, _party("gm", "gm", ""), SOUTH)) == ("", "South <south@example.org>")
+
+
+def test_the_text_and_the_mail_carry_the_same_statement() -> None:
+    files = _letter(NORTH, GM, readable="Orders\x1b[2J of north").changes().files
+    assert sorted(files) == ["outbox/stage-0001-x.eml", "outbox/stage-0001-x.pbem.txt"]
+    assert {read(data).signed for data in files.values()} == {(SIGNED,)}
+    assert b"\x1b" not in b"".join(files.values())
+
+
+def test_a_mail_made_twice_is_one_mail() -> None:
+    assert _letter(NORTH, GM).changes().files == _letter(NORTH, GM).changes().files
+
+
+def test_titles_become_headings_and_file_names() -> None:
+    assert heading("At dawn", ["a", "b"]) == "At dawn\n=======\na\nb\n"
+    assert slug("Sarn Strait: the 2nd try!") == "sarn-strait-the-2nd-try"
+    assert slug("../../etc") == "etc" and slug("???") == "game"
