@@ -39,6 +39,9 @@ class AirResponseOrder:
     keep_home: Annotated[int, Range(0, 99)] = 0
 
 
+AirResponseForm = AirResponseOrder | tuple[AirResponseOrder, ...]  # one, or a list walked in order (D-5)
+
+
 def mechanised(game: Game, block: Unit) -> bool:
     """Whether a land block may respond at all (option `mech_response`, 4.5.6)."""
     return bool(game.options["mech_response"]) and block.type in ("MI", "HA")
@@ -119,7 +122,7 @@ class Room:
     rule="4.5",
     answer=tuple[Response, ...],
     secrecy="sealed",
-    standing=("air_response", AirResponseOrder),
+    standing=("air_response", AirResponseForm),
 )
 class AirResponse(Decision[tuple[Response, ...]]):
     """Which of your blocks fly into which battles? `attacker` is the active player, `hexes` are the
@@ -199,11 +202,12 @@ class AirResponse(Decision[tuple[Response, ...]]):
                 kept = (*kept, one)
         return kept
 
-    def from_standing(self, game: Game, orders: list[AirResponseOrder]) -> tuple[Response, ...] | None:
+    def from_standing(self, game: Game, orders: list[AirResponseForm]) -> tuple[Response, ...] | None:
+        listed = [one for form in orders for one in (form if isinstance(form, tuple) else (form,))]
         sent: tuple[Response, ...] = ()
         used = False
         for hex in self.hexes:
-            order = next((o for o in orders if self._fits(game, o, hex)), None)
+            order = next((o for o in listed if self._fits(game, o, hex)), None)
             if order is not None:
                 used = True
                 sent += self._send(game, order, hex, sent)

@@ -19,12 +19,15 @@ class ProductionOrder:
     spend: tuple[Spend, ...] = ()
 
 
+ProductionForm = ProductionOrder | tuple[Spend, ...]  # as the answer, or only the list of what to buy (D-12)
+
+
 @decision(
     "production",
     rule="4.10.2",
     answer=ProductionOrder,
     secrecy="sealed",
-    standing=("production", ProductionOrder),
+    standing=("production", ProductionForm),
 )
 class Production(Decision[ProductionOrder]):
     """Which resource blocks are delivered, and what do your cities buy? Points that are not spent are
@@ -93,9 +96,10 @@ class Production(Decision[ProductionOrder]):
     def repair(self, game: Game, answer: ProductionOrder) -> ProductionOrder:
         return self._affordable(game, answer, part=False)
 
-    def from_standing(self, game: Game, orders: list[ProductionOrder]) -> ProductionOrder | None:
-        deliver = tuple(id for order in orders for id in order.deliver)
-        spend = tuple(one for order in orders for one in order.spend)
+    def from_standing(self, game: Game, orders: list[ProductionForm]) -> ProductionOrder | None:
+        whole = [ProductionOrder(spend=one) if isinstance(one, tuple) else one for one in orders]
+        deliver = tuple(id for order in whole for id in order.deliver)
+        spend = tuple(one for order in whole for one in order.spend)
         return self._affordable(game, ProductionOrder(deliver, spend), part=True)
 
     def _affordable(self, game: Game, answer: ProductionOrder, *, part: bool) -> ProductionOrder:

@@ -32,8 +32,9 @@ class TieBroken(Event):
 
 @event(rule="4.1.4", to="public")
 class TieRolled(Event):
-    """One round of dice among the tied; who is left rolls again."""
+    """One round of dice among the tied, and which tie rule calls for it; who is left rolls again."""
 
+    how: str
     dice: dict[str, Roll]
     left: tuple[str, ...]
 

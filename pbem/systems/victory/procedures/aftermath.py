@@ -122,7 +122,7 @@ async def _land_aircraft(battle: Battle, role: Role) -> None:
         leave(battle, block, to)
 
 
-def update_control(battle: Battle, hexes: Sequence[str] | None = None) -> None:
+def update_control(battle: Battle, hexes: Sequence[str]) -> None:
     """Recompute control (2.5) and tell what changed."""
     for hex, before, now in recompute_control(battle.game, hexes):
         place = world_of(battle.game).place(hex)
@@ -140,7 +140,8 @@ def turn_upright(battle: Battle) -> None:
     game.emit(BattleEnded(battle.hex, world_of(game).place(battle.hex), tuple(sorted(surviving))))
     for id in left:
         mark(game, id, revealed=None, entry_from=None, entry_kind=None)
-    update_control(battle)
+    world, ahead = world_of(game), game.tracks["battles"]
+    update_control(battle, [h for h in (*world.bases, *world.sites) if h not in ahead])  # R-41
     game.tracks["battle"] = None
 
 

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from pbem.rules import Game, ask_all, procedure
 
-from ..blocks import Unit, battle_hexes, controller, in_play, mark, relocate, unit, units, world_of
+from ..blocks import (
+    Unit,
+    battle_hexes,
+    controller,
+    in_play,
+    mark,
+    recompute_control,
+    relocate,
+    unit,
+    units,
+    world_of,
+)
 from ..decisions.air_response import AirResponse, Response, Room
 from ..events.battle import BlocksResponded, ResponseTurnedBack, UnitResponded
+from .movement import tell_control
 
 Flight = tuple[str, Response]
 
@@ -32,6 +44,8 @@ async def air_response(game: Game, phasing: str) -> None:
             arrivals[hex, player, origin] = arrivals.get((hex, player, origin), 0) + 1
     for (hex, player, origin), blocks in sorted(arrivals.items()):
         game.emit(BlocksResponded(player, origin, hex, blocks))
+    left = dict.fromkeys(origin for _, _, origin in arrivals)
+    tell_control(game, tuple(recompute_control(game, left)))  # the last garrison may have left (2.5)
 
 
 def _accepted(game: Game, active: str, hex: str, flights: list[Flight]) -> list[tuple[str, Unit]]:

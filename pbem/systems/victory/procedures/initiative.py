@@ -87,14 +87,22 @@ async def award_initiative(game: Game, phasing: str | None) -> None:
 async def tie_roll_off(game: Game, phasing: str | None) -> None:
     """4.1.4 The tied roll one die each in seat order, the highest again until one is left."""
     left = cast("list[str]", game.tracks.pop("tied"))
-    number = 0
+    number, how = 0, _why_dice(game)
     while len(left) > 1:
         number += 1
         dice = {p: await roll("1d6", "initiative", game.tracks["turn"], number, p) for p in left}
         best = max(die.total for die in dice.values())
         left = [p for p, die in dice.items() if die.total == best]
-        game.emit(TieRolled(dice, tuple(left)))
+        game.emit(TieRolled(how, dice, tuple(left)))
     award(game, left[0], max(game.tracks["bids"].values()))
+
+
+def _why_dice(game: Game) -> str:
+    """Which tie rule calls for dice, for the report (4.1.7)."""
+    _, tied = highest_bidders(game, game.tracks["bids"])
+    previous = Initiative.of(game).previous_holder
+    tie = break_tie(world_of(game).tie_rules, game.tracks["turn"], tied, previous)
+    return f"tie rule {tie.number}, {tie.kind}" if tie.number else "no tie rule decides"
 
 
 def award(game: Game, holder: str | None, quota: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules import ask
 
 from ..blocks import Unit, lose_step, unit
-from ..decisions.battle import LossChoice
+from ..decisions.battle import CLASSES, LossChoice
 from ..doctrine import Role, Target, loss_place
 from ..events.battle import BlockEliminated, BlockLostStep, HitsWasted
 from .engagement import Battle
@@ -33,7 +33,7 @@ async def apply_hits(battle: Battle, role: Role, target: Target, hits: int) -> N
     for done in range(hits):
         candidates = targets_of_class(battle, role, target)
         if not candidates:
-            battle.game.emit(HitsWasted(battle.hex, hits - done, target))
+            battle.game.emit(HitsWasted(battle.hex, hits - done, CLASSES[target]))
             return
         await _take_hit(battle, await _choose(battle, target, candidates))
 
