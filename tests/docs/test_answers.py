@@ -62,7 +62,8 @@ ASKED: dict[str, dict[str, Any]] = {
     "feeding": {},
     "production": {},
     "unit-action": {
-        "hex": "0606", "round": 1, "slot": 12, "block": "red AR a", "unit": "R-AR1", "targets": ["G"], "retreats": [],
+        "hex": "0606", "round": 1, "slot": 12, "block": "red AR a", "unit": "R-AR1",
+        "targets": ["G"], "retreats": [],
     },
 }  # fmt: skip
 

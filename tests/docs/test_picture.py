@@ -1,0 +1,60 @@
+"""The picture in the README: a report as a picture, small, and with nothing to fetch."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from tests.docs.pages import ROOT
+from tests.tools.make_picture import PICTURE, excerpt, picture, sections
+
+REPORT = """At dawn                                                                stage 3
+report for north (Nan)                                       game 0123456789ab
+==============================================================================
+
+In short
+--------
+  * <Red> & "blue" fought
+
+What happened
+-------------
+"""
+
+
+def test_the_readme_shows_the_picture_that_is_there() -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert [ROOT / name for name in shown] == [PICTURE]
+
+
+def test_the_picture_is_small_and_fetches_nothing() -> None:
+    data = PICTURE.read_bytes()
+    assert len(data) < 60_000
+    root = ElementTree.fromstring(data)
+    assert root.tag.endswith("svg")
+    text = data.decode()
+    assert "url(http" not in text
+    assert re.findall(r"https?://[^\"' )]+", text) == ["http://www.w3.org/2000/svg"]
+
+
+def test_the_picture_is_of_a_report_with_a_battle() -> None:
+    root = ElementTree.fromstring(PICTURE.read_bytes())
+    text = " ".join(part.replace("\xa0", " ") for part in root.itertext())
+    for part in ("In short", "What happened", "battle round 1", "Position", "stage"):
+        assert part in text, part
+
+
+def test_long_sections_are_cut_and_the_cut_shows() -> None:
+    lines = [f"  - event {number}" for number in range(100)]
+    shown = excerpt(REPORT + "\n".join(lines) + "\n\nDice\n----\n  none\n")
+    assert "  - event 0" in shown and "  - event 99" not in shown
+    assert "  [...]" in shown
+    assert "Dice" not in shown
+
+
+def test_a_report_comes_apart_at_its_headings() -> None:
+    assert [heading for heading, _ in sections(REPORT)] == ["", "In short", "What happened"]
+
+
+def test_signs_of_markup_in_a_report_stay_signs() -> None:
+    root = ElementTree.fromstring(picture(REPORT))
+    assert '<Red> & "blue" fought' in " ".join(root.itertext()).replace("\xa0", " ")
