@@ -58,7 +58,6 @@ class GameState:
     at: list[Json]
     position: Position
     standing: dict[str, list[Json]] = field(default_factory=dict)
-    sealed: dict[str, Json] = field(default_factory=dict)
     open: Open | None = None
     game: dict[str, Json] = field(default_factory=dict)
     previous: str = ""
@@ -75,7 +74,6 @@ class GameState:
             "at": self.at,
             "position": position,
             "standing": dict(self.standing),
-            "sealed": self.sealed,
             "open": self.open.to_json() if self.open else None,
             "previous": self.previous,
         }
@@ -104,7 +102,6 @@ def from_json(data: Mapping[str, Any]) -> GameState:
         at=list(data.get("at", [])),
         position=Position.from_json(data["position"]),
         standing={party: list(orders) for party, orders in data.get("standing", {}).items()},
-        sealed=dict(data.get("sealed", {})),
         open=_open(opened) if opened is not None else None,
         game=dict(data.get("game", {})),
         previous=data.get("previous", ""),
