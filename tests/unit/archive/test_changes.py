@@ -14,8 +14,8 @@ from pbem.archive.changes import REDO, Changes, commit, recover
 from pbem.archive.folder import Folder
 from pbem.text.diagnostics import Refused
 from pbem.text.writing import NotWritten
+from tests.unit.archive.mailing import tree
 from tests.unit.archive.table import Table, chooser
-from tests.unit.archive.test_receive import tree
 
 
 def some(text: str) -> Changes:

@@ -17,8 +17,8 @@ from pbem.archive.verify import verify
 from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
 from tests.primer import FOG, SYSTEM
+from tests.unit.archive.mailing import tree
 from tests.unit.archive.table import Seat, Table, chooser
-from tests.unit.archive.test_receive import tree
 
 
 def record_of(table: Table, number: int) -> dict[str, Any]:
