@@ -1,4 +1,5 @@
-"""Which key signs: `--key`, else the one the folder remembers, else what usually lies on this machine.
+"""Which key signs: `--key`, else the one the folder remembers, else that of `pbem key new`, which was made
+on purpose, else ~/.ssh/id_ed25519, else one that the ssh-agent holds.
 
 Only this room looks into the environment: SSH_AUTH_SOCK names the agent, PBEM_PASSPHRASE opens keys without
 a prompt.
@@ -79,28 +80,35 @@ def agent_socket() -> str | None:
 
 
 def usual_key(key_file: str | None) -> Key:
-    """The key for a new game: `--key`, the usual OpenSSH key, one of the agent's, that of `pbem key new`."""
-    from pbem.trust.errors import NoSigner, TrustError
-    from pbem.trust.keys import find_signer, public_of
+    """The key for a new game: `--key`, that of `pbem key new`, the usual OpenSSH key, one of the agent's.
 
-    if key_file is not None:
-        public = public_of(_bytes(Path(key_file)), key_file)
-        return Key(
-            find_signer(public, files=[Path(key_file)], agent_socket=agent_socket(), passphrase=passphrase),
-            str(Path(key_file).absolute()),
-        )
-    for path in (login_key_file(), None, own_key_file()):
+    TrustError if one of the first two is there and no good: another must not take its place in silence.
+    """
+    from pbem.trust.errors import NoSigner, TrustError
+    from pbem.trust.keys import public_of
+
+    own, login = own_key_file(), login_key_file()
+    named = Path(key_file) if key_file is not None else own if own.exists() else None
+    if named is not None:
+        return _key(public_of(_bytes(named), str(named)), named)
+    for path in (login, None):
         try:
             public = _agent_key() if path is None else public_of(_bytes(path), str(path))
         except (OSError, TrustError):
             continue
-        files = [path] if path is not None else []
-        signer = find_signer(public, files=files, agent_socket=agent_socket(), passphrase=passphrase)
-        return Key(signer, str(path) if path is not None else None)
+        return _key(public, path)
     raise NoSigner(
-        f"there is no key to sign with: no {login_key_file()}, no ssh-agent with an Ed25519 key; "
+        f"there is no key to sign with: no {own}, no Ed25519 key in {login} and none in an ssh-agent; "
         "make one with `pbem key new`, or name one with --key FILE"
     )
+
+
+def _key(public: bytes, file: Path | None) -> Key:
+    from pbem.trust.keys import find_signer
+
+    files = [file] if file is not None else []
+    signer = find_signer(public, files=files, agent_socket=agent_socket(), passphrase=passphrase)
+    return Key(signer, str(file.absolute()) if file is not None else None)
 
 
 def folder_key(folder: Folder, key_file: str | None) -> Signer:
@@ -122,7 +130,7 @@ def key_for(me: Me, key_file: str | None) -> Signer:
 
 
 def _usual_files(remembered: str | None) -> Iterator[Path]:
-    for path in (remembered, login_key_file(), own_key_file()):
+    for path in (remembered, own_key_file(), login_key_file()):
         if path is not None and Path(path).is_file():
             yield Path(path)
 

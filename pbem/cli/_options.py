@@ -37,7 +37,11 @@ directory_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, callback=_keep_json, help="Print JSON.")
 key_option = click.option(
-    "--key", "key_file", metavar="FILE", type=click.Path(), help="The OpenSSH Ed25519 key to sign with."
+    "--key",
+    "key_file",
+    metavar="FILE",
+    type=click.Path(),
+    help="The OpenSSH Ed25519 key to sign with, if not the usual one (`pbem key show`).",
 )
 reader_option = click.option("--as", "reader", metavar="PLAYER", help="As this party may see it.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")

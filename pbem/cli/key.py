@@ -20,7 +20,8 @@ COMMANDS = {
 def command() -> None:
     """The key you sign with, and the backup of what a game keeps secret.
 
-    An existing ~/.ssh/id_ed25519 or a key in ssh-agent is used as it is; nothing has to be made.
+    Where --key names none, a game begins with the key that `pbem key new` made, else with
+    ~/.ssh/id_ed25519, else with one that the ssh-agent holds; so often nothing has to be made.
 
     \b
     Example:  pbem key show

@@ -14,7 +14,7 @@ from pbem.cli._keys import new_passphrase, own_key_file
 @click.option("--file", "file", type=click.Path(), help="Where to put it.")
 @click.option("--no-passphrase", is_flag=True, help="Leave it unencrypted without asking.")
 def command(file: str | None, no_passphrase: bool) -> None:
-    """Make a new OpenSSH Ed25519 key.
+    """Make a new OpenSSH Ed25519 key. Without --file it is the one that your next games begin with.
 
     \b
     Example:  pbem key new
@@ -34,4 +34,7 @@ def command(file: str | None, no_passphrase: bool) -> None:
     result(str(path))
     note(f"public key: {line}")
     note(f"fingerprint: {sshsig.fingerprint(keys.public_of(data))}")
-    note(f"use it with:  pbem new ... --key {path}   (or `pbem join`; the game folder remembers it)")
+    if file is None:
+        note("`pbem new` and `pbem join` use it from now on, and the game folder remembers it")
+    else:
+        note(f"use it with:  pbem new ... --key {path}   (or `pbem join`; the game folder remembers it)")

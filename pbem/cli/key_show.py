@@ -15,6 +15,8 @@ from pbem.cli._options import json_option, key_option
 def command(key_file: str | None, as_json: bool) -> None:
     """Show the public key and fingerprint of the key that a new game would use.
 
+    That is --key, else the key of `pbem key new`, else ~/.ssh/id_ed25519, else one in the ssh-agent.
+
     \b
     Example:  pbem key show --key ~/.ssh/id_ed25519
     """

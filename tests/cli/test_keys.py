@@ -51,12 +51,36 @@ def test_the_key_of_key_new_is_found_without_naming_it(
     assert pbem("key", "show", "--json").json["file"] == path
 
 
-def test_the_usual_ssh_key_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_made_on_purpose_comes_before_the_usual_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    pbem("key", "new", "--no-passphrase")
-    pbem("key", "new", "--no-passphrase", "--file", tmp_path / ".ssh" / "id_ed25519")
-    assert pbem("key", "show", "--json").json["file"] == str(tmp_path / ".ssh" / "id_ed25519")
+    login = tmp_path / ".ssh" / "id_ed25519"
+    pbem("key", "new", "--no-passphrase", "--file", login)
+    assert pbem("key", "show", "--json").json["file"] == str(login)
+    (made,) = pbem("key", "new", "--no-passphrase").lines
+    assert pbem("key", "show", "--json").json["file"] == made
+    pbem("new", "primer/ford", tmp_path / "game", *WHO)
+    assert made in (tmp_path / "game" / "private" / "me.json").read_text()
+    Path(made).write_text("damaged")
+    said = pbem("key", "show", code=1)
+    assert made in said.err, "another key took its place in silence"
+
+
+def test_a_usual_key_that_cannot_sign_here_is_passed_over(
+    tmp_path: Path, agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    login = tmp_path / ".ssh" / "id_ed25519"
+    login.parent.mkdir()
+    login.write_text("-----BEGIN RSA PRIVATE KEY-----\n")
+    assert pbem("key", "show", "--json", SSH_AUTH_SOCK=agent).json["file"] is None
+    login.unlink()
+    pbem("key", "new", "--no-passphrase", "--file", login)
+    assert pbem("key", "show", "--json", SSH_AUTH_SOCK=agent).json["file"] == str(login)
+    said = pbem("key", "show", code=1, HOME=str(tmp_path / "nobody"))
+    assert "pbem key new" in said.err and "--key FILE" in said.err
 
 
 def test_an_encrypted_key_is_opened_with_the_passphrase_of_the_environment(tmp_path: Path) -> None:
