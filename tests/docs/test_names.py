@@ -19,7 +19,7 @@ from pbem.engine.system import find
 from tests.docs.pages import ROOT, blocks, pages
 
 TOOLS = r"(?:~/|\.venv/bin/|\.venv\\Scripts\\)?"
-CALL = re.compile(rf"(?:^|[;&|(] *|uv run )\s*{TOOLS}pbem(?: |$)(.*)")
+CALL = re.compile(rf"(?:^|[;&|(] *|uvx --from \. )\s*{TOOLS}pbem(?: |$)(.*)")
 INLINE = re.compile(r"`([^`\n]+)`")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 MODULE = re.compile(r"python3? -m ((?:tests|pbem)[\w.]*)")
