@@ -20,7 +20,7 @@ from rich.text import Text
 PICTURE = Path(__file__).parents[2] / "docs" / "report.svg"
 WIDTH = 78
 #: lines shown of each section of a report; sections that are not named are left out
-SHOWN = {"": 7, "In short": 5, "What happened": 20, "Position": 42}
+SHOWN = {"": 7, "In short": 7, "What happened": 20, "Position": 42}
 CUT = "  [...]"
 INK, PAPER = (40, 40, 40), (250, 248, 242)
 BLUE = (30, 70, 160)
