@@ -121,8 +121,12 @@ class Resolver:
         value: Any = reply.value
         final = reply.committed or reply.on_illegal == "skip" or self.source.forfeits(decision.player)
         if final:
+            try:
+                answer = self.final(decision, value)
+            except NoDefault:  # nothing can stand in for a bad answer: it is asked again
+                return None
             self.notes.used.append(Use(decision.player, sent_as, how))
-            return self.final(decision, value), how
+            return answer, how
         faults = faults_of(self.game, decision, value)
         if faults:
             self.notes.diagnostics.extend((decision.player, fault) for fault in faults)
@@ -171,7 +175,8 @@ def _holds(value: str | int | bool, test: Any) -> bool:
     if isinstance(test, list):
         return value in test
     if isinstance(test, dict):
-        assert isinstance(value, int)
+        if not isinstance(value, int):
+            return False
         return bool(test.get("at_least", value) <= value <= test.get("at_most", value))
     return bool(value == test)
 

@@ -112,6 +112,9 @@ class Reaction(Decision[str]):
     def default(self, game: Game) -> str:
         return "stand"
 
+    def facts(self, game: Game) -> dict[str, str | int | bool]:
+        return {"origin": self.origin}
+
     def from_standing(self, game: Game, orders: list[Any]) -> str | None:
         steps = game.position.counters[self.unit]["steps"]
         assert isinstance(steps, int)

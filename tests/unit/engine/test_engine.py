@@ -201,6 +201,11 @@ def test_a_standing_order_answers_a_reaction_and_saves_a_mail(system: System) ->
     assert "fought" in [t.event["event"] for t in general.told]
 
 
+def test_a_bound_on_a_fact_that_is_no_number_does_not_hold() -> None:
+    order = {"decision": "reaction", "when": {"origin": {"at_least": 1}}, "answer": "stand"}
+    assert [(q.party, q.kind) for q in attack(SYSTEM, {"south": [order]}).pending] == [("south", "reaction")]
+
+
 def test_after_the_deadline_the_default_answers() -> None:
     asked = attack(SYSTEM, {})
     late = adjudicate(SYSTEM, asked.state, Inputs(3, forfeits=frozenset({"south"}), seed=b"s" * 32))
