@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any, cast
 
 from pbem.archive import standing as standing_orders
+from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
@@ -293,8 +294,7 @@ def need_asked(folder: Folder) -> str:
         raise Refused(
             Diagnostic("not-started", "the game has not started: the GM's first report is not here")
         )
-    if line.over:
-        raise Refused(Diagnostic("game-over", "the game is over: nobody is asked anything"))
+    need_going_on(folder)
     if me not in line.asked:
         waiting = ", ".join(line.asked)
         message = f"nothing is asked of {me} in stage {line.open_stage}; the game waits for {waiting}"

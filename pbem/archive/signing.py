@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pbem.archive import layout, outbox, private
 from pbem.archive.changes import Changes
+from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
 from pbem.archive.line import revisions
 from pbem.archive.orders import Checked, compact, need_asked
@@ -36,9 +37,9 @@ def sign(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         raise Refused(one for one in checked.diagnostics if one.severity == "error")
     with folder.working():
         folder.need_me("player")
-        line = folder.line
+        need_going_on(folder)
         alone = checked.only_standing
-        if not alone or line.stage < 0 or line.over:
+        if not alone or folder.stage < 0:
             need_asked(folder)
         _check_signer(folder, signer)
         maker = _Maker(folder, checked, "standing" if alone else "order")

@@ -11,6 +11,7 @@ from typing import cast
 from pbem.archive import layout, outbox, private, swift
 from pbem.archive.advance import kept_from, record_files, run_files
 from pbem.archive.changes import Changes
+from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
 from pbem.archive.given import later_of, order_of
 from pbem.archive.line import Line, revisions
@@ -114,9 +115,7 @@ def _check_ready(folder: Folder, signer: Signer) -> None:
     if unsigned:
         message = f"the roster is not signed yet by {', '.join(unsigned)}"
         raise Refused(Diagnostic("roster-unsigned", message, help=("`pbem receive` their signatures first",)))
-    if folder.line.over:
-        help_ = ("`pbem unseal` opens what was hidden, `pbem verify` proves the game",)
-        raise Refused(Diagnostic("game-over", "the game is over: nobody is asked anything", help=help_))
+    need_going_on(folder)
     me = roster.by_id[folder.need_me("gm")]
     if signer.public != me.sign:
         raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))

@@ -8,6 +8,7 @@ from typing import cast
 
 from pbem.archive import layout, outbox
 from pbem.archive.changes import Changes
+from pbem.archive.ending import unsealed
 from pbem.archive.folder import Folder
 from pbem.archive.line import Line
 from pbem.archive.opening import open_sealed
@@ -34,7 +35,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             help_ = ("if all have agreed to end it here, say so with --early",)
             message = f"the game goes on: stage {line.open_stage} is open, and unsealing ends it"
             raise Refused(Diagnostic("not-over", message, help=help_))
-        if any(one.type == "unseal" for one, _ in folder.statements(line.open_stage)):
+        if unsealed(folder):
             raise Refused(Diagnostic("unsealed-already", "everything was unsealed already"))
         body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()}
         opened = still_hidden(folder, line)

@@ -20,8 +20,10 @@ _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says 
 def checked_file(folder: Folder, name: str) -> Checked:
     """What came of a file; faults that keep it from being read at all are among its diagnostics."""
     from pbem.archive import orders
+    from pbem.archive.ending import need_going_on
     from pbem.text.diagnostics import Refused
 
+    need_going_on(folder)
     with Path(name).open("rb") as file:
         source = file.read(_MOST)
     try:

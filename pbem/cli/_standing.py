@@ -112,6 +112,7 @@ def _signing(folder: Folder) -> Standing:
 
 
 def _playing(folder: Folder) -> Standing:
+    from pbem.archive.ending import OVER, ended, unsealed
     from pbem.archive.line import revisions
     from pbem.cli._telling import deadline
     from pbem.text.diagnostics import Refused
@@ -129,11 +130,13 @@ def _playing(folder: Folder) -> Standing:
     except Refused as fault:
         warnings.append(fault.diagnostics[0].message)
     mine, command = _my_part(folder, sent, questions)
-    place = _place(folder)
-    if line.over:
-        unsealed = any(statement.type == "unseal" for statement in here)
-        place = "the game is over" + (", and everything is unsealed" if unsealed else "")
-        command = "pbem unseal" if folder.is_gm and not unsealed and folder.system.hidden else "pbem verify"
+    place, finished = _place(folder), ended(folder)
+    if finished:
+        opened = unsealed(folder)
+        early = "" if line.over else f", before its end, at: {place}"
+        place = OVER + early + ("; everything is opened, nothing is owed" if opened else "; nothing is owed")
+        parties, mine = [], []
+        command = "pbem unseal" if folder.is_gm and not opened else "pbem verify"
     return Standing(
         roster.terms.title,
         roster.game,
@@ -142,11 +145,11 @@ def _playing(folder: Folder) -> Standing:
         folder.stage,
         place,
         parties,
-        "" if line.over else deadline(folder),
+        "" if finished else deadline(folder),
         warnings,
         mine,
         command,
-        line.over,
+        finished,
     )
 
 

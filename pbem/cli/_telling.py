@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pbem.model.events import Told
     from pbem.report.reader import Asked, Meta, View
 
-OVER = "the game is over"
-
 
 def renderer(folder: Folder) -> Render:
     """What the archive calls to make the report of a stage for a reader."""
