@@ -32,15 +32,17 @@ class Waiting(PbemError):
 
 @dataclass(frozen=True)
 class Arrived:
-    """A report with the views that came beside it, by recipient's blob hash."""
+    """A report with the views that came beside it, by the hash of what is sealed in them."""
 
     report: Statement
     signed: Signed
-    blobs: Mapping[str, bytes]
+    views: Mapping[str, Statement]
 
 
-def adopt(folder: Folder, line: Line, arrived: Arrived, *, late: bool, render: Render | None) -> Changes:
-    """The files of a stage whose report passed every check.
+def adopt(
+    folder: Folder, line: Line, arrived: Arrived, *, late: bool, render: Render | None
+) -> tuple[Changes, str]:
+    """The files of a stage whose report passed every check, and what its reader should know.
 
     Waiting if something is missing, NotAccepted with the first thing that is wrong. `late` is the user's word
     that what he sent last was late, so that an older revision of his may stand in the record.
@@ -72,7 +74,7 @@ def adopt(folder: Folder, line: Line, arrived: Arrived, *, late: bool, render: R
     changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
     for reader in readers:
         changes.write(report_name(line.open_stage, reader), texts[reader])
-    return changes
+    return changes, _not_in_force(folder, line, record)
 
 
 def _keep(changes: Changes, line: Line, arrived: Arrived) -> None:
@@ -81,8 +83,8 @@ def _keep(changes: Changes, line: Line, arrived: Arrived) -> None:
     changes.write(layout.statement_name(stage, report.sid), report.bytes)
     changes.write(layout.signature_name(stage, report.sid), arrived.signed.signatures[0])
     for party, digest in cast(Mapping[str, str], report.body.get("views", {})).items():
-        if digest in arrived.blobs:
-            changes.write(layout.view_name(stage, party), arrived.blobs[digest])
+        if digest in arrived.views:
+            changes.write(layout.view_name(stage, party), blob_of(arrived.views[digest]))
 
 
 # --- checks ---------------------------------------------------------------------------------------------
@@ -101,6 +103,17 @@ def _check_own(folder: Folder, line: Line, record: Mapping[str, Json], late: boo
             f"the report takes {took} of your orders, you have signed revision {mine[0].rev}; "
             "if that went out too late, receive the report again with --late, else protest"
         )
+
+
+def _not_in_force(folder: Folder, line: Line, record: Mapping[str, Json]) -> str:
+    """My newest standing orders may have come too late for the record: then they are not in force."""
+    listed = cast(Mapping[str, str], record.get("standing", {})).values()
+    here = revisions((one for one, _ in folder.statements(line.open_stage)), "standing")
+    mine = here.get(folder.me or "", [])
+    if not mine or mine[0].sid in listed:
+        return ""
+    which = f"your standing orders, revision {mine[0].rev}"
+    return f"{which}, are not in it, so they are not in force: sign them once more"
 
 
 def _check_rolls(folder: Folder, line: Line, record: Mapping[str, Json], events: list[Json]) -> None:
@@ -144,9 +157,12 @@ def _own_view(
     digest = cast(Mapping[str, Any], arrived.report.body.get("views", {})).get(me)
     if digest is None:
         raise NotAccepted("view", f"the report has no view for {me}")
-    if digest not in arrived.blobs:
+    if digest not in arrived.views:
         raise Waiting(f"the view of {me} is not here; ask for the GM's mail once more")
-    return read_view(folder, line, record, arrived.blobs[digest])
+    facts = read_view(folder, line, record, blob_of(arrived.views[digest]))
+    if arrived.views[digest].body["head"] != records.head(record).hex():
+        raise NotAccepted("view", f"the view of {me} is for another head than the report")
+    return facts
 
 
 def read_view(folder: Folder, line: Line, record: records.Record, blob: bytes) -> tuple[groups.Fact, ...]:

@@ -67,8 +67,7 @@ def record_faults(line: Line, record: Mapping[str, Json], find: Find) -> Iterato
 
 
 def _state(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
-    """The state hash is that of the groups, which are of parties in the game; and who is asked next can be.
-    """
+    """The state hash is that of the groups, these are of parties in the game, and so is who is asked next."""
     roster, everybody = line.roster, set(line.roster.everybody)
     if record["state"] != groups.state_hash(roster.game_id, line.open_stage, record["groups"]).hex():
         yield Fault("state", "the state hash is not that of the groups")
@@ -196,7 +195,8 @@ def roll_faults(
             continue
         made = cast(int, roll.get("stage", stage))
         if "stage" in roll and not 0 < made < stage:
-            yield Fault("roll", f"the roll {shown} claims to be of stage {made}, which is none before this one")
+            text = f"the roll {shown} claims to be of stage {made}, which is not before this one"
+            yield Fault("roll", text)
             continue
         if "stage" not in roll:
             if label in seen:

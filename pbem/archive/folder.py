@@ -37,6 +37,8 @@ from pbem.trust.statements import Statement
 
 FORK = "fork-"
 """How the note about two reports of one stage is called, in `inbox/`."""
+FALSE = "false-"
+"""How the note about a report that is not as it must be is called, in `inbox/`."""
 
 
 class Folder:
@@ -252,21 +254,31 @@ class Folder:
         found = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
         return [one for one in found if one is not None]
 
+    def fork(self) -> str | None:
+        """The note in `inbox/` about two reports of one stage, if the GM was found to have signed them."""
+        notes = (entry.name for entry in layout.entries(self.root / layout.INBOX))
+        return next((name for name in notes if name.startswith(FORK)), None)
+
     def check_no_fork(self) -> None:
-        """Refused if the GM was found to have signed two reports of one stage: nobody signs on top of that.
+        """Refused if the GM has signed two reports of one stage, or a report of the open stage that is not
+        right: nobody signs on top of that (protocol 5.3, 5.6).
         """
-        for entry in layout.entries(self.root / layout.INBOX):
-            if entry.name.startswith(FORK):
-                message = "the GM has signed two different reports of one stage; both are in this folder"
-                help_ = (f"read inbox/{entry.name}, and talk to all the others",)
-                raise Refused(Diagnostic("fork", message, help=help_))
+        note = self.fork()
+        if note is not None:
+            message = "the GM has signed two different reports of one stage; both are in this folder"
+            help_ = (f"read inbox/{note}, and talk to all the others",)
+            raise Refused(Diagnostic("fork", message, help=help_))
+        note = f"{FALSE}{self.line.open_stage:04d}.txt"
+        if (self.root / layout.INBOX / note).exists():
+            message = f"the GM's report of stage {self.line.open_stage} is not right; nothing is signed on it"
+            help_ = (f"read inbox/{note}, and talk to the GM and the others",)
+            raise Refused(Diagnostic("false-report", message, help=help_))
 
     # ---- state and views -----------------------------------------------------------------------------------
 
     @property
     def state_name(self) -> str:
-        """Where the whole state lies: in the root if the game hides nothing, else on the GM's private side.
-        """
+        """Where the whole state lies: in the root if the game hides nothing, else with the GM's secrets."""
         return private.STATE if self.system.hidden else layout.STATE
 
     def state(self) -> GameState:

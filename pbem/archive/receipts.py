@@ -15,12 +15,16 @@ SETUP = ("invitation", "join", "roster")
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of one statement: what it is in words, and the reason if it was not simply taken."""
+    """What became of one statement: what it is in words, and the reason if it was not simply taken.
+
+    `mail` is the name of the answer to its sender, if one was written.
+    """
 
     outcome: Outcome
     words: str
     reason: str = ""
     sid: str = ""
+    mail: str = ""
 
     @property
     def good(self) -> bool:

@@ -13,11 +13,12 @@ from typing import cast
 from pbem.archive import layout
 from pbem.archive.adopt import Arrived, Waiting, adopt, blob_of
 from pbem.archive.changes import Changes
-from pbem.archive.folder import FORK, Folder
+from pbem.archive.folder import FALSE, FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
 from pbem.archive.receipts import SETUP, Outcome, Receipt, words_for
 from pbem.archive.receive_setup import take_setup
+from pbem.archive.refusals import answer, other_reports
 from pbem.archive.stage import Render
 from pbem.archive.unsealing import check_unseal
 from pbem.text.canonical import NotCanonical
@@ -184,8 +185,16 @@ class _Batch:
         time = when(line, statement)
         if time in ("early", "far"):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
+        if statement.type == "report":
+            if self._forked(item, statement, changes):
+                return
+            if statement.rev > 1:
+                message = "it corrects an earlier report; corrections are not in this version"
+                raise NotAccepted("not-yet", message)
         if time == "late":
-            self._late(item, statement, changes)
+            reason = f"stage {statement.stage} was closed by its report; it came too late"
+            self._keep_aside(item, statement, changes, reason)
+            self._done(item, changes, "late", reason)
             return
         check_place(line, statement)
         if statement.type in ("report", "view"):
@@ -222,16 +231,6 @@ class _Batch:
         changes.write(layout.signature_name(statement.stage, statement.sid), item.signed.signatures[0])
         self._done(item, changes, "taken", note)
 
-    def _late(self, item: _Item, statement: Statement, changes: Changes) -> None:
-        if statement.type == "report" and self._is_fork(statement):
-            self._fork(item, statement, changes)
-            return
-        if statement.type == "report":
-            raise NotAccepted("not-yet", "it corrects an earlier report; corrections are not in this version")
-        reason = f"stage {statement.stage} was closed by its report; it came too late"
-        self._keep_aside(item, statement, changes, reason)
-        self._done(item, changes, "late", reason)
-
     def _known(self, statement: Statement) -> bool:
         root, stage = self.folder.root, statement.stage
         if statement.type == "view":
@@ -245,30 +244,20 @@ class _Batch:
 
     def _advance(self, line: Line) -> bool:
         """Try the report of the open stage; True if the folder has moved on."""
-        waiting = self._open()
-        reports = [
-            item
-            for item in waiting
-            if item.statement and item.statement.type == "report" and item.statement.stage == line.open_stage
-        ]
-        reports.sort(key=lambda item: -cast(Statement, item.statement).rev)
-        if reports and not self._forked(reports):
-            best = reports[0]
+        best = next((item for item in self._open() if _is(item, "report", line.open_stage)), None)
+        if best is not None and self.folder.fork():
+            self._wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
+        elif best is not None:
             assert best.statement is not None
+            arrived = Arrived(best.statement, best.signed, self._views(line.open_stage))
             try:
-                changes = adopt(
-                    self.folder,
-                    line,
-                    Arrived(best.statement, best.signed, self._blobs(line.open_stage)),
-                    late=self.late,
-                    render=self.render,
-                )
+                changes, note = adopt(self.folder, line, arrived, late=self.late, render=self.render)
             except Waiting as reason:
                 self._wait(best, str(reason))
             except NotAccepted as fault:
-                self._refuse(best, "refused", fault)
+                self._refuse(best, "refused", fault, false=line.open_stage)
             else:
-                self._done(best, changes, "taken", "")
+                self._done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
                 self.folder.commit(changes)
                 return True
@@ -281,14 +270,10 @@ class _Batch:
                 self._wait(item, "", early=True)
         return False
 
-    def _blobs(self, stage: int) -> dict[str, bytes]:
-        """The sealed views that came for a stage, by their hash."""
-        blobs = (
-            blob_of(item.statement)
-            for item in self.items
-            if item.statement and item.statement.type == "view" and item.statement.stage == stage
-        )
-        return {groups.view_hash(blob).hex(): blob for blob in blobs}
+    def _views(self, stage: int) -> dict[str, Statement]:
+        """The views that came for a stage, by the hash of what is sealed in them."""
+        views = (cast(Statement, item.statement) for item in self.items if _is(item, "view", stage))
+        return {groups.view_hash(blob_of(one)).hex(): one for one in views}
 
     def _take_views(self, report: Statement, changes: Changes) -> None:
         """The view statements whose blobs were kept beside their report."""
@@ -298,34 +283,20 @@ class _Batch:
             if one and one.type == "view" and groups.view_hash(blob_of(one)).hex() in named:
                 self._done(item, changes, "taken", "")
 
-    def _forked(self, reports: list[_Item]) -> bool:
-        first = cast(Statement, reports[0].statement)
-        twins = [item for item in reports if cast(Statement, item.statement).rev == first.rev]
-        if len(twins) < 2:
+    def _forked(self, item: _Item, report: Statement, changes: Changes) -> bool:
+        """Keep two reports of one stage and revision as proof; from now on nothing is signed here."""
+        come = [(one.statement, one.signed) for one in self.items if one.statement is not None]
+        others = other_reports(self.folder, report, come)
+        if not others:
             return False
-        changes = Changes()
-        for item in twins:
-            self._fork(item, cast(Statement, item.statement), changes)
-        self.folder.commit(changes)
-        return True
-
-    def _is_fork(self, statement: Statement) -> bool:
-        """Another report of the same stage and revision is here (5.3)."""
-        return any(
-            one.type == "report" and one.rev == statement.rev and one.sid != statement.sid
-            for one, _ in self.folder.statements(statement.stage)
-        )
-
-    def _fork(self, item: _Item, statement: Statement, changes: Changes) -> None:
-        """Keep both reports as proof; from now on nothing is signed in this folder."""
-        reason = (
-            f"the GM has signed two different reports of stage {statement.stage}, revision {statement.rev}"
-        )
-        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
-        changes.write(layout.signature_name(statement.stage, statement.sid), item.signed.signatures[0])
-        name = f"{layout.INBOX}/{FORK}{statement.stage:04d}.txt"
-        changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(statement.stage)}/\n")
+        reason = f"the GM has signed two different reports of stage {report.stage}, revision {report.rev}"
+        for statement, signed in [*others, (report, item.signed)]:
+            changes.write(layout.statement_name(report.stage, statement.sid), statement.bytes)
+            changes.write(layout.signature_name(report.stage, statement.sid), signed.signatures[0])
+        name = f"{layout.INBOX}/{FORK}{report.stage:04d}.txt"
+        changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(report.stage)}/\n")
         self._done(item, changes, "fork", reason)
+        return True
 
     # ---- what is kept ------------------------------------------------------------------------------------
 
@@ -336,14 +307,27 @@ class _Batch:
         _no_longer_early(changes, statement.sid)
 
     def _refuse(
-        self, item: _Item, outcome: Outcome, fault: NotAccepted, changes: Changes | None = None
+        self,
+        item: _Item,
+        outcome: Outcome,
+        fault: NotAccepted,
+        changes: Changes | None = None,
+        *,
+        false: int | None = None,
     ) -> None:
-        """A good signature under something that cannot count: kept with the reason (5.3)."""
+        """A good signature under something that cannot count: kept with the reason, and answered (5.3).
+
+        `false` is the stage of a report that is not as it must be: nothing is signed on top of it (5.6).
+        """
         own = Changes() if changes is None else changes
         sid = statements.sid(item.signed.data)
         words = words_for(item.statement) if item.statement else "a statement"
         self._keep_aside(item, item.statement, own, str(fault))
-        item.receipt = Receipt(outcome, words, str(fault), sid)
+        told, mail = answer(self.folder, item.signed, words, fault)
+        own.update(told)
+        if false is not None:
+            own.write(f"{layout.INBOX}/{FALSE}{false:04d}.txt", f"the {words} is not right:\n{fault}\n")
+        item.receipt = Receipt(outcome, words, str(fault), sid, mail)
         _no_longer_early(own, sid)
         if changes is None:
             self.folder.commit(own)
@@ -368,14 +352,19 @@ class _Batch:
         item.receipt = Receipt(outcome, words_for(statement), waits_for, statement.sid)
 
 
+def _is(item: _Item, type_: str, stage: int) -> bool:
+    """Whether an item is a statement of this type and stage."""
+    one = item.statement
+    return one is not None and (one.type, one.stage) == (type_, stage)
+
+
 def _no_longer_early(changes: Changes, sid: str) -> None:
     changes.remove(f"{layout.EARLY}/{sid}.json")
     changes.remove(f"{layout.EARLY}/{sid}.sig")
 
 
 def _setup_type(signed: Signed) -> str | None:
-    """Which statement from before the game this is, if it is one and somebody's good signature is under it.
-    """
+    """Which statement from before the game this is, if it is one with somebody's good signature."""
     named = next((name for name in SETUP if f'"type":"{name}"'.encode() in signed.data), None)
     if named is None or not armour.sound([armour.Found((signed.data,), signed.signatures)]):
         return None

@@ -14,6 +14,7 @@ from pbem.archive import layout, orders, signing, stage
 from pbem.archive.receive import receive
 from pbem.text import canonical
 from pbem.text.diagnostics import Refused
+from pbem.trust import records
 from pbem.trust.armour import Signed
 from pbem.trust.groups import state_hash
 from tests.primer import FOG, SYSTEM
@@ -118,7 +119,13 @@ def _false_report(table: Table, change: Callable[[dict[str, Any]], None]) -> lis
     found = statements_in(*table.gm.mails())
     report = next(s for s in found if json.loads(s.data)["type"] == "report")
     false = resigned(report, "gm", change)
-    return [false if signed is report else signed for signed in found]
+    head = records.head(json.loads(false.data)["body"]["record"]).hex()
+    told = []
+    for signed in found:
+        if json.loads(signed.data)["type"] == "view":
+            signed = resigned(signed, "gm", lambda d: d["body"].update(head=head))
+        told.append(false if signed is report else signed)
+    return told
 
 
 LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {

@@ -1,0 +1,93 @@
+"""Answering what cannot count: the reason goes to the address its sender has in the roster (protocol 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from pbem.archive import layout, outbox
+from pbem.archive.changes import Changes
+from pbem.archive.folder import Folder
+from pbem.archive.outbox import Letter
+from pbem.mail.write import subject
+from pbem.trust import statements
+from pbem.trust.accept import accept, signer
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import Statement
+
+
+def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
+    """The mail that says why a statement does not count, and its name; nothing and "" if nobody need be told.
+
+    The GM answers everything. Others answer who follows another history, with the newest report they have:
+    one of the two lacks a report, or was told another story.
+    """
+    me, roster = folder.me, folder.need_roster()
+    sender = signer(signed.data, signed.signatures[0], roster.parties)
+    if me is None or sender.id == me or not (folder.is_gm or fault.code == "prev"):
+        return Changes(), ""
+    lines = [f"{words} does not count:", str(fault)]
+    items: list[Signed] = []
+    if fault.code == "prev":
+        items = newest_report(folder)
+    if items:
+        lines += ["", f"The newest report here is that of stage {folder.stage}; it is in this mail."]
+    if fault.code == "unreadable":
+        lines += ["", "Sign your orders once more: a higher revision has a new seal."]
+    sid = statements.sid(signed.data)
+    letter = Letter(
+        name=f"refused-{sid[:16]}-{sender.id}",
+        subject=subject(roster.game, folder.line.open_stage, me, f"to {sender.id}: refused"),
+        sender=roster.by_id[me],
+        others=[sender],
+        readable=outbox.heading(roster.terms.title, lines),
+        items=items,
+        id=f"refused-{sid}",
+        answers=sid,
+    )
+    return letter.changes(), f"{layout.OUTBOX}/{letter.name}{letter.ending}"
+
+
+def newest_report(folder: Folder) -> list[Signed]:
+    """The report of the newest stage, after the statements it names."""
+    if folder.stage < 0:
+        return []
+    record = folder.record(folder.stage)
+    members = (cast(Mapping[str, str | None], record.get(name, {})) for name in ("accepted", "standing"))
+    named = {sid for each in members for sid in each.values()}
+    here = folder.statements(folder.stage)
+    reports = [signed for one, signed in here if one.type == "report"]
+    return [*(signed for one, signed in here if one.sid in named), *reports]
+
+
+def other_reports(
+    folder: Folder, report: Statement, others: Iterable[tuple[Statement, Signed]]
+) -> list[tuple[Statement, Signed]]:
+    """Other reports that the GM has signed for the same stage and revision (5.3): among `others`, in the
+    stage's folder, and among those refused before. One is the proof that he tells two stories.
+    """
+    wanted = ("report", report.stage, report.rev)
+    found = [*others, *folder.statements(report.stage), *_refused_reports(folder)]
+    return [pair for pair in found if _named(pair[0]) == wanted and pair[0].sid != report.sid]
+
+
+def _named(one: Statement) -> tuple[str, int, int]:
+    return one.type, one.stage, one.rev
+
+
+def _refused_reports(folder: Folder) -> Iterable[tuple[Statement, Signed]]:
+    root, roster = folder.root, folder.need_roster()
+    for entry in layout.entries(root / layout.INBOX):
+        if not entry.name.endswith(".json"):
+            continue
+        name = f"{layout.INBOX}/{entry.name.removesuffix('.json')}"
+        data = layout.read(root, f"{name}.json", layout.GM_LIMIT) or b""
+        if b'"type":"report"' not in data:
+            continue
+        sig = (layout.read(root, f"{name}.sig", layout.SIG_LIMIT) or b"").decode("ascii", "replace")
+        try:
+            one = accept(data, sig, parties=roster.parties, game=roster.game, dice=roster.terms.dice)
+        except NotAccepted:
+            continue
+        yield one, Signed(data, (sig,))

@@ -1,0 +1,91 @@
+"""Games of the primer at their first question, copied for every test; nobody trusts anybody."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.engine import system as systems
+from pbem.engine.system import System
+from tests.adversary.play import Game
+from tests.primer import FOG, SYSTEM
+from tests.unit.archive.table import Seat, Table
+
+Start = Callable[..., Game]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _installed() -> Iterator[None]:
+    known = {one.name: one for one in (SYSTEM, FOG)}
+    usual = systems.find
+    systems.find = lambda name: known[name] if name in known else usual(name)
+    yield
+    systems.find = usual
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _unsynced() -> Iterator[None]:
+    """Nothing is forced to the disk here: that is for power cuts, and takes most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
+@pytest.fixture(scope="session")
+def _begun(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Callable[[System, str], Table]:
+    tables: dict[tuple[str, str], Table] = {}
+
+    def begun(system: System, absent: str) -> Table:
+        if (system.name, absent) not in tables:
+            root = tmp_path_factory.mktemp(f"{system.name}-{absent}")
+            made = Table(root, system, "ford", ["north", "south"], chain_length=64, absent=absent)
+            made.start()
+            tables[system.name, absent] = made
+        return tables[system.name, absent]
+
+    return begun
+
+
+@pytest.fixture
+def start(tmp_path: Path, _begun: Callable[[System, str], Table]) -> Start:
+    """Makes a game whose stage 1 is open: `start(FOG)`, `start(SYSTEM, absent="skip")`."""
+    made: list[Game] = []
+
+    def game(system: System = SYSTEM, *, absent: str = "stop") -> Game:
+        root = tmp_path / f"game{len(made)}"
+        made.append(Game(_copy(_begun(system, absent), root)))
+        return made[-1]
+
+    return game
+
+
+@pytest.fixture(params=[SYSTEM, FOG], ids=["open", "fog"])
+def game(request: pytest.FixtureRequest, start: Start) -> Game:
+    """A game whose stage 1 is open, one that hides nothing and one with hidden units."""
+    return start(request.param)
+
+
+@pytest.fixture
+def fog(start: Start) -> Game:
+    return start(FOG)
+
+
+@pytest.fixture
+def clear(start: Start) -> Game:
+    """A game that hides nothing."""
+    return start(SYSTEM)
+
+
+def _copy(table: Table, root: Path) -> Table:
+    twin = object.__new__(Table)
+    twin.system, twin.sent = table.system, []
+    twin.gm = Seat(root / "gm", "gm")
+    twin.players = {name: Seat(root / name, name) for name in table.players}
+    for old, new in zip(table.everybody, twin.everybody, strict=True):
+        shutil.copytree(old.root, new.root)
+        new.mails()
+    return twin

@@ -1,0 +1,567 @@
+"""The GM signs whatever he likes: a player takes no report that does not follow, and names what is wrong."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.text.diagnostics import Refused
+from pbem.trust import dice
+from pbem.trust.armour import Signed
+from tests.adversary.conftest import Start
+from tests.adversary.forge import Report, parsed, sid_of
+from tests.adversary.play import Game
+from tests.primer import FOG
+from tests.unit.archive.table import chooser, statements_in
+
+Lie = Callable[[Game, Report], object]
+
+
+def _forfeit(game: Game, report: Report) -> None:
+    """South is left out, with links and seed as they would be without him."""
+    report.record["accepted"]["south"] = None
+    report.record["forfeits"] = ["south"]
+    del report.record["links"]["south"]
+    report.reseed()
+
+
+def _link(party: str, value: Callable[[Game], str | None]) -> Lie:
+    """Another link, or none, and the seed that follows from it."""
+
+    def lie(game: Game, report: Report) -> None:
+        found = value(game)
+        if found is None:
+            del report.record["links"][party]
+        else:
+            report.record["links"][party] = found
+        report.reseed()
+
+    return lie
+
+
+def _record(**members: Any) -> Lie:
+    return lambda game, report: report.record.update(members)
+
+
+def _group(change: Callable[[list[Any]], object]) -> Lie:
+    """Other groups in the record, with the state hash that belongs to them."""
+
+    def lie(game: Game, report: Report) -> None:
+        change(report.record["groups"])
+        report.restate()
+
+    return lie
+
+
+def _kept_both(game: Game, report: Report) -> None:
+    report.record["kept"]["north"].insert(0, "a/made-up")
+
+
+# what is wrong whatever the game hides; `words` is what the player is told
+LIES: dict[str, tuple[Lie, str]] = {
+    "a player who has answered is left out": (_forfeit, "went on without south"),
+    "a forfeit where the game must wait": (_record(forfeits=["south"]), "the game must wait"),
+    "an order that nobody has": (
+        lambda g, r: r.record["accepted"].update(south="00" * 32),
+        "order 000000000000 of south is not here",
+    ),
+    "the order of another player": (
+        lambda g, r: r.record["accepted"].update(south=r.record["accepted"]["north"]),
+        "is named as the order of south, but is the order of north",
+    ),
+    "somebody was not asked": (lambda g, r: r.record["accepted"].update(gm=None), "gm"),
+    "somebody who was asked is not mentioned": (
+        lambda g, r: (r.record["accepted"].pop("south"), r.record["links"].pop("south"), r.reseed()),
+        "exactly those asked: south",
+    ),
+    "no link of the GM": (_link("gm", lambda g: None), "link of gm is missing"),
+    "no link of a player": (_link("south", lambda g: None), "link of south is missing"),
+    "the GM's link of the next stage": (_link("gm", lambda g: g.gm.link(2)), "does not lead to the anchor"),
+    "the GM's anchor as link": (_link("gm", lambda g: g.gm.link(0)), "does not lead to the anchor"),
+    "a link of another player's": (_link("south", lambda g: g.north.link(1)), "does not lead to the anchor"),
+    "a link of a stranger": (_link("east", lambda g: "00" * 32), "east has a link"),
+    "a seed of his choice": (_record(seed="5e" * 32), "the seed does not follow"),
+    "a commitment is not mentioned": (lambda g, r: r.record.pop("kept"), "either opened or kept"),
+    "a commitment that nobody made": (_kept_both, "either opened or kept"),
+    "an opening of nothing": (
+        _record(openings={"north": {"bid": {"nonce": "00" * 32, "value": 1}}}),
+        "never committed to bid",
+    ),
+    "an opening of another stage that was none": (
+        _record(openings={"north": {"T1/cards/card": {"nonce": "00" * 32, "value": "calm", "stage": 1}}}),
+        "never committed to",
+    ),
+    "an opening of a later stage": (
+        _record(openings={"north": {"T1/cards/card": {"nonce": "00" * 32, "value": "calm", "stage": 9}}}),
+        "never committed to",
+    ),
+    "an opening of a commitment that opens otherwise": (
+        lambda g, r: r.record["openings"]["north"].update(
+            {"T1/cards/card": {"nonce": "00" * 32, "value": 1}}
+        ),
+        "not what north committed to",
+    ),
+    "a state that is not that of the groups": (_record(state="00" * 32), "state"),
+    "a group of strangers": (
+        _group(lambda groups: groups.append([["observer"], "00" * 32])),
+        "not of parties in the game",
+    ),
+    "no public group": (_group(lambda groups: groups.pop(0)), "public one is missing|groups: empty"),
+    "a stranger is asked": (_record(asked={"east": ["bid"]}), "east is asked"),
+    "the GM is asked": (_record(asked={"gm": ["bid"]}), "gm is asked"),
+    "a lock": (_record(lock="00" * 32), "lock"),
+    "amendments that ride along": (_record(amends=["00" * 32]), "not in this version"),
+    "standing orders that nobody has": (
+        _record(standing={"south": "00" * 32}),
+        "standing 000000000000 of south is not here",
+    ),
+    "an order as standing orders": (
+        lambda g, r: r.record.update(standing={"south": r.record["accepted"]["south"]}),
+        "is named as the standing of south",
+    ),
+    "an empty member": (_record(standing={}), "left out"),
+    "nothing kept by somebody": (lambda g, r: r.record["kept"].update(south=[]), "left out"),
+    "no amendments": (_record(amends=[]), "left out"),
+    "an unknown member": (_record(note="x"), "unknown member"),
+    "the record of another stage": (_record(stage=2), "another stage or history"),
+    "the record of another history": (_record(prev="00" * 32), "another stage or history"),
+}
+
+
+def _orders(game: Game) -> tuple[Signed, Signed]:
+    """Honest orders: north's card is opened in the stage, what he commits for later is kept."""
+    return game.north.order(secret={"T1/cards/card": "calm", "later": 1}), game.south.order()
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_false_record_is_taken_by_nobody(game: Game, name: str) -> None:
+    lie, words = LIES[name]
+    orders = _orders(game)
+    for name_ in ("gm", "north", "south"):
+        game.give(name_, *orders)
+    report = game.report()
+    lie(game, report)
+    for player in ("north", "south"):
+        receipts = game.give(player, *report.mail())
+        told = [r for r in receipts if r.outcome in ("refused", "waiting")]
+        assert told and re.search(words, told[0].reason), receipts
+        assert game.seat(player).folder.stage == 0
+
+
+def test_a_closed_record_says_that_amendments_are_not_there(game: Game) -> None:
+    game.answer()
+    report = game.report()
+    report.data["body"]["record"] = {"stage": 1, "prev": report.record["prev"], "amends": ["00" * 32]}
+    report.data["body"]["events"] = []
+    found = game.gm.says("report", report.data["body"], stage=1, prev=report.record["prev"])
+    receipt = game.one("north", found)
+    assert receipt.outcome == "refused" and "not in this version" in receipt.reason
+
+
+def test_a_report_waits_for_an_order_with_secret_answers(game: Game) -> None:
+    """The order is not here, so nobody can say yet whether its commitments are rightly listed."""
+    game.give("gm", *_orders(game))
+    report = game.report()
+    mail = report.mail()
+    accepted = report.record["accepted"]["north"]
+    without = [one for one in mail if sid_of(one) != accepted]
+    receipts = game.give("south", *without)
+    assert {r.outcome for r in receipts} <= {"taken", "waiting", "early"}, receipts
+    assert [r.outcome for r in game.give("south", *mail) if r.outcome == "refused"] == []
+    assert game.seat("south").folder.stage == 1
+
+
+# --- stage 0 ----------------------------------------------------------------------------------------------
+
+
+def _unbegin(game: Game) -> list[Signed]:
+    """Put the players' folders before the GM's first report; gives the mail it is in."""
+    for name in ("north", "south"):
+        root = game.seat(name).root
+        shutil.rmtree(root / "stages")
+        for file in ("state.yaml", "private/state-copy.yaml", "private/facts.json", "private/view.yaml"):
+            (root / file).unlink(missing_ok=True)
+        assert game.seat(name).folder.stage == -1
+    (mail,) = (game.gm.root / "outbox").glob("stage-0000-*.pbem.txt")
+    return statements_in(mail)
+
+
+@pytest.mark.parametrize("asked", [{"north": ["T1/cards/card"]}, {"south": ["ready"]}])
+def test_the_first_dice_need_everybody_s_link(game: Game, asked: dict[str, list[str]]) -> None:
+    """GM and one player whose chains were made to fit each other must not throw alone (4.4, rule 2)."""
+    report = Report(game.gm, _unbegin(game), 0)
+    report.record["asked"] = asked
+    for player in ("north", "south"):
+        told = [r for r in game.give(player, *report.mail(prev=game.gm.game)) if r.outcome == "refused"]
+        assert told and "everybody's link is needed" in told[0].reason
+        assert game.seat(player).folder.stage == -1
+
+
+def test_the_honest_first_report_is_taken(game: Game) -> None:
+    game.give("north", *_unbegin(game))
+    assert game.seat("north").folder.stage == 0
+
+
+# --- dice -------------------------------------------------------------------------------------------------
+
+
+def _roll(report: Report, label: list[Any], spec: str = "1d6", **members: Any) -> dict[str, Any]:
+    result = dice.roll(spec, bytes.fromhex(report.record["seed"]), label)
+    return {"label": label, "dice": spec, "result": result, **members}
+
+
+ROLLS: dict[str, tuple[Callable[[Report], list[dict[str, Any]]], str]] = {
+    "a result of his choice": (
+        lambda r: [_roll(r, ["a", 1]) | {"result": [7]}],
+        "the seed gives",
+    ),
+    "one label for two purposes": (lambda r: [_roll(r, ["a", 1]), _roll(r, ["a", 1])], "names two rolls"),
+    "one label for two purposes, the second as if of before": (
+        lambda r: [_roll(r, ["a", 1]), _roll(r, ["a", 1], stage=1)],
+        "of stage 1, which is not before this one",
+    ),
+    "a roll of the future": (lambda r: [_roll(r, ["a", 1], stage=2)], "stage 2"),
+    "a roll of a stage without dice": (lambda r: [_roll(r, ["a", 1], stage=0)], "stage 0"),
+    "a stage that is a list": (lambda r: [_roll(r, ["a", 1], stage=[1])], "stage"),
+    "a stage that is a word": (lambda r: [_roll(r, ["a", 1], stage="1")], "stage"),
+    "a stage that is true": (lambda r: [_roll(r, ["a", 1], stage=True)], "stage"),
+    "a label that is a word": (lambda r: [_roll(r, ["a", 1]) | {"label": "a"}], "label"),
+    "a label with a list in it": (
+        lambda r: [_roll(r, ["a", 1]) | {"label": [["a"]]}],
+        "strings and integers",
+    ),
+    "an empty label": (lambda r: [_roll(r, ["a", 1]) | {"label": []}], "strings and integers"),
+    "a member more": (lambda r: [_roll(r, ["a", 1], comment="lucky")], "members"),
+    "two kinds of roll in one": (lambda r: [_roll(r, ["a", 1], shuffle=[1, 2])], "members"),
+    "a thousand and one dice": (lambda r: [_roll(r, ["a", 1]) | {"dice": "1001d6"}], "1001d6"),
+    "hidden, but not true": (lambda r: [_roll(r, ["a", 1], hidden=1)], "hidden"),
+    "hidden and false": (lambda r: [_roll(r, ["a", 1], hidden=False)], "hidden"),
+    "a hidden roll of no shape": (lambda r: [_roll(r, ["a", 1], hidden=True) | {"dice": 6}], "dice"),
+    "a hidden roll under the label of an open one": (
+        lambda r: [_roll(r, ["a", 1]), _roll(r, ["a", 1], hidden=True)],
+        "names two rolls",
+    ),
+    "more drawn than there are": (
+        lambda r: [{"label": ["a", 1], "draw": 3, "from": [1, 2], "result": [1, 2, 1]}],
+        "draw of 3 from 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROLLS)
+def test_dice_that_the_seed_does_not_give_are_named_at_once(fog: Game, name: str) -> None:
+    """In a game with hidden units too, where the rest of the events is believed until the unseal."""
+    make, words = ROLLS[name]
+    fog.answer()
+    report = fog.report()
+    report.events += [{"event": "fought", "deep": [{"down": roll}]} for roll in make(report)]
+    receipts = fog.give("north", *report.mail())
+    told = [r for r in receipts if r.outcome == "refused"]
+    assert told and words in told[0].reason, receipts
+    assert fog.seat("north").folder.stage == 0
+
+
+def test_an_honest_roll_at_any_depth_is_taken(fog: Game) -> None:
+    fog.answer()
+    report = fog.report()
+    report.events.append({"event": "fought", "deep": [{"down": _roll(report, ["a", 1])}]})
+    fog.give("north", *report.mail())
+    assert fog.seat("north").folder.stage == 1
+
+
+# --- views ------------------------------------------------------------------------------------------------
+
+
+def _blind_to(*audience: str) -> Lie:
+    return lambda game, report: report.blind.add(tuple(sorted(audience)))
+
+
+def _swapped(game: Game, report: Report) -> None:
+    """Everybody gets the other's view, sealed to him as his own."""
+    honest = report.view
+    report.view = lambda party: honest({"north": "south", "south": "north"}[party])  # type: ignore[method-assign]
+
+
+def _other_fact(game: Game, report: Report) -> None:
+    """The view shows something else than what the record has committed to."""
+    honest = report.of
+    report.of = lambda audience: honest(audience) | {"unit/made-up": 1}  # type: ignore[method-assign]
+
+
+VIEWS: dict[str, tuple[Lie, str]] = {
+    "my own group is left out": (_blind_to("gm", "north"), "leaves out the group of gm, north"),
+    "what all may see is left out": (_blind_to("gm", "north", "south"), "leaves out"),
+    "something is made up": (_other_fact, "is not in the state"),
+    "the view of another player": (_swapped, "does not open"),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_that_is_not_what_the_state_entitles_me_to_is_refused(fog: Game, name: str) -> None:
+    lie, words = VIEWS[name]
+    fog.answer()
+    report = fog.report()
+    lie(fog, report)
+    told = [r for r in fog.give("north", *report.mail()) if r.outcome == "refused"]
+    assert told and words in told[0].reason
+    assert fog.seat("north").folder.stage == 0
+
+
+def test_a_report_without_views_is_no_report_of_a_game_with_hidden_units(fog: Game) -> None:
+    fog.answer()
+    report = fog.report()
+    report.hidden = False
+    del report.data["body"]["views"]
+    told = [r for r in fog.give("north", *report.mail()) if r.outcome == "refused"]
+    assert told and "no view for north" in told[0].reason
+
+
+def test_a_view_of_the_stage_before_is_refused(fog: Game) -> None:
+    fog.answer()
+    report = fog.report()
+    before = (fog.gm.root / "stages/0000/views/north.bin").read_bytes()
+    report.view = lambda party: before  # type: ignore[method-assign]
+    told = [r for r in fog.give("north", *report.mail()) if r.outcome == "refused"]
+    assert told and "does not open" in told[0].reason
+
+
+def test_a_view_under_another_head_is_not_the_one_of_the_report(fog: Game) -> None:
+    """The GM tells in the view what he does not tell in the report."""
+    fog.answer()
+    report = fog.report()
+    *rest, first, second = report.mail()
+    twisted = []
+    for view in (first, second):
+        data = parsed(view)
+        data["body"]["head"] = "00" * 32
+        twisted.append(fog.gm.says("view", data["body"], stage=1, prev=data["prev"]))
+    receipts = fog.give("north", *rest, *twisted)
+    assert fog.seat("north").folder.stage == 0, receipts
+    assert any("another head" in r.reason for r in receipts)
+
+
+# --- skipped players --------------------------------------------------------------------------------------
+
+
+def test_absent_skip_does_not_hold_in_stage_1(start: Start) -> None:
+    game = start(FOG, absent="skip")
+    game.answer()
+    report = game.report()
+    _forfeit(game, report)
+    told = [r for r in game.give("north", *report.mail()) if r.outcome == "refused"]
+    assert told and "nobody may be skipped there" in told[0].reason
+
+
+def test_a_lost_mail_gives_no_link(start: Start) -> None:
+    """The GM must not call a mail lost and still throw with its link."""
+    game = start(FOG, absent="skip")
+    game.play(1)
+    for seat in game.table.asked():
+        seat.answer_all(chooser(1))
+    game.table.post()
+    report = game.report()
+    absent = next(iter(report.record["accepted"]))
+    report.record["accepted"][absent] = None
+    report.record["forfeits"] = [absent]
+    report.record.get("openings", {}).pop(absent, None)
+    report.record.get("kept", {}).pop(absent, None)
+    for name in ("openings", "kept"):
+        if report.record.get(name) == {}:
+            del report.record[name]
+    other = "south" if absent == "north" else "north"
+    told = [r for r in game.give(other, *report.mail()) if r.outcome == "refused"]
+    assert told and f"{absent} has a link and must not" in told[0].reason
+
+
+def test_nobody_adjudicates_past_a_player_who_must_be_waited_for(start: Start) -> None:
+    stop, skip = start(FOG), start(FOG, absent="skip")
+    for game in (stop, skip):
+        game.answer("north")
+        with pytest.raises(Refused) as error:
+            game.adjudicate(forfeits=["south"])
+        assert error.value.diagnostics[0].code == "must-wait"
+        assert game.seat("gm").folder.stage == 0
+
+
+# --- two stories ------------------------------------------------------------------------------------------
+
+
+def _stopped(game: Game, name: str) -> None:
+    """Nothing is signed in this folder any more."""
+    seat = game.seat(name)
+    with pytest.raises(Refused) as error:
+        seat.answer_all(chooser(2))
+    assert error.value.diagnostics[0].code == "fork"
+
+
+def _two(game: Game) -> tuple[list[Signed], list[Signed]]:
+    """Two mails about stage 1; only the second tells the truth."""
+    game.answer()
+    report = game.report()
+    true = report.mail()
+    report.data["body"]["next"] = {"by": "Sunday"}
+    return report.mail(), true
+
+
+def test_two_reports_in_one_mail_are_a_fork(game: Game) -> None:
+    one, other = _two(game)
+    assert [r.outcome for r in game.give("north", *one, *other)].count("fork") == 2
+    assert game.seat("north").folder.stage == 0
+    _stopped(game, "north")
+
+
+def test_a_second_report_after_the_first_was_taken_is_a_fork(game: Game) -> None:
+    one, other = _two(game)
+    game.give("north", *one)
+    assert game.seat("north").folder.stage == 1
+    assert [r.outcome for r in game.give("north", *other)].count("fork") == 1
+    _stopped(game, "north")
+
+
+def test_a_second_report_while_the_first_one_waits_is_a_fork(game: Game) -> None:
+    game.give("gm", *_orders(game))
+    report = game.report()
+    first = [one for one in report.mail() if parsed(one)["type"] in ("report", "view")]
+    assert {r.outcome for r in game.give("north", *first)} <= {"waiting", "early"}
+    report.data["body"]["next"] = {"by": "Sunday"}
+    assert "fork" in [r.outcome for r in game.give("north", *report.mail())]
+    _stopped(game, "north")
+
+
+@pytest.mark.parametrize("what", ["false", "another history", "far ahead"])
+def test_a_report_that_was_refused_still_proves_the_fork(game: Game, what: str) -> None:
+    game.answer()
+    report = game.report()
+    true = report.mail()
+    if what == "false":
+        report.record["seed"] = "00" * 32
+        lie = report.mail()
+    else:
+        report.record["prev"] = report.data["prev"] = "ab" * 32
+        lie = report.mail()
+    first = _unbegin(game) if what == "far ahead" else []
+    receipts = game.give("north", *lie)
+    assert "fork" not in [r.outcome for r in receipts]
+    receipts = game.give("north", *true)
+    receipts += game.give("north", *first)
+    assert "fork" in [r.outcome for r in receipts], receipts
+    assert game.seat("north").folder.stage == 0
+    _stopped(game, "north")
+    assert any("two different reports" in text for text in game.verify("north"))
+
+
+def test_after_a_fork_no_further_report_is_taken(game: Game) -> None:
+    one, other = _two(game)
+    game.give("north", *one)
+    game.give("north", *other)
+    game.give("south", *one)
+    orders = [game.north.order(), game.south.order()]
+    game.give("south", *orders)
+    _sign_on(game, one)
+    game.give("gm", *orders)
+    following = game.report().mail()
+    told = [r for r in game.give("north", *orders, *following) if r.outcome == "waiting"]
+    assert "two different reports" in told[0].reason
+    assert game.seat("north").folder.stage == 1
+    game.give("south", *following)
+    assert game.seat("south").folder.stage == 2
+
+
+def _sign_on(game: Game, mail: list[Signed]) -> None:
+    """The GM goes on from the report in this mail, not from the one his folder holds."""
+    report = next(one for one in mail if parsed(one)["type"] == "report")
+    for path in (game.gm.root / "stages/0001").glob("*.json"):
+        if len(path.stem) == 64 and parsed(Signed(path.read_bytes(), ()))["type"] == "report":
+            path.write_bytes(report.data)
+            path.rename(path.with_name(f"{sid_of(report)}.json"))
+
+
+def test_a_correction_says_that_it_is_not_in_this_version(game: Game) -> None:
+    """A second revision alone is no first report: the other players may have another one."""
+    game.answer()
+    report = game.report()
+    (told,) = [r for r in game.give("north", *report.mail(rev=2)) if r.outcome == "refused"]
+    assert "corrections are not in this version" in told.reason
+    assert game.seat("north").folder.stage == 0
+    report.data["rev"] = 1
+    game.give("north", *report.mail(rev=1))
+    assert game.seat("north").folder.stage == 1
+
+
+def test_a_report_that_skips_a_stage_waits_and_is_then_refused(game: Game) -> None:
+    game.answer()
+    report = game.report()
+    ahead = game.gm.says("report", {**report.data["body"], "record": {**report.record, "stage": 2}}, stage=2)
+    data = parsed(ahead)
+    data["body"]["record"]["prev"] = data["prev"]
+    ahead = game.gm.says("report", data["body"], stage=2, prev=data["prev"])
+    assert game.one("north", ahead).outcome == "early"
+    game.give("north", *report.mail())
+    assert game.seat("north").folder.stage == 1
+    assert (game.seat("north").root / f"inbox/{sid_of(ahead)}.txt").exists()
+
+
+# --- what is signed ---------------------------------------------------------------------------------------
+
+
+def test_nothing_is_signed_on_a_report_that_is_not_right(game: Game) -> None:
+    """Neither an order nor standing orders (5.6); the inbox says why."""
+    game.answer("north")
+    game.give("gm", game.south.order())
+    report = game.report()
+    report.record["seed"] = "00" * 32
+    game.give("south", *report.mail())
+    seat = game.seat("south")
+    for standing in (None, [{"decision": "bid", "answer": 1}]):
+        with pytest.raises(Refused) as error:
+            seat.order({}, standing)
+        assert error.value.diagnostics[0].code == "false-report"
+    (note,) = (seat.root / "inbox").glob("false-0001.txt")
+    assert "seed" in note.read_text()
+
+
+def test_my_order_was_there_and_the_report_takes_an_older_one(game: Game) -> None:
+    first, second = game.south.order(rev=1), game.south.order(rev=2)
+    game.answer("north")
+    game.give("gm", first)
+    mail = game.report().mail()
+    game.give("south", first, second)
+    (told,) = [r for r in game.give("south", *mail) if r.outcome == "waiting"]
+    assert "takes revision 1 of your orders, you have signed revision 2" in told.reason
+    assert game.seat("south").folder.stage == 0
+    game.give("south", *mail, late=True)
+    assert game.seat("south").folder.stage == 1
+
+
+# --- answers ----------------------------------------------------------------------------------------------
+
+
+def test_who_follows_another_history_is_sent_the_report_at_hand(game: Game) -> None:
+    """South has not got the report of stage 1 and signs for it once more: a stage ahead of himself."""
+    game.answer()
+    sent = game.report().mail()
+    game.give("north", *sent)
+    lost = game.south.order(stage=2, prev=game.south.head)
+    receipt = game.one("north", lost)
+    assert receipt.outcome == "refused" and receipt.mail
+    mail = game.seat("north").root / receipt.mail
+    assert "another report, or none" in mail.read_text()
+    game.give("south", *[one for one in sent if parsed(one)["type"] == "view"])
+    game.give("south", *statements_in(mail))
+    assert game.seat("south").folder.head(1) == game.seat("north").folder.head(1)
+    header = mail.with_name(mail.name.removesuffix(".pbem.txt") + ".eml").read_text()
+    assert "To: South <south@example.org>" in header and "Cc:" not in header
+
+
+def test_the_gm_tells_each_sender_why_his_statement_does_not_count(clear: Game) -> None:
+    bad = clear.south.order(change=lambda b, i: i.update(link="00" * 32))
+    receipt = clear.one("gm", bad)
+    text = (clear.gm.root / receipt.mail).read_text()
+    assert "does not lead to the anchor" in text and "higher revision" in text
+    assert clear.one("north", clear.south.order(prev="00" * 32)).mail
+    assert not clear.one("north", clear.south.says("order", {"orders": []})).mail, "that is for the GM to say"
+    assert not clear.one("south", clear.south.order(prev="00" * 32)).mail, "nobody writes to himself"
