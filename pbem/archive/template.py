@@ -18,6 +18,7 @@ from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.resolve import Question
 from pbem.engine.system import System
 from pbem.model.codec import schema_of, to_json
+from pbem.text.canonical import Json
 
 SHOWN = 40
 SCHEMA = "private/orders.schema.json"
@@ -64,8 +65,15 @@ def sentence(system: System, question: Question) -> str:
     """The question in words, from the system's wording."""
     text = system.wording.get("decisions", {}).get(question.kind, question.kind)
     for name, value in {**question.fields, "player": question.party}.items():
-        text = text.replace(f"{{{name}}}", value if isinstance(value, str) else compact(value))
+        text = text.replace(f"{{{name}}}", _in_words(value))
     return text
+
+
+def _in_words(value: Json) -> str:
+    """A field of a question within a sentence."""
+    if isinstance(value, list):
+        return ", ".join(_in_words(item) for item in value)
+    return value if isinstance(value, str) else compact(value)
 
 
 def _question(view: PlayerView, question: Question) -> list[str]:

@@ -108,12 +108,14 @@ class Audit:
         checked = {party: bytes.fromhex(e["anchor"]) for party, e in self.parties.items() if "anchor" in e}
         position = dict.fromkeys(checked, 0)
         statements: dict[str, dict[str, Any]] = {}
-        for number in range(len(list((self.root / "stages").iterdir()))):
+        numbers = range(len(list((self.root / "stages").iterdir())))
+        for number in numbers:
             folder = self.root / "stages" / f"{number:04}"
             here = self.statements(folder, number, head)
             statements |= here
             record = self.report(folder, here, number)
-            if record is None:
+            if record is None:  # behind the last record there may be orders that wait, or the unseal
+                self.expect(number == numbers[-1] and number > 0, f"stage {number}: no report")
                 return
             self.expect(record["prev"] == head.hex(), f"stage {number}: prev of the record")
             self.expect(record["stage"] == number, f"stage {number}: its number")
@@ -146,7 +148,6 @@ class Audit:
     def report(self, folder: Path, here: dict[str, Any], number: int) -> dict[str, Any] | None:
         reports = [s for s in here.values() if s["type"] == "report"]
         if not reports:
-            self.expect(False, f"stage {number}: no report")
             return None
         best = max(reports, key=lambda s: s["rev"])
         record: dict[str, Any] = best["body"]["record"]
