@@ -154,7 +154,7 @@ class Plan:
             message = f"{one.su} is eliminated by its reduction and cannot move"
             return [illegal("E-MOV-01", "4.7.2", message, "su")]
         if one.kind not in LOGISTIC_KINDS:
-            message = f"a supply unit cannot make a {one.kind}, only {', '.join(LOGISTIC_KINDS)}"
+            message = f"a supply unit cannot move by {one.kind}, only by {', '.join(LOGISTIC_KINDS)}"
             return [illegal("E-MOV-12", "4.7.2", message, "kind")]
         return mover.way_faults(unit(after, one.su), one.move)
 

@@ -156,8 +156,10 @@ class World:
         return cost + (self._costs.river if self.river(one, to) else 0)
 
     def place(self, hex: str) -> str:
-        """A hex as players read it: its number, with the name of a base."""
-        return f"{hex} {self.bases[hex].name}" if hex in self.bases else hex
+        """A hex as players read it: its number, with the name of a base or that it is a resource site."""
+        if hex in self.bases:
+            return f"{hex} {self.bases[hex].name}"
+        return f"{hex} resource site" if hex in self.sites else hex
 
     def class_of(self, code: str) -> Class:
         """The class of a type code; ``unknown`` for a block whose type the viewer may not know."""

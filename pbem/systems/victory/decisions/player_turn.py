@@ -80,7 +80,7 @@ class SuMoves(Decision[tuple[SuMove, ...]]):
             if one.su not in self.movers(game):
                 found = [illegal("E-MOV-01", "4.7.2", f"{one.su} is no revealed supply unit of yours", "su")]
             elif one.kind not in LOGISTIC_KINDS:
-                found = [illegal("E-MOV-12", "4.7.2", f"a supply unit cannot make a {one.kind}", "kind")]
+                found = [illegal("E-MOV-12", "4.7.2", f"a supply unit cannot move by {one.kind}", "kind")]
             else:
                 mark(sim, one.su, activated=True, revealed=None)
                 found = mover.faults(one.move)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pbem.rules import Diagnostic
 
 from ..blocks import Unit, airbases, enemy_units, friendly_base, landing
-from .model import Move, illegal, target_faults
+from .model import RULES, Move, illegal, target_faults
 from .mover import Mover
 
 
@@ -16,7 +16,7 @@ def air_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     if not (block.kind.has("drop") if move.kind == "drop" else block.cls == "air"):
         able = "airborne blocks" if move.kind == "drop" else "aircraft"
         message = f"{block.id} ({block.kind.name}) cannot make this move, {able} can"
-        yield illegal("E-MOV-12", "4.4.8", message, "kind")
+        yield illegal("E-MOV-12", RULES[move.kind], message, "kind")
         return
     broken = target_faults(mover.world, move)
     if broken:

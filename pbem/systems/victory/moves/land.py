@@ -8,7 +8,7 @@ from itertools import pairwise
 from pbem.rules import Diagnostic
 
 from ..blocks import Unit, friendly_port
-from .model import Move, illegal, path_faults
+from .model import RULES, Move, illegal, path_faults
 from .mover import Mover
 from .search import ways
 
@@ -20,7 +20,7 @@ def land_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     """Everything wrong with a move on the ground or of ground blocks by sea."""
     if not block.kind.lands:
         message = f"{block.id} ({block.kind.name}) cannot make this move, ground and logistic blocks can"
-        yield illegal("E-MOV-12", "4.4.2", message, "kind")
+        yield illegal("E-MOV-12", RULES[move.kind], message, "kind")
         return
     broken = path_faults(mover.world, block.id, block.hex, move)
     if broken:

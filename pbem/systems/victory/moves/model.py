@@ -15,6 +15,18 @@ MoveKind = Literal[
 ]
 #: Moves that a supply unit may make in step 2.T.5 (4.7.2).
 LOGISTIC_KINDS: tuple[MoveKind, ...] = ("march", "road_strat", "sea_strat")
+#: The rule of each kind of move, for refusals of the wrong kind of block.
+RULES: dict[MoveKind, str] = {
+    "march": "4.4.2",
+    "road_strat": "4.4.4",
+    "sea_strat": "4.4.5",
+    "assault": "4.4.6",
+    "drop": "4.4.7",
+    "mission": "4.4.8",
+    "rebase": "4.4.9",
+    "sail": "4.4.10",
+    "sail_strat": "4.4.11",
+}
 #: Moves by air name a hex, all others a path (section 6).
 BY_AIR: tuple[MoveKind, ...] = ("drop", "mission", "rebase")
 

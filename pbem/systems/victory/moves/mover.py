@@ -103,7 +103,8 @@ class Mover:
     def faults(self, move: Move) -> list[Diagnostic]:
         """Everything wrong with a move now; paths lead into the move."""
         if move.unit not in self.board.position.counters or unit(self.board, move.unit).owner != self.player:
-            return [illegal("E-GEN-01", "5.8", f"no unit {move.unit} of {self.player} on the map", "unit")]
+            message = f"no such unit: {self.player} has no {move.unit} on the map"
+            return [illegal("E-GEN-01", "5.8", message, "unit")]
         block = unit(self.board, move.unit)
         if block.revealed:
             message = f"{block.id} is face up, it moves only when it has been reduced"

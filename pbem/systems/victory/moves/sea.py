@@ -8,7 +8,7 @@ from itertools import pairwise
 from pbem.rules import Diagnostic
 
 from ..blocks import Unit, controller, enemy_units, friendly_port, side_units
-from .model import Move, illegal, path_faults
+from .model import RULES, Move, illegal, path_faults
 from .mover import Mover
 from .search import ways
 
@@ -38,7 +38,7 @@ def sea_faults(mover: Mover, block: Unit, move: Move) -> Iterator[Diagnostic]:
     """Everything wrong with a move of a ship."""
     if block.cls != "naval":
         message = f"{block.id} ({block.kind.name}) cannot make this move, ships can"
-        yield illegal("E-MOV-12", "4.4.10", message, "kind")
+        yield illegal("E-MOV-12", RULES[move.kind], message, "kind")
         return
     broken = path_faults(mover.world, block.id, block.hex, move)
     if broken:
