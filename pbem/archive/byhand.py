@@ -194,7 +194,7 @@ def _judge(line: Line, one: Statement) -> None:
     if when(line, one) != "now":
         raise NotAccepted("stage", f"the {words_for(one)} is not for stage {line.open_stage}")
     check_place(line, one)
-    check_content(one)
+    check_content(one, systems.find(line.roster.terms.module.name).hidden)
 
 
 def _readable(

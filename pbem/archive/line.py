@@ -11,6 +11,7 @@ from typing import Literal, cast
 
 from pbem.text.canonical import Json
 from pbem.trust import records
+from pbem.trust.bodies import STANDING, STANDING_LATER
 from pbem.trust.chain import Checked, check_link
 from pbem.trust.errors import NotAccepted
 from pbem.trust.roster import Roster
@@ -139,8 +140,12 @@ def check_place(line: Line, statement: Statement) -> None:
         raise NotAccepted("prev", message)
 
 
-def check_content(statement: Statement) -> None:
-    """NotAccepted with code content if an order or standing list has parts that no run could read."""
+def check_content(statement: Statement, hidden: bool = True) -> None:
+    """NotAccepted with code content if an order or standing list has parts that no run could read.
+
+    `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so nothing may
+    hang on standing orders that the GM alone can read (5.1).
+    """
     body = statement.body
     commits = cast(Mapping[str, str], body.get("commits", {}))
     if statement.type == "order":
@@ -150,6 +155,8 @@ def check_content(statement: Statement) -> None:
     check_depth(body.get("standing"), "standing")
     if "standing" in body and any(name.startswith("standing") for name in commits):
         raise NotAccepted("content", "it has standing orders both in clear and committed")
+    if not hidden and any(name in (STANDING, STANDING_LATER) for name in commits):
+        raise NotAccepted("content", "its standing orders are sealed, in a game that hides nothing")
 
 
 def _check_items(items: list[Json], commits: Mapping[str, str]) -> None:

@@ -203,7 +203,7 @@ class _Batch:
             return
         note = ""
         if statement.type in ("order", "standing"):
-            check_content(statement)
+            check_content(statement, self.folder.system.hidden)
             if self.folder.is_gm:
                 open_sealed(statement, line, self.folder.need_me(), self.folder.private.seal_key)
             note = self._revision_note(statement)

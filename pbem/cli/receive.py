@@ -51,7 +51,7 @@ def command(ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bo
         print_json(
             {
                 "receipts": [
-                    {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid}
+                    {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid, "mail": r.mail}
                     for r in receipts
                 ],
                 "notes": [{"where": where, "text": text} for where, text in notes],
@@ -61,6 +61,8 @@ def command(ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bo
     else:
         for receipt in receipts:
             result(_line(receipt))
+            if receipt.mail:
+                note(f"tell its sender: {receipt.mail}")
         for where, text in notes:
             note(f"{safe(where)}: {text}")
         _next(folder, before)

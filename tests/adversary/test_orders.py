@@ -318,10 +318,6 @@ NONSENSE: dict[str, Callable[[Party], Signed]] = {
     "commitments to what nobody asks": lambda me: me.order(secret={f"d{i}": i for i in range(50)}),
     "a commitment called ready": lambda me: me.order(secret={"ready": True}),
     "standing orders that are none": lambda me: me.order(standing=[1, None, [], {}, nested(23), "x"]),
-    "committed standing orders that are none": lambda me: me.order(secret={"standing": {"x": 1}}),
-    "committed later standing orders in an order": lambda me: me.order(
-        secret={"standing/later": [{"decision": "bid", "answer": 1}]}
-    ),
     "standing orders with odd conditions": lambda me: me.order(
         standing=[
             {"decision": "bid", "when": {"turn": [1, "x", True]}, "answer": 1},
@@ -330,6 +326,26 @@ NONSENSE: dict[str, Callable[[Party], Signed]] = {
         ]
     ),
 }
+
+
+SEALED_NONSENSE: dict[str, Callable[[Party], Signed]] = {
+    "committed standing orders that are none": lambda me: me.order(secret={"standing": {"x": 1}}),
+    "committed later standing orders in an order": lambda me: me.order(
+        secret={"standing/later": [{"decision": "bid", "answer": 1}]}
+    ),
+}
+
+
+def test_sealed_nonsense_is_played_like_anything_else(fog: Game) -> None:
+    for rev, make in enumerate(SEALED_NONSENSE.values(), 1):
+        found = make(fog.south)
+        again = signed("south", parsed(found) | {"rev": rev})
+        for reader in ("gm", "north", "south"):
+            assert fog.one(reader, again).outcome == "taken"
+    fog.answer("north")
+    fog.run()
+    fog.play(1)
+    assert fog.verify() == [] and fog.verify("north", own=True) == []
 
 
 @pytest.mark.parametrize("name", NONSENSE)
