@@ -15,6 +15,7 @@ from pbem.archive import layout, swift
 from pbem.archive.advance import public_part
 from pbem.archive.check import first_difference
 from pbem.archive.evidence import UNREADABLE, read_derived
+from pbem.archive.findings import Notes
 from pbem.archive.given import Extra, from_record
 from pbem.archive.names import parse_scenario_name, pin_scenario
 from pbem.archive.private import Private
@@ -52,19 +53,14 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
         return
     setting = Setting(system, archive.roster, archive.secret if system.hidden else None)
     extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
-    try:
-        final = _play(archive, setting, extra, step)
-    except Refused as refused:
-        text = "; ".join(one.message for one in refused.diagnostics)
-        notes.false("results", f"the game cannot be played again: {text}")
-        return
+    final = _played_again(archive, setting, extra, step)
     if final is None:
         return
     what = "hidden facts and dice included, " if system.hidden else ""
     notes.proved(
         "results",
         f"stages 0 to {last}: the results, {what}follow from rules, orders and dice, by adjudicating again "
-        f"with {terms.module.name} {terms.module.version}",
+        f"with {terms.module.name} {system.version}{_other_files(system, terms.module.sha256)}",
     )
     _never_opened(archive, extra)
     _check_state_file(archive, setting, final)
@@ -83,7 +79,7 @@ def _all_have_views(archive: Archive) -> bool:
 
 
 def _system(archive: Archive) -> System | None:
-    """The installed rules, if they are the very ones the roster pins."""
+    """The installed rules of the name that the roster pins."""
     pinned = archive.roster.terms.module
     try:
         system = systems.find(pinned.name)
@@ -93,20 +89,42 @@ def _system(archive: Archive) -> System | None:
         )
         archive.notes.claimed("not-readjudicated", text)
         return None
-    if system.digest != pinned.sha256:
-        text = (
-            f"not adjudicated again: the game was played with {pinned.name} {pinned.version} "
-            f"({pinned.sha256[:12]}), installed is {system.version} ({system.digest[:12]}); "
-            "the results are the GM's word"
-        )
-        archive.notes.claimed("not-readjudicated", text)
-        return None
     return system
 
 
-def _play(archive: Archive, setting: Setting, extra: Extra, step: Step) -> swift.Run | None:
+def _other_files(system: System, pinned: str) -> str:
+    """What to say beside a result that other files of the rules gave just so (4.3: equal results prove)."""
+    return "" if system.digest == pinned else f" ({system.digest[:12]}, the game had {pinned[:12]})"
+
+
+def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) -> swift.Run | None:
+    """The last stage, played again from the first; None, and why, if something comes out otherwise.
+
+    Where the installed rules are not the pinned ones, a difference accuses nobody: it is then "not
+    adjudicated again" (15).
+    """
+    notes, pinned, system = Notes(), archive.roster.terms.module, setting.system
+    try:
+        final = _play(archive, setting, extra, step, notes)
+    except Refused as refused:
+        text = "; ".join(one.message for one in refused.diagnostics)
+        notes.false("results", f"the game cannot be played again: {text}")
+        final = None
+    if system.digest == pinned.sha256 or final is not None:
+        archive.notes.findings += notes.findings
+        return final
+    bad = notes.findings[0]
+    text = (
+        f"not adjudicated again: the game was played with {pinned.name} {pinned.version} "
+        f"({pinned.sha256[:12]}), installed is {system.version} ({system.digest[:12]}), and they differ: "
+        f"{bad.text}; the results are the GM's word"
+    )
+    archive.notes.claimed("not-readjudicated", text, bad.stage)
+    return None
+
+
+def _play(archive: Archive, setting: Setting, extra: Extra, step: Step, notes: Notes) -> swift.Run | None:
     """Every stage from the start position; None at the first that gives something else than its record."""
-    notes = archive.notes
     name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
     run = swift.begin(setting, name, chosen)
     for stage, line in enumerate(archive.lines):

@@ -262,13 +262,25 @@ def test_verify_changes_nothing(archive: Path) -> None:
     assert tree_of(archive) == before
 
 
-def test_other_rules_than_the_pinned_ones_make_the_results_a_claim(
+def test_equal_results_prove_whatever_version_of_the_rules_gave_them(
     archive: Path, monkeypatch: pytest.MonkeyPatch, system: System
 ) -> None:
     monkeypatch.setitem(system.__dict__, "digest", "ab" * 32)
     found = verify(archive)
     assert found.ok
+    assert any("abababababab" in one.text for one in found.of("proved") if one.code == "results")
+
+
+def test_results_that_differ_under_other_rules_than_the_pinned_ones_are_a_claim(
+    archive: Path, monkeypatch: pytest.MonkeyPatch, system: System
+) -> None:
+    """Here the other rules tell the weather in other words."""
+    monkeypatch.setitem(system.__dict__, "digest", "ab" * 32)
+    monkeypatch.setattr(system.registry.events["weather-turned"], "kind", "weather-changed")
+    found = verify(archive)
+    assert found.ok
     assert "not-readjudicated" in {one.code for one in found.of("claimed")}
+    assert "results" not in {one.code for one in found.of("proved")}
 
 
 def test_progress_goes_up_to_the_end(archive: Path) -> None:
