@@ -81,7 +81,8 @@ def recover(root: Path) -> bool:
         data = json.loads(path.read_bytes())
         files = {_safe(name): base64.b64decode(text) for name, text in data["files"].items()}
         removed = [_safe(name) for name in data["removed"]]
-    except (ValueError, KeyError, TypeError, AttributeError):
+        _no_links(root, [*files, *removed])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         message = f"{REDO} is damaged: it should hold the change that the last command did not finish"
         raise Refused(Diagnostic("damaged-redo", message)) from None
     for folder in sorted({(root / name).parent for name in files}):
@@ -97,6 +98,14 @@ def _safe(name: object) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"no file of a game folder: {name!r}")
     return name
+
+
+def _no_links(root: Path, names: Iterable[str]) -> None:
+    """ValueError if a link leads out of the folder; only the private side as a whole may lie elsewhere."""
+    for name in names:
+        for folder in (root / name).relative_to(root).parents:
+            if str(folder) not in (".", PRIVATE) and (root / folder).is_symlink():
+                raise ValueError(f"{folder} is a link")
 
 
 def _carry_out(root: Path, files: Mapping[str, bytes], removed: Iterable[str]) -> None:

@@ -77,7 +77,15 @@ class Private:
     def me(self) -> Me | None:
         """Whose folder this is; None in a copy that has no private side."""
         data = self.json(ME)
-        return Me(data["party"], data["role"], data["sign"], data.get("key_file")) if data else None
+        if data is None:
+            return None
+        try:
+            me = Me(data["party"], data["role"], data["sign"], data.get("key_file"))
+        except (KeyError, TypeError, AttributeError):
+            raise _damaged(ME) from None
+        if not all(isinstance(one, str) for one in (me.party, me.role, me.sign)):
+            raise _damaged(ME)
+        return me
 
     @cached_property
     def seal_key(self) -> bytes:
@@ -122,10 +130,8 @@ class Private:
             return None
         try:
             return json.loads(path.read_bytes())
-        except ValueError:
-            raise Refused(
-                Diagnostic("damaged-file", f"{name} is damaged: it should be a JSON file that pbem wrote")
-            ) from None
+        except (ValueError, RecursionError):
+            raise _damaged(name) from None
 
     def _need(self, name: str) -> bytes:
         path = self._root / name
@@ -164,6 +170,10 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
 def to_text(value: Json | Mapping[str, Json]) -> str:
     """JSON for files that people may look into: indented, sorted, with a last newline."""
     return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _damaged(name: str) -> Refused:
+    return Refused(Diagnostic("damaged-file", f"{name} is damaged: it should be a JSON file that pbem wrote"))
 
 
 def _missing(message: str) -> Refused:

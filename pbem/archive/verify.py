@@ -64,8 +64,9 @@ class Archive:
 
     @cached_property
     def unseals(self) -> list[Statement]:
-        """What was opened at the end; to be asked for when all evidence is read."""
-        return [one for _, here in sorted(self.evidence.items()) for one in here.of("unseal")]
+        """What was opened at the end, as far as it fits; to be asked for when all evidence is read."""
+        said = [one for _, here in sorted(self.evidence.items()) for one in here.of("unseal")]
+        return [one for one in said if unseal_fault(self.roster, one, self.find_any) is None]
 
     @cached_property
     def secret(self) -> bytes | None:
@@ -169,6 +170,10 @@ def _report(archive: Archive, stage: int) -> Statement | None:
             text = f"the report has {len(listed)} revisions; corrections are not in this version"
             archive.notes.false("not-yet", text, stage, _gm(archive))
         return None
+    if listed and listed[0].rev > 1:
+        text = f"the report is revision {listed[0].rev}; corrections are not in this version"
+        archive.notes.false("not-yet", text, stage, _gm(archive))
+        return None
     return listed[0] if listed else None
 
 
@@ -204,7 +209,6 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
     5.5).
     """
     notes, stage = archive.notes, evidence.stage
-    accepted = archive.accepted(stage)
     for _, one in sorted(evidence.statements.items()):
         if one.prev != line.head and one.type not in ("protest", "report"):
             text = f"the {one.type} {one.sid[:12]} of {one.sender} answers another history than this one"
@@ -218,19 +222,44 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
     for first, _ in equivocations(evidence.statements.values()):
         text = f"{first.sender} signed two different {first.type}s with revision {first.rev}"
         notes.claimed("equivocation", text, stage, first.sender)
+    for one in evidence.of("unseal"):
+        _check_unseal(archive, one)
+        if one in archive.unseals and "secret" in one.body:
+            text = f"{one.sender} published the game's secret, and the game went on"
+            notes.claimed("unsealed-early", text, stage, one.sender)
+    _left_out(archive, evidence, "order", archive.accepted(stage))
+    standing = cast(Mapping[str, str | None], archive.record(stage).get("standing", {}))
+    _left_out(archive, evidence, "standing", standing)
+    _rest_on_words(archive, stage)
+
+
+def _left_out(
+    archive: Archive, evidence: StageEvidence, type_: str, listed: Mapping[str, str | None]
+) -> None:
+    """Statements that should have counted before those the record names, or instead of none (5.4, 5.5)."""
+    notes, stage = archive.notes, evidence.stage
     had = {sid for ack in evidence.of("ack") for sid in cast(list[str], ack.body.get("have", []))}
-    for party, listed in sorted(revisions(evidence.statements.values(), "order").items()):
-        counted = archive.find(stage, accepted.get(party) or "")
-        for left in listed:
-            if left.rev <= (counted.rev if counted else 0):
-                continue
-            took = f"revision {counted.rev}" if counted else "no order"
-            text = f"the record takes {took} of {party}, revision {left.rev} is here as well"
+    for party, found in sorted(revisions(evidence.statements.values(), type_).items()):
+        counted = archive.find(stage, listed.get(party) or "")
+        took = f"revision {counted.rev}" if counted else f"no {type_}"
+        for left in found:
+            if counted is not None and left.sid == counted.sid:
+                break
+            text = f"the record takes {took} of {party}, {type_} revision {left.rev} is here as well"
             if left.sid in had:
                 notes.false("acknowledged", f"{text} and the GM had acknowledged it", stage, _gm(archive))
             else:
                 notes.claimed("left-out", f"{text}; that it came too late is the GM's word", stage, party)
-    _rest_on_words(archive, stage)
+
+
+def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) -> None:
+    """What somebody opened is what was committed; `head` is what it has to follow."""
+    fault = unseal_fault(archive.roster, unseal, archive.find_any)
+    if head is not None and unseal.prev != head:
+        fault = "it answers another history than this one"
+    if fault is not None:
+        text = f"the unseal of {unseal.sender}: {fault}"
+        archive.notes.false("unseal", text, unseal.stage, unseal.sender)
 
 
 def _rest_on_words(archive: Archive, stage: int) -> None:
@@ -269,11 +298,7 @@ def _open_stage(archive: Archive, line: Line) -> None:
     if waiting is None:
         return
     for one in waiting.of("unseal"):
-        fault = unseal_fault(archive.roster, one, archive.find_any)
-        if one.prev != line.head:
-            fault = "it answers another history than this one"
-        if fault is not None:
-            archive.notes.false("unseal", f"the unseal of {one.sender}: {fault}", line.open_stage, one.sender)
+        _check_unseal(archive, one, line.head)
     orders = [one for one in waiting.of("order") if one.prev == line.head]
     if orders:
         senders = ", ".join(sorted({one.sender for one in orders}))
