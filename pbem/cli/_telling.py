@@ -89,6 +89,7 @@ def _meta(reader: str | None, view: PlayerView, facts: Mapping[str, Any], names:
         due=str(facts.get("by") or ""),
         refused=refused,
         finished=not asked,
+        umpire=reader is not None and reader not in view.game.players,
         command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
         digests=digests | {"rules": system.digest},
     )

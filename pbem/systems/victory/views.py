@@ -12,7 +12,7 @@ from typing import Any, cast
 from pbem.rules import GM_ONLY, PUBLIC, Fact, Game, Json, Position, audience_of
 
 from .blocks import side, units
-from .world import UNKNOWN, World
+from .world import UNKNOWN
 
 OWN = ("plan", "pool", "made")
 EVERYBODY = frozenset(
@@ -67,9 +67,9 @@ def view_position(known: Mapping[str, Json], player: str, world: Any) -> Positio
             tracks[rest[0]] = value
         elif section == "track":
             cast("dict[str, Json]", tracks.setdefault(rest[0], {}))[rest[1]] = value
-    friends = cast(World, world).side(player) if player in cast(World, world).seats else ()
+    identified = {fields["owner"] for fields in counters.values()}  # whose blocks are known, are all known
     for (hex, owner), count in sorted(counted.items()):
-        if owner not in friends:
+        if owner not in identified:
             counters |= _unknown(hex, owner, count, shown.get((hex, owner), []))
     for name in OWN:
         tracks.setdefault(name, {})
