@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pbem.rules import Decision, Diagnostic, Game, Name, Option, Range, decision, to_json
 
-from ..blocks import Unit, supply_units, unit, units, world_of
+from ..blocks import Unit, supply_units, unit, world_of
 from ..supply import Lines
 from ..supply_status import unsupplied
 
@@ -104,11 +104,12 @@ class Feeding(Decision[tuple[Meal, ...]]):
         return kept
 
     def from_standing(self, game: Game, orders: list[FeedOrder]) -> tuple[Meal, ...] | None:
-        mine = [u.id for u in units(game, self.player)]
+        mine = [u.id for u in supply_units(game, self.player)]
+        applying = [order for order in orders if order.su in mine]
+        if not applying:
+            return None  # the supply units they speak of are gone: the owner is asked
         meals: tuple[Meal, ...] = ()
-        for order in orders:
-            if order.su not in mine:
-                continue
+        for order in applying:
             named = order.saves or tuple(u.id for u in hungry(game, self.player))
             for id in named:
                 left = unit(game, order.su).cv - sum(1 for meal in meals if meal.su == order.su)
