@@ -170,12 +170,13 @@ class BlockOverrun(Event):
 
 @event(rule="4.6.10", to="public")
 class HexHeld(Event):
-    """Who holds the battle hex."""
+    """Who holds the battle hex, against whom: both sides find it in their summaries."""
 
     hex: HexNumber
     place: str
     role: str
     players: tuple[str, ...]
+    against: tuple[str, ...]
     rounds: int
 
 

@@ -51,7 +51,8 @@ async def aftermath(battle: Battle) -> None:
     rounds = battle.round
     holds = holder_of(battle)
     game, place = battle.game, world_of(battle.game).place(battle.hex)
-    game.emit(HexHeld(battle.hex, place, holds, battle.players(holds), rounds))
+    against = battle.players(other(holds))
+    game.emit(HexHeld(battle.hex, place, holds, battle.players(holds), against, rounds))
     if game.options["pursuit"]:
         await _pursuit(battle, holds)
     battle.new_round()
