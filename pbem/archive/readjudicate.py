@@ -21,6 +21,7 @@ from pbem.archive.names import parse_scenario_name, pin_scenario
 from pbem.archive.private import Private
 from pbem.archive.swift import Setting
 from pbem.archive.unsealing import openings_in
+from pbem.archive.verify_texts import check_report
 from pbem.archive.views import known_to, roster_facts
 from pbem.engine import system as systems
 from pbem.engine.system import System
@@ -149,6 +150,7 @@ def _play(archive: Archive, setting: Setting, extra: Extra, step: Step, notes: N
             text = f"rules, orders and dice give another result than the report: {different} differs"
             notes.false("results", text, stage, archive.roster.terms.arbiter)
             return None
+        check_report(archive, setting, run)
         step(stage + 1)
     return run
 

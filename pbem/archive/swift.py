@@ -8,14 +8,17 @@ either.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from pbem.archive import standing as standing_orders
 from pbem.archive.attempt import settle, still_kept
 from pbem.archive.inputs import Given, Kept, Opening, Order, Setting
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs
+from pbem.model import state as states
 from pbem.model.facts import PUBLIC, Fact
 from pbem.model.state import GameState
 from pbem.text.canonical import Json
@@ -52,7 +55,7 @@ class Run:
 def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
     """Stage 0: from the start position to the first question. There are no dice in it (protocol 9.4)."""
     outcome = adjudicate(setting.system, start(setting.system, scenario, options), Inputs(stage=0))
-    listed = [*facts(setting.system, outcome), *_first_events(outcome)]
+    listed = _ordered_facts([*facts(setting.system, outcome), *_first_events(outcome)])
     grouped = group(setting, 0, listed)
     record = records.record_zero(setting.roster.game_id, grouped, _asked(setting, outcome, first=True))
     state = _with_game(setting, outcome.state, record, "")
@@ -76,7 +79,7 @@ def run(setting: Setting, state: GameState, given: Given) -> Run:
     seed = dice.seed(game, given.stage, given.seed_before, contributing)
     attempt = settle(setting, state, given, seed)
     outcome = _with_later(setting, attempt.outcome, given)
-    listed = facts(setting.system, outcome)
+    listed = _ordered_facts(facts(setting.system, outcome))
     grouped = group(setting, given.stage, listed)
     events = _public_events(outcome)
     record = records.record(
@@ -108,7 +111,20 @@ def _with_game(setting: Setting, state: GameState, record: records.Record, seed:
         "asked": record["asked"],
         "roster": setting.roster.statement.data,
     }
-    return replace(state, game=game | ({"seed": seed} if seed else {}))
+    whole = replace(state, game=game | ({"seed": seed} if seed else {}))
+    return states.from_json(_ordered(whole.to_json()))
+
+
+def _ordered(value: Json) -> Any:
+    """The value with the members of every object in order of name, as whoever reads it from bytes has it: a
+    rule or a report that goes through them must not find another order where they were made.
+    """
+    return json.loads(json.dumps(value, sort_keys=True))
+
+
+def _ordered_facts(listed: Sequence[Fact]) -> list[Fact]:
+    values = _ordered([fact.value for fact in listed])
+    return [replace(fact, value=value) for fact, value in zip(listed, values, strict=True)]
 
 
 def _with_later(setting: Setting, outcome: Outcome, given: Given) -> Outcome:
@@ -131,7 +147,7 @@ def group(setting: Setting, stage: int, listed: Sequence[Fact]) -> tuple[groups.
 
 
 def _public_events(outcome: Outcome) -> list[Json]:
-    return [told.event for told in outcome.told if told.audience == PUBLIC]
+    return cast(list[Json], _ordered([told.event for told in outcome.told if told.audience == PUBLIC]))
 
 
 def _asked(setting: Setting, outcome: Outcome, *, first: bool = False) -> dict[str, list[str]]:

@@ -19,6 +19,7 @@ from pbem.archive.findings import Notes, Verification, shown
 from pbem.archive.line import Line, equivocations, revisions
 from pbem.archive.private import Private
 from pbem.archive.readjudicate import check_results
+from pbem.archive.stage import Render
 from pbem.archive.unsealing import secret_in, unseal_fault
 from pbem.archive.verify_roster import check_roster
 from pbem.text.canonical import Json
@@ -28,6 +29,8 @@ from pbem.trust.statements import Statement
 
 Progress = Callable[[int, int], None]
 """Called with what is done and what there is to do."""
+Renderer = Callable[[Roster], Render]
+"""Makes what makes the reports of a game's stages, when its roster is known."""
 _MOST = 200
 
 
@@ -43,6 +46,7 @@ class Archive:
     lines: list[Line] = field(default_factory=list)
     seeds: dict[int, bytes] = field(default_factory=dict)
     hidden_seeds: dict[int, bytes] = field(default_factory=dict)
+    renderer: Renderer | None = None
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement of a stage, if it is here with a good signature."""
@@ -80,17 +84,19 @@ def verify(
     progress: Progress | None = None,
     *,
     own: Private | None = None,
+    renderer: Renderer | None = None,
 ) -> Verification:
     """Check everything in an archive that can be checked.
 
     `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
-    player's own folder, which lets him check his views before the game is unsealed.
+    player's own folder, which lets him check his views before the game is unsealed. `renderer` lets the
+    reports for people be compared; without it they are passed over.
     """
     notes = Notes()
     roster = check_roster(root, game_id, notes)
     if roster is None:
         return Verification(notes.findings)
-    archive = Archive(root, roster, notes)
+    archive = Archive(root, roster, notes, renderer=renderer)
     numbers = _stages(archive)
     steps = 2 * len(numbers)
     for done, stage in enumerate(numbers):

@@ -14,6 +14,8 @@ from pbem.cli._words import counted, safe
 if TYPE_CHECKING:
     from pbem.archive.findings import Verification
     from pbem.archive.private import Private
+    from pbem.archive.stage import Render
+    from pbem.trust.roster import Roster
 
 _CLASSES = {
     "proved": "proved",
@@ -40,10 +42,14 @@ def command(ctx: click.Context, archive: str | None, game: str | None, as_json: 
               pbem verify downloaded-game --game 94901e555ec7eb8a004cadeef9119356
     """
     from pbem.archive.verify import verify
+    from pbem.cli._telling import plain_renderer
+
+    def renderer(roster: Roster) -> Render:
+        return plain_renderer({party.id: party.name for party in roster.parties})
 
     root = Path(archive) if archive else _root()
     with progress("verifying") as step:
-        found = verify(root, game, step, own=_own(root))
+        found = verify(root, game, step, own=_own(root), renderer=renderer)
     if as_json:
         print_json(_data(found))
     else:
@@ -58,11 +64,22 @@ def _root() -> Path:
 
 
 def _own(root: Path) -> Private | None:
-    """The private side, if this is one's own folder and can be read without asking anybody."""
-    from pbem.archive.private import Private
+    """The private side, if this is a player's own folder and can be read without asking anybody.
+
+    The folder may be a stranger's, so its files are read like those of one.
+    """
+    from pbem.archive import layout
+    from pbem.archive.private import ME, SEAL, Private
+    from pbem.text.diagnostics import PbemError
 
     private = Private(root, None)
-    return private if private.me is not None and private.me.role == "player" else None
+    try:
+        here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
+        mine = None not in here and private.me is not None and private.me.role == "player"
+        return private if mine and private.seal_key else None
+    except PbemError as fault:
+        note(f"your own views were not looked at: {safe(fault, 400)}")
+        return None
 
 
 def _told(found: Verification) -> None:
