@@ -54,9 +54,11 @@ def check_openings(
 ) -> dict[str, Opening]:
     """The openings of a statement's commitments, all of them and no others; BadSeal if one does not fit."""
     commits = cast(Mapping[str, str], statement.body.get("commits", {}))
-    if set(commits) != set(openings):
-        odd = sorted(set(commits) ^ set(openings))
-        raise BadSeal(f"what is sealed does not open what is committed: {', '.join(odd)}")
+    closed, extra = sorted(set(commits) - set(openings)), len(set(openings) - set(commits))
+    if closed:
+        raise BadSeal(f"what is sealed does not open what is committed: {', '.join(closed)}")
+    if extra:  # what they are is between the sender and the GM
+        raise BadSeal(f"what is sealed opens more than is committed, by {extra}")
     opened: dict[str, Opening] = {}
     for decision, entry in openings.items():
         one = Opening(statement.stage, cast(str, entry["nonce"]), entry["value"])

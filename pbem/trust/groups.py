@@ -124,8 +124,8 @@ def check_view(
     """
     try:
         _VIEW(view, ())
-    except BadShape as fault:
-        raise BadView(f"this is no view: {fault}") from None
+    except BadShape:  # whose text would quote what only the reader of the view may know
+        raise BadView("the seal opens, but not to a view as it must be") from None
     content = cast(dict[str, Json], view)
     if content["stage"] != stage:
         raise BadView(f"a view of stage {content['stage']}, where one of stage {stage} is wanted")

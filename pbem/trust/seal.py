@@ -111,12 +111,12 @@ class Openings:
 
     @classmethod
     def unpack(cls, data: bytes) -> Openings:
-        """Read what `pack` made; BadSeal if it is anything else."""
+        """Read what `pack` made; BadSeal, which quotes nothing of it, if it is anything else."""
         try:
             value = canonical.loads(data)
             members({}, {"link": HEX32, "openings": OPENINGS})(value, ())
-        except (canonical.NotCanonical, BadShape) as fault:
-            raise BadSeal(f"the seal opens, but not to link and openings: {fault}") from None
+        except (canonical.NotCanonical, BadShape):
+            raise BadSeal("the seal opens, but not to link and openings as they must be") from None
         content = cast(dict[str, Json], value)
         link = content.get("link")
         openings = cast(dict[str, dict[str, Json]], content.get("openings", {}))
@@ -129,7 +129,9 @@ def pack_view(view: Json) -> bytes:
 
 
 def unpack_view(data: bytes) -> Json:
-    """Read what `pack_view` made; BadSeal if it is damaged or grows beyond MAX_VIEW."""
+    """Read what `pack_view` made; BadSeal, which quotes nothing of it, if it is damaged or grows beyond
+    MAX_VIEW.
+    """
     reader = zlib.decompressobj()
     try:
         text = reader.decompress(data, MAX_VIEW + 1)
@@ -138,8 +140,8 @@ def unpack_view(data: bytes) -> Json:
         if not reader.eof or reader.unused_data:
             raise BadSeal("a view that is cut off, or has bytes after its end")
         return canonical.loads(text)
-    except (zlib.error, canonical.NotCanonical) as fault:
-        raise BadSeal(f"the seal opens, but not to a view: {fault}") from None
+    except (zlib.error, canonical.NotCanonical):
+        raise BadSeal("the seal opens, but not to compressed canonical JSON") from None
 
 
 def _suite() -> Suite:

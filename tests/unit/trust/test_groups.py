@@ -177,8 +177,8 @@ def _no_groups(view: Any) -> None:
         (_twice, "is not in the state"),
         (_other_audience, "group of gm is not in the state"),
         (_stage, "a view of stage 2"),
-        (_member, "unknown member"),
-        (_no_groups, "no view"),
+        (_member, "not to a view"),
+        (_no_groups, "not to a view"),
     ],
 )
 def test_a_view_that_is_not_in_the_state_is_refused(
