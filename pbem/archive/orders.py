@@ -7,15 +7,14 @@ that every fault is named by line and column where its author sits.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any, cast
 
 from pbem.archive import standing as standing_orders
 from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
+from pbem.archive.growth import elements, words
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
 from pbem.engine.decisions import Option
@@ -23,6 +22,7 @@ from pbem.engine.resolve import Question, faults_of, normal
 from pbem.model.codec import describe, faults_in, from_json
 from pbem.text.canonical import Json, NotCanonical, dumps
 from pbem.text.diagnostics import Diagnostic, Refused, in_order
+from pbem.text.flow import flow
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 from pbem.text.yaml import load as load_yaml
@@ -31,7 +31,7 @@ from pbem.trust.bodies import READY
 LABEL = 12
 """Hex digits of the game id in an order file."""
 _TOP = ("game", "stage", "answers", "standing")
-_LOOK = 300
+_LONG = 100
 
 
 @dataclass(frozen=True)
@@ -209,8 +209,7 @@ class _Checker:
             final = normal(decision, value)
             secret = question.secrecy != "open"
             self.answers[question.key] = Answer(final, secret, question)
-            words = option_words(decision.options(self.view.game), final)
-            self.understood.append(f"{question.key}: {words}{' (sealed)' if secret else ''}")
+            self._understand(question.key, words(decision, self.view.game, final), "sealed" if secret else "")
 
     def _ahead(self, kind: str, value: Any, path: tuple[str, ...]) -> None:
         """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""
@@ -221,7 +220,15 @@ class _Checker:
             self.answers[kind] = Answer(value, secret)
             note = "sent ahead, for the next question of this kind, "
             note += "sealed" if secret else "for everybody to read"
-            self.understood.append(f"{kind}: {compact(value)} ({note})")
+            self._understand(kind, elements(value) if len(flow(value)) > _LONG else [flow(value)], note)
+
+    def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
+        """What an answer means: on one line with its name, or below it, a line an element."""
+        note = f" ({note})" if note else ""
+        if len(lines) == 1:
+            self.understood.append(f"{name}: {lines[0]}{note}")
+        else:
+            self.understood += [f"{name}{note}:", *(f"  {line}" for line in lines)]
 
     def _canonical(self, value: Any) -> list[Diagnostic]:
         try:
@@ -244,7 +251,7 @@ class _Checker:
             self.understood.append(
                 f"{count} in place of all earlier ones{hidden}" if value else "no standing orders"
             )
-            self.understood += [f"  {compact(order)}" for order in value]
+            self.understood += [f"  {flow(order)}" for order in value]
             if self.only_standing:
                 self.understood.append("they hold from the next stage on")
 
@@ -271,19 +278,6 @@ class _Checker:
         help_ = (f"did you mean '{near}'?",) if near else ()
         message = f"unknown {what} {describe(word)}, wanted one of: {', '.join(known)}"
         self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
-
-
-def option_words(offered: Iterator[Option], answer: Json) -> str:
-    """An answer in the words of the option it is, or as JSON."""
-    for option in islice(offered, _LOOK):
-        if option.answer == answer and option.complete:
-            return option.text
-    return compact(answer)
-
-
-def compact(value: Json) -> str:
-    """JSON on one line, which YAML reads as well."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def need_asked(folder: Folder) -> str:

@@ -13,11 +13,12 @@ from pbem.archive.changes import Changes
 from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
 from pbem.archive.line import revisions
-from pbem.archive.orders import Checked, compact, need_asked
+from pbem.archive.orders import Checked, need_asked
 from pbem.archive.outbox import Letter
 from pbem.mail.write import subject
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.flow import flow
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import STANDING, STANDING_LATER
@@ -172,14 +173,14 @@ def public_part(statement: Statement) -> list[str]:
     items = statement.body.get("orders", [])
     for item in items if isinstance(items, list) else []:
         if isinstance(item, dict):
-            lines.append(f"{item['decision']}: {compact(item['answer'])}")
+            lines.append(f"{item['decision']}: {flow(item['answer'])}")
     commits = statement.body.get("commits", {})
     for decision in sorted(commits) if isinstance(commits, Mapping) else []:
         lines.append(f"{decision}: sealed")
     standing = statement.body.get("standing")
     if isinstance(standing, list):
         lines.append(f"standing orders, {len(standing)}:")
-        lines += [f"  {compact(order)}" for order in standing]
+        lines += [f"  {flow(order)}" for order in standing]
     return lines if len(lines) > 2 else [*lines, "ready"]
 
 

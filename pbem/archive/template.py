@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.archive.folder import Folder
-from pbem.archive.orders import LABEL, compact, need_asked, only_ready, questions
+from pbem.archive.orders import LABEL, need_asked, only_ready, questions
 from pbem.archive.orders import schema as order_schema
 from pbem.archive.private import to_text
 from pbem.archive.views import PlayerView
@@ -19,6 +19,7 @@ from pbem.engine.resolve import Question
 from pbem.engine.system import System
 from pbem.model.codec import schema_of, to_json
 from pbem.text.canonical import Json
+from pbem.text.flow import flow
 
 SHOWN = 40
 SCHEMA = "private/orders.schema.json"
@@ -73,7 +74,7 @@ def _in_words(value: Json) -> str:
     """A field of a question within a sentence."""
     if isinstance(value, list):
         return ", ".join(_in_words(item) for item in value)
-    return value if isinstance(value, str) else compact(value)
+    return value if isinstance(value, str) else flow(value)
 
 
 def _question(view: PlayerView, question: Question) -> list[str]:
@@ -87,7 +88,7 @@ def _question(view: PlayerView, question: Question) -> list[str]:
         lines.append("  # you may answer:")
     for option in offered[:SHOWN]:
         more = "" if option.complete else "   ... and more after it"
-        lines.append(f"  #   {compact(option.answer)}   {_plain(option.text)}{more}")
+        lines.append(f"  #   {flow(option.answer)}   {_plain(option.text)}{more}")
     if len(offered) > SHOWN:
         lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
     form = view.system.wording.get("answers", {}).get(question.kind)
@@ -102,7 +103,7 @@ def _question(view: PlayerView, question: Question) -> list[str]:
 
 def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
     try:
-        return compact(to_json(decision.default(view.game)))
+        return flow(to_json(decision.default(view.game)))
     except NoDefault:
         return None
 
@@ -122,7 +123,7 @@ def _standing(system: System, view: PlayerView, me: str) -> list[str]:
     in_force = view.facts.get(f"standing/{me}")
     if in_force:
         lines.append("# in force now:")
-        lines += [f"#   - {compact(order)}" for order in in_force]  # type: ignore[union-attr]
+        lines += [f"#   - {flow(order)}" for order in in_force]  # type: ignore[union-attr]
     return lines
 
 
@@ -132,7 +133,7 @@ def _shape(schema: Mapping[str, Any]) -> str:
         inner = ", ".join(f"{name}: {_shape(each)}" for name, each in schema["properties"].items())
         return f"{{{inner}}}"
     if "enum" in schema:
-        return " | ".join(compact(value) for value in schema["enum"])
+        return " | ".join(flow(value) for value in schema["enum"])
     if "minimum" in schema:
         return f"{schema['minimum']}-{schema['maximum']}"
     if schema.get("type") == "array":

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from pbem.archive import orders, setup, signing, stage
 from pbem.archive.folder import Folder
-from pbem.archive.orders import compact
 from pbem.archive.receive import Receipt, receive
 from pbem.archive.setup import Person
 from pbem.archive.unseal import unseal
@@ -24,6 +23,7 @@ from pbem.cli._telling import renderer
 from pbem.mail.read import read_path
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.flow import flow
 from pbem.trust.keys import FileSigner, make_key
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Table:
         lines = [f'game: "{game[: orders.LABEL]}"', f"stage: {stage_}", "answers:"]
         lines += [f"  {one.key}: {self._thought(seat, folder, one)}" for one in orders.questions(folder)]
         if stage_ == 1 and seat.standing:
-            lines.append(f"standing: {compact(seat.standing)}")
+            lines.append(f"standing: {flow(seat.standing)}")
         path = seat.root / ANSWERS
         path.touch(mode=0o600)
         path.write_text("\n".join(lines) + "\n", "utf-8")
@@ -167,7 +167,7 @@ class Table:
         view = folder.view()
         decision = view.system.decision(question.kind, question.party, question.fields)
         rng = random.Random(f"{self.seed}/{folder.line.open_stage}/{question.party}/{question.key}")
-        return compact(seat.brain(view.game, decision, rng))
+        return flow(seat.brain(view.game, decision, rng))
 
     def adjudicate(self) -> stage.StageResult:
         """The GM runs the stage and mails the report; everybody reads it."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -13,8 +13,6 @@ from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
-    from pbem.engine.decisions import Option
-    from pbem.engine.resolve import Question
 
 
 @click.command()
@@ -25,8 +23,8 @@ if TYPE_CHECKING:
 def command(folder: Folder, what: str | None, after: str | None, as_json: bool) -> None:
     """List what you may answer now, each option as a line that can be pasted into the order file.
 
-    A long answer (a turn's moves) grows: --after takes what you have of it and shows what may come next.
-    With the name of a unit, only options that name it are listed.
+    A long answer (a turn's moves) grows: --after takes what you have of it and shows what may come next,
+    one element a line. With the name of a unit, only what it may do is listed.
 
     \b
     Example:  pbem orders legal bid
@@ -35,74 +33,49 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
     """
     from pbem.archive import orders
     from pbem.archive.template import sentence
+    from pbem.cli._legal import Legal, data, legal, lines
 
     orders.need_asked(folder)
     asked = orders.questions(folder)
     chosen = [one for one in asked if what in (None, one.key, one.kind)]
     unit = what if not chosen else None
     so_far = _parsed(after) if after is not None else None
-    listed: list[dict[str, Any]] = []
+    found: dict[str, Iterable[Legal]] = {one.key: legal(folder, one, so_far, unit) for one in chosen or asked}
+    if unit is not None:
+        found = {key: list(options) for key, options in found.items()}
+        if not any(found.values()):
+            _nothing_for(folder, unit, so_far is not None)
+    if as_json:
+        print_json([data(one, option) for one in chosen or asked for option in found[one.key]])
+        return
     count = 0
     for question in chosen or asked:
-        if not as_json:
-            result(strong(f"# {safe(sentence(folder.system, question), 400)} [{question.rule}]"))
-        for option in _options(folder, question, so_far, unit):
-            count += 1
-            if as_json:
-                listed.append(_data(question, option))
-            else:
-                result(_line(question, option))
-    if as_json:
-        print_json(listed)
-    elif not asked:
-        note("nothing is to be decided yet: signing an order without answers says that you are ready")
-    elif unit is not None and count == 0:
-        kinds = ", ".join(dict.fromkeys(one.kind for one in asked))
-        raise click.UsageError(f"'{unit}' is neither asked now nor a unit in any option; asked: {kinds}")
-    else:
+        result(strong(f"# {safe(sentence(folder.system, question), 400)} [{question.rule}]"))
+        for line, is_option in lines(question, found[question.key]):
+            result(line)
+            count += is_option
+    if asked:
         note(counted(count, "option"))
+    else:
+        note("nothing is to be decided yet: signing an order without answers says that you are ready")
 
 
-def _options(folder: Folder, question: Question, so_far: Any, unit: str | None) -> Iterator[Option]:
-    """The options, those that name the unit; where a long answer must first be begun, those one step on."""
+def _nothing_for(folder: Folder, unit: str, given: bool) -> NoReturn:
+    """Refused: there is no such unit, or none of the options names it."""
     from pbem.archive import orders
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.suggest import did_you_mean
 
-    first = orders.options(folder, question, so_far)
-    if unit is None:
-        yield from first
-        return
-    begun = list(first)
-    found = [option for option in begun if _names(option.answer, unit)]
-    yield from found
-    for option in begun if not found else ():
-        if isinstance(option.answer, dict | list):
-            further = orders.options(folder, question, option.answer)
-            yield from (one for one in further if _names(one.answer, unit))
-
-
-def _names(value: Any, name: str) -> bool:
-    """Does a name stand anywhere in an answer?"""
-    if isinstance(value, dict):
-        return any(key == name or _names(item, name) for key, item in value.items())
-    if isinstance(value, list):
-        return any(_names(item, name) for item in value)
-    return bool(value == name)
-
-
-def _line(question: Question, option: Option) -> str:
-    from pbem.archive.orders import compact
-
-    more = "" if option.complete else " ... and more after it"
-    return f"  {question.key}: {compact(option.answer)}   # {safe(option.text, 400)}{more}"
-
-
-def _data(question: Question, option: Option) -> dict[str, Any]:
-    return {
-        "decision": question.key,
-        "answer": option.answer,
-        "text": option.text,
-        "complete": option.complete,
-    }
+    kinds = list(dict.fromkeys(one.kind for one in orders.questions(folder)))
+    units = list(folder.view().game.position.counters)
+    if unit in units:
+        help_ = "a long answer may have to be further on: give what you have of it with --after"
+        help_ = "it may have moved already, or what you gave with --after does not let it" if given else help_
+        raise Refused(Diagnostic("no-option", f"no option that is open now names {unit}", help=(help_,)))
+    near = did_you_mean(unit, [*kinds, *units])
+    message = f"'{unit}' is neither asked now nor a unit on the map; asked: {', '.join(kinds) or 'nothing'}"
+    help_s = (f"did you mean '{near}'?",) if near else ()
+    raise Refused(Diagnostic("unknown-unit", message, help=help_s))
 
 
 def _parsed(text: str) -> Any:

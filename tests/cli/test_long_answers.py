@@ -1,0 +1,137 @@
+"""Orders for a whole turn: what a block may do as lines to paste, and what was understood, a line a move."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli._table import Table
+from pbem.engine.system import find
+from tests.cli.play import Ran, Seat
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A game of `victory` in which somebody is asked for his first Player Turn, and who that is."""
+    root = tmp_path_factory.mktemp("victory")
+    table = Table(root, find("victory"), "sarn_strait_two")
+    table.sit_down("First blood")
+    for _ in range(9):
+        asked = table.gm.folder.line.asked
+        if any("turn-order" in key for keys in asked.values() for key in keys):
+            return root, next(iter(asked))
+        table.play_stage()
+    raise AssertionError(f"nobody is asked for a turn: {asked}")
+
+
+@pytest.fixture
+def seat(begun: tuple[Path, str], tmp_path: Path) -> Seat:
+    root, party = begun
+    shutil.copytree(root / party, tmp_path / party)
+    return Seat(tmp_path / party)
+
+
+def _key(seat: Seat) -> str:
+    return str(seat.pbem("orders", "legal", "--json").json[0]["decision"])
+
+
+def _unit(seat: Seat, kind: str = "march") -> str:
+    """A block that may march."""
+    options = seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").json
+    moves = (one["new"]["value"] for one in options if one["new"]["under"] == "moves")
+    return str(next(move["unit"] for move in moves if move["kind"] == kind))
+
+
+def _check(seat: Seat, answer: Any, code: int = 0) -> Ran:
+    status = seat.status
+    text = f'game: "{status["game"][:12]}"\nstage: {status["stage"] + 1}\nanswers:\n{answer}\n'
+    file = seat.root / "private" / "mine.yaml"
+    file.write_text(text)
+    return seat.pbem("orders", "check", file, code=code)
+
+
+def test_what_a_unit_may_do_is_listed_without_the_rest_of_the_answer(seat: Seat) -> None:
+    unit = _unit(seat)
+    said = seat.pbem("orders", "legal", unit)
+    title, head, moves, *options = said.lines
+    assert title.startswith("# Round 1")
+    assert head == f"  {_key(seat)}:   # with {{choice: turn}} before it"
+    assert moves == "    moves:"
+    assert len(options) > 3 and said.err == f"{len(options)} options\n"
+    for line in options:
+        assert line.startswith(f"      - {{unit: {unit}, kind: "), line
+        assert "choice" not in line and '"unit"' not in line
+
+
+def test_any_line_can_be_pasted_under_its_list(seat: Seat) -> None:
+    unit = _unit(seat)
+    _, head, moves, *options = seat.pbem("orders", "legal", unit).lines
+    for line in options[:: max(1, len(options) // 4)]:
+        said = _check(seat, "\n".join([head, "    choice: turn", moves, line]))
+        assert f"    {unit} " in said.out
+        assert line.split("   # ")[1] in said.out
+
+
+def test_after_what_stands_in_the_file_only_what_may_be_added_is_listed(seat: Seat) -> None:
+    first = seat.pbem("orders", "legal", _unit(seat)).lines[3]
+    after = "{choice: turn, moves: [" + first.split("- ", 1)[1].split("   #")[0] + "]}"
+    said = seat.pbem("orders", "legal", "turn-order", "--after", after)
+    head, moves, *options = said.lines[1:]
+    assert head == f"  {_key(seat)}:" and moves == "    moves:"
+    assert not [line for line in options if f"unit: {_unit(seat)}," in line], "it has moved already"
+    again = seat.pbem("orders", "legal", _unit(seat), "--after", after, code=1)
+    assert "error[no-option]" in again.err and again.out == ""
+
+
+def test_an_item_that_grows_is_shown_whole_and_in_whose_place_it_goes() -> None:
+    from pbem.cli._legal import Legal, lines
+    from pbem.engine.decisions import Option
+    from pbem.engine.resolve import Question
+
+    question = Question("T2/turn-order", "0" * 12, "red", "turn-order", "4.2.3", {}, "sealed", False)
+    remote = {"su": "R-SU1", "mode": "remote"}
+    before = {"choice": "turn", "reveal": [remote]}
+    after = {"choice": "turn", "reveal": [{**remote, "targets": ["R-IN1"]}]}
+    shown = list(lines(question, [Legal(Option(after, "R-SU1 activates R-IN1"), before, True)]))
+    assert [line for line, _ in shown] == [
+        "  T2/turn-order:",
+        "    reveal:   # in place of {su: R-SU1, mode: remote}",
+        "      - {su: R-SU1, mode: remote, targets: [R-IN1]}   # R-SU1 activates R-IN1",
+    ]
+    shown = list(lines(question, [Legal(Option(["0305", "0405"], "then 0405"), ["0305"], True)]))
+    assert [line for line, _ in shown] == ["  T2/turn-order:", '    - "0405"   # then 0405']
+    shown = list(lines(question, [Legal(Option({"a": 1, "b": 2}, "b"), {"a": 1}, True)]))
+    assert [line for line, _ in shown] == ["  T2/turn-order:", "    b: 2   # b"]
+
+
+def test_a_unit_that_does_not_exist_is_not_mistaken_for_one_that_can_do_nothing(seat: Seat) -> None:
+    unit = _unit(seat)
+    said = seat.pbem("orders", "legal", unit[:-1] + "99", code=1)
+    assert "error[unknown-unit]" in said.err and "did you mean" in said.err and said.out == ""
+    options = seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").out
+    counters = seat.pbem("map", "--json").json["position"]["counters"]
+    idle = next(name for name in counters if f'"{name}"' not in options)
+    assert "error[no-option]" in seat.pbem("orders", "legal", idle, code=1).err
+
+
+def test_what_was_understood_has_a_line_for_every_move(seat: Seat) -> None:
+    options = seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").json
+    marches = {one["new"]["value"]["unit"]: one for one in options if one["new"]["value"]["kind"] == "march"}
+    chosen = list(marches.values())[:2]
+    answer = {"choice": "turn", "moves": [one["new"]["value"] for one in chosen]}
+    said = _check(seat, f"  turn-order: {json.dumps(answer)}")
+    assert said.lines[:2] == ["understood:", f"  {_key(seat)} (sealed):"]
+    assert said.lines[2] == "    take a Player Turn"
+    told = [line.strip() for line in said.lines[3:]]
+    assert told[0] == chosen[0]["text"] and told[1].startswith(chosen[1]["new"]["value"]["unit"])
+    assert "{" not in said.out
+
+
+def test_templates_are_written_as_people_write(seat: Seat) -> None:
+    text = seat.pbem("orders", "new", "-o", "-").out
+    assert '"choice"' not in text and "{choice: turn}   take a Player Turn" in text
+    assert "if you forfeit it: {choice: " in text
