@@ -121,7 +121,8 @@ def _playing(folder: Folder) -> Standing:
     here = [statement for statement, _ in folder.statements(line.open_stage)]
     sent = revisions(here, "order")
     questions = _questions(folder)
-    kinds = {one.key: one.kind for one in questions}
+    kinds = {key: _kind(folder, key) for keys in line.asked.values() for key in keys}
+    kinds |= {one.key: one.kind for one in questions}
     asked = [party for party in roster.players if party in line.asked]
     parties = [_party(party, line.asked[party], sent, kinds) for party in asked]
     warnings = []
@@ -156,13 +157,19 @@ def _playing(folder: Folder) -> Standing:
 def _party(
     party: str, asked: Sequence[str], sent: Mapping[str, Sequence[Statement]], kinds: Mapping[str, str]
 ) -> PartyState:
-    """What he owes by kind where this folder may know it, else by the key that the record shows."""
+    """What he owes, by kind."""
     words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
     if asked == (READY,):
         words = "to say that he is ready"
     if party in sent:
         return PartyState(party, "sent", f"revision {sent[party][0].rev}: {words}", False)
     return PartyState(party, "owes", words, True)
+
+
+def _kind(folder: Folder, key: str) -> str:
+    """The kind of somebody else's question: a part of its key, which is all that is public of it."""
+    kinds = folder.system.wording.get("decisions", {})
+    return next((part for part in key.split("/") if part in kinds), key)
 
 
 def _questions(folder: Folder) -> list[Question]:
