@@ -20,6 +20,7 @@ from pbem.archive.setup import Person
 from pbem.archive.unseal import unseal
 from pbem.bot.answers import Brain, clever
 from pbem.cli._telling import renderer
+from pbem.engine.resolve import faults_of
 from pbem.mail.read import read_path
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
@@ -36,7 +37,11 @@ ANSWERS = "private/orders.yaml"
 
 @dataclass
 class Seat:
-    """One party at the table: his folder and key, what thinks for him, the standing orders he files first."""
+    """One party at the table: his folder and key, what thinks for him, the standing orders he files first.
+
+    `written` are answers by question that were thought of before; they count where they are still legal.
+    `given` is what he answered.
+    """
 
     id: str
     name: str
@@ -44,6 +49,8 @@ class Seat:
     signer: FileSigner
     brain: Brain = clever
     standing: list[Json] = field(default_factory=list)
+    written: Mapping[str, Json] = field(default_factory=dict)
+    given: dict[str, Json] = field(default_factory=dict)
 
     @property
     def folder(self) -> Folder:
@@ -166,8 +173,12 @@ class Table:
     def _thought(self, seat: Seat, folder: Folder, question: Question) -> str:
         view = folder.view()
         decision = view.system.decision(question.kind, question.party, question.fields)
-        rng = random.Random(f"{self.seed}/{folder.line.open_stage}/{question.party}/{question.key}")
-        return flow(seat.brain(view.game, decision, rng))
+        answer = seat.written.get(question.key)
+        if question.key not in seat.written or faults_of(view.game, decision, answer):
+            rng = random.Random(f"{self.seed}/{folder.line.open_stage}/{question.party}/{question.key}")
+            answer = seat.brain(view.game, decision, rng)
+        seat.given[question.key] = answer
+        return flow(answer)
 
     def adjudicate(self) -> stage.StageResult:
         """The GM runs the stage and mails the report; everybody reads it."""

@@ -16,6 +16,7 @@ from pbem.archive.findings import Verification
 from pbem.archive.verify import verify
 from pbem.engine.system import find
 from pbem.model.events import rolls_in
+from pbem.text.loading import load_data
 from pbem.trust.keys import public_of
 from pbem.trust.sshsig import public_line
 
@@ -73,6 +74,21 @@ def test_it_is_a_whole_game_of_four_turns_with_something_of_everything() -> None
     for kind in ("bids-revealed", "battle-began", "blocks-responded", "supply-unit-revealed", "blocks-built"):
         assert kinds[kind], f"no {kind}"
     assert sum(1 for event in events() for _ in rolls_in(event)) > 50
+
+
+def test_its_order_files_are_what_was_played() -> None:
+    """The opened orders of the archive stand in the order files, so that the game can be played anew from
+    them."""
+    for party in ("red", "blue", "green"):
+        written = load_data((SAMPLE / "orders" / f"{party}.yaml").read_bytes(), party)["answers"]
+        unseal = next(
+            statement
+            for path in sorted(SAMPLE.glob("stages/*/*.json"))
+            if len(path.stem) == 64 and (statement := json.loads(path.read_bytes()))["type"] == "unseal"
+        )
+        opened = [entry for by_id in unseal["body"]["openings"].values() for entry in by_id.items()]
+        played = {key: entry["value"] for key, entry in opened if key in written}
+        assert played and all(written[key] == value for key, value in played.items() if f"/{party}/" in key)
 
 
 def test_nothing_private_is_in_it() -> None:
