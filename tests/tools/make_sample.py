@@ -6,10 +6,8 @@ git host: no private side, no outbox; and beside it `orders/`, what each player 
 
 The game is played from these order files. The roster names the files of the rules and every seed hangs
 on the roster, so after a change of the rules the dice fall otherwise: what was ordered counts where it is
-asked and
-still legal, for the rest the sensible player thinks anew, and the order files follow. Without them, and
-where a
-game is over before its fourth game turn, another game is played.
+asked and still legal, for the rest the sensible player thinks anew, and the order files follow. Without
+them, and where a game is over before its fourth game turn, another game is played.
 """
 
 from __future__ import annotations
