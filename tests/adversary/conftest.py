@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.unseal import unseal
+from pbem.cli._table import Table as DemoTable
 from pbem.engine import system as systems
 from pbem.engine.system import System
-from tests.adversary.play import Game
+from tests.adversary.play import Game, Pending
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table
+from tests.unit.archive.table import Seat, Table, chooser
 
 Start = Callable[..., Game]
 
@@ -63,6 +65,37 @@ def start(tmp_path: Path, _begun: Callable[[System, str], Table]) -> Start:
     return game
 
 
+@pytest.fixture(scope="session")
+def _ended(tmp_path_factory: pytest.TempPathFactory, _begun: Callable[[System, str], Table]) -> Table:
+    table = _copy(_begun(FOG, "stop"), tmp_path_factory.mktemp("ended"))
+    table.play(chooser(3))
+    unseal(table.gm.folder, table.gm.signer)
+    table.post()
+    return table
+
+
+@pytest.fixture
+def over(_ended: Table, tmp_path: Path) -> Game:
+    """A game with hidden units that was played to its end and unsealed."""
+    return Game(_copy(_ended, tmp_path / "over"))
+
+
+@pytest.fixture(scope="module")
+def still(tmp_path_factory: pytest.TempPathFactory, _begun: Callable[[System, str], Table]) -> Game:
+    """A game that hides nothing, for tests that change nothing but inbox/ and outbox/."""
+    return Game(_copy(_begun(SYSTEM, "stop"), tmp_path_factory.mktemp("still")))
+
+
+@pytest.fixture(scope="module", params=[SYSTEM, FOG], ids=["open", "fog"])
+def pending(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    _begun: Callable[[System, str], Table],
+) -> Pending:
+    """A game whose players wait for the report of stage 1, which the forger has in hand."""
+    return Pending(Game(_copy(_begun(request.param, "stop"), tmp_path_factory.mktemp("pending"))))
+
+
 @pytest.fixture(params=[SYSTEM, FOG], ids=["open", "fog"])
 def game(request: pytest.FixtureRequest, start: Start) -> Game:
     """A game whose stage 1 is open, one that hides nothing and one with hidden units."""
@@ -78,6 +111,23 @@ def fog(start: Start) -> Game:
 def clear(start: Start) -> Game:
     """A game that hides nothing."""
     return start(SYSTEM)
+
+
+@pytest.fixture(scope="session")
+def battle(tmp_path_factory: pytest.TempPathFactory, _unsynced: None) -> DemoTable:
+    """Some stages of `victory`, with hidden blocks, sealed orders and bids; orders for the next one are in.
+
+    Do not change it.
+    """
+    root, system = tmp_path_factory.mktemp("battle"), systems.find("victory")
+    table = DemoTable(root, system, "sarn_strait", seed="secrets")
+    table.sit_down("Secrets")
+    for _ in range(5):
+        table.play_stage()
+    mails = [mail for party in table.gm.folder.line.asked for mail in table.answer(table.seats[party])]
+    for seat in table.seats.values():
+        seat.take(mails)
+    return table
 
 
 def _copy(table: Table, root: Path) -> Table:

@@ -108,7 +108,8 @@ class Party:
 
     @property
     def head(self) -> str:
-        return hashed("record", canonical(self.record(self.last))).hex()
+        head: str = hashed("record", canonical(self.record(self.last))).hex()
+        return head
 
     def link(self, stage: int) -> str:
         """c(N - stage) of his own chain, section 4.2."""
@@ -118,7 +119,8 @@ class Party:
             salt = bytes.fromhex(self.secrets["salt"])
             for i in range(1, length + 1):
                 self._chain.append(hashed("chain", salt, self.name, u32(i), self._chain[-1]))
-        return self._chain[length - stage].hex()
+        found: str = self._chain[length - stage].hex()
+        return found
 
     # what he says
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from pbem.archive import stage as stages
@@ -9,7 +10,7 @@ from pbem.archive.receive import Receipt, receive
 from pbem.archive.stage import StageResult
 from pbem.archive.verify import verify
 from pbem.trust.armour import Signed
-from tests.adversary.forge import Party, Report
+from tests.adversary.forge import Party, Report, bytes_of
 from tests.unit.archive.table import Seat, Table, chooser, statements_in
 
 
@@ -63,6 +64,41 @@ class Game:
         return [str(one) for one in found.of("false")]
 
 
+class Pending:
+    """A stage that the GM has run while the players wait for the report: to try one lie after another."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        orders = honest_orders(game)
+        for name in ("gm", "north", "south"):
+            game.give(name, *orders)
+        assert game.adjudicate().done
+        self._mails = statements_in(*game.table.gm.mails())
+        self._party = Party(game.table.gm)
+
+    @property
+    def report(self) -> Report:
+        """The honest report, to be changed."""
+        return Report(self._party, self._mails, 1)
+
+    def told(self, name: str, mail: list[Signed]) -> list[Receipt]:
+        """What a player is told of a mail that he must not believe; his folder forgets it again."""
+        root = self.game.seat(name).root
+        before = bytes_of(root)
+        receipts = self.game.give(name, *mail)
+        assert self.game.seat(name).folder.stage == 0, receipts
+        after = bytes_of(root)
+        touched = {file for file in {*before, *after} if before.get(file) != after.get(file)}
+        assert {file.split("/")[0] for file in touched} <= {"inbox", "outbox"}, touched
+        for folder in ("inbox", "outbox"):
+            for path in (root / folder).glob("*"):
+                if f"{folder}/{path.name}" in touched:
+                    path.unlink()
+        shutil.rmtree(root / "inbox/early", ignore_errors=True)
+        assert bytes_of(root) == before
+        return [one for one in receipts if one.outcome in ("refused", "waiting")]
+
+
 def everything_outside_private(root: Path) -> dict[str, bytes]:
     """All that may be pushed to a public place."""
     return {
@@ -70,3 +106,20 @@ def everything_outside_private(root: Path) -> dict[str, bytes]:
         for path in sorted(root.rglob("*"))
         if path.is_file() and path.relative_to(root).parts[0] != "private"
     }
+
+
+def honest_orders(game: Game) -> tuple[Signed, Signed]:
+    """Honest orders: north's card is opened in the stage, what he commits for later is kept."""
+    return game.north.order(secret={"T1/cards/card": "calm", "later": 1}), game.south.order()
+
+
+def unbegin(game: Game) -> list[Signed]:
+    """Put the players' folders before the GM's first report; gives the mail it is in."""
+    for name in ("north", "south"):
+        root = game.seat(name).root
+        shutil.rmtree(root / "stages")
+        for file in ("state.yaml", "private/state-copy.yaml", "private/facts.json", "private/view.yaml"):
+            (root / file).unlink(missing_ok=True)
+        assert game.seat(name).folder.stage == -1
+    (mail,) = (game.gm.root / "outbox").glob("stage-0000-*.pbem.txt")
+    return statements_in(mail)

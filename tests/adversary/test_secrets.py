@@ -19,23 +19,13 @@ from click.testing import CliRunner
 from pbem.archive import layout
 from pbem.cli._table import Table as DemoTable
 from pbem.cli.main import cli
-from pbem.engine.system import find
-from tests.adversary.forge import Party, bytes_of, canonical, parsed, sealed
+from tests.adversary.forge import Party, bytes_of, parsed, sealed
 from tests.adversary.play import Game, everything_outside_private
+from tests.tools.independent_audit import canonical
 from tests.unit.archive.table import Seat, Table, chooser
 
 PLAYERS = ("red", "blue", "green")
 SIDES = (("red",), ("blue", "green"))
-
-
-@pytest.fixture(scope="session")
-def battle(tmp_path_factory: pytest.TempPathFactory, _unsynced: None) -> DemoTable:
-    """Some stages of `victory`, with hidden blocks, sealed orders and bids. Do not change it."""
-    table = DemoTable(tmp_path_factory.mktemp("battle"), find("victory"), "sarn_strait", seed="secrets")
-    table.sit_down("Secrets")
-    for _ in range(5):
-        table.play_stage()
-    return table
 
 
 def _party(table: DemoTable, name: str) -> Party:

@@ -1,0 +1,190 @@
+"""A GM who tells two stories, or a false one: it is proved, and nothing is signed on it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.text.diagnostics import Refused
+from pbem.trust.armour import Signed
+from tests.adversary.forge import parsed, sid_of
+from tests.adversary.play import Game, honest_orders, unbegin
+from tests.unit.archive.table import chooser, statements_in
+
+# --- two stories ------------------------------------------------------------------------------------------
+
+
+def _stopped(game: Game, name: str) -> None:
+    """Nothing is signed in this folder any more."""
+    seat = game.seat(name)
+    with pytest.raises(Refused) as error:
+        seat.answer_all(chooser(2))
+    assert error.value.diagnostics[0].code == "fork"
+
+
+def _two(game: Game) -> tuple[list[Signed], list[Signed]]:
+    """Two mails about stage 1; only the second tells the truth."""
+    game.answer()
+    report = game.report()
+    true = report.mail()
+    report.data["body"]["next"] = {"by": "Sunday"}
+    return report.mail(), true
+
+
+def test_two_reports_in_one_mail_are_a_fork(game: Game) -> None:
+    one, other = _two(game)
+    assert [r.outcome for r in game.give("north", *one, *other)].count("fork") == 2
+    assert game.seat("north").folder.stage == 0
+    _stopped(game, "north")
+
+
+def test_a_second_report_after_the_first_was_taken_is_a_fork(game: Game) -> None:
+    one, other = _two(game)
+    game.give("north", *one)
+    assert game.seat("north").folder.stage == 1
+    assert [r.outcome for r in game.give("north", *other)].count("fork") == 1
+    _stopped(game, "north")
+
+
+def test_a_second_report_while_the_first_one_waits_is_a_fork(game: Game) -> None:
+    game.give("gm", *honest_orders(game))
+    report = game.report()
+    first = [one for one in report.mail() if parsed(one)["type"] in ("report", "view")]
+    assert {r.outcome for r in game.give("north", *first)} <= {"waiting", "early"}
+    report.data["body"]["next"] = {"by": "Sunday"}
+    assert "fork" in [r.outcome for r in game.give("north", *report.mail())]
+    _stopped(game, "north")
+
+
+@pytest.mark.parametrize("what", ["false", "another history", "far ahead"])
+def test_a_report_that_was_refused_still_proves_the_fork(game: Game, what: str) -> None:
+    game.answer()
+    report = game.report()
+    true = report.mail()
+    if what == "false":
+        report.record["seed"] = "00" * 32
+        lie = report.mail()
+    else:
+        report.record["prev"] = report.data["prev"] = "ab" * 32
+        lie = report.mail()
+    first = unbegin(game) if what == "far ahead" else []
+    receipts = game.give("north", *lie)
+    assert "fork" not in [r.outcome for r in receipts]
+    receipts = game.give("north", *true)
+    receipts += game.give("north", *first)
+    assert "fork" in [r.outcome for r in receipts], receipts
+    assert game.seat("north").folder.stage == 0
+    _stopped(game, "north")
+    assert any("two different reports" in text for text in game.verify("north"))
+
+
+def test_after_a_fork_no_further_report_is_taken(game: Game) -> None:
+    one, other = _two(game)
+    game.give("north", *one)
+    game.give("north", *other)
+    game.give("south", *one)
+    orders = [game.north.order(), game.south.order()]
+    game.give("south", *orders)
+    _sign_on(game, one)
+    game.give("gm", *orders)
+    following = game.report().mail()
+    told = [r for r in game.give("north", *orders, *following) if r.outcome == "waiting"]
+    assert "two different reports" in told[0].reason
+    assert game.seat("north").folder.stage == 1
+    game.give("south", *following)
+    assert game.seat("south").folder.stage == 2
+
+
+def _sign_on(game: Game, mail: list[Signed]) -> None:
+    """The GM goes on from the report in this mail, not from the one his folder holds."""
+    report = next(one for one in mail if parsed(one)["type"] == "report")
+    for path in (game.gm.root / "stages/0001").glob("*.json"):
+        if len(path.stem) == 64 and parsed(Signed(path.read_bytes(), ()))["type"] == "report":
+            path.write_bytes(report.data)
+            path.rename(path.with_name(f"{sid_of(report)}.json"))
+
+
+def test_a_correction_says_that_it_is_not_in_this_version(game: Game) -> None:
+    """A second revision alone is no first report: the other players may have another one."""
+    game.answer()
+    report = game.report()
+    (told,) = [r for r in game.give("north", *report.mail(rev=2)) if r.outcome == "refused"]
+    assert "corrections are not in this version" in told.reason
+    assert game.seat("north").folder.stage == 0
+    report.data["rev"] = 1
+    game.give("north", *report.mail(rev=1))
+    assert game.seat("north").folder.stage == 1
+
+
+def test_a_report_that_skips_a_stage_waits_and_is_then_refused(game: Game) -> None:
+    game.answer()
+    report = game.report()
+    ahead = game.gm.says("report", {**report.data["body"], "record": {**report.record, "stage": 2}}, stage=2)
+    data = parsed(ahead)
+    data["body"]["record"]["prev"] = data["prev"]
+    ahead = game.gm.says("report", data["body"], stage=2, prev=data["prev"])
+    assert game.one("north", ahead).outcome == "early"
+    game.give("north", *report.mail())
+    assert game.seat("north").folder.stage == 1
+    assert (game.seat("north").root / f"inbox/{sid_of(ahead)}.txt").exists()
+
+
+# --- what is signed ---------------------------------------------------------------------------------------
+
+
+def test_nothing_is_signed_on_a_report_that_is_not_right(game: Game) -> None:
+    """Neither an order nor standing orders (5.6); the inbox says why."""
+    game.answer("north")
+    game.give("gm", game.south.order())
+    report = game.report()
+    report.record["seed"] = "00" * 32
+    game.give("south", *report.mail())
+    seat = game.seat("south")
+    for standing in (None, [{"decision": "bid", "answer": 1}]):
+        with pytest.raises(Refused) as error:
+            seat.order({}, standing)
+        assert error.value.diagnostics[0].code == "false-report"
+    (note,) = (seat.root / "inbox").glob("false-0001.txt")
+    assert "seed" in note.read_text()
+
+
+def test_my_order_was_there_and_the_report_takes_an_older_one(game: Game) -> None:
+    first, second = game.south.order(rev=1), game.south.order(rev=2)
+    game.answer("north")
+    game.give("gm", first)
+    mail = game.report().mail()
+    game.give("south", first, second)
+    (told,) = [r for r in game.give("south", *mail) if r.outcome == "waiting"]
+    assert "takes revision 1 of your orders, you have signed revision 2" in told.reason
+    assert game.seat("south").folder.stage == 0
+    game.give("south", *mail, late=True)
+    assert game.seat("south").folder.stage == 1
+
+
+# --- answers ----------------------------------------------------------------------------------------------
+
+
+def test_who_follows_another_history_is_sent_the_report_at_hand(game: Game) -> None:
+    """South has not got the report of stage 1 and signs for it once more: a stage ahead of himself."""
+    game.answer()
+    sent = game.report().mail()
+    game.give("north", *sent)
+    lost = game.south.order(stage=2, prev=game.south.head)
+    receipt = game.one("north", lost)
+    assert receipt.outcome == "refused" and receipt.mail
+    mail = game.seat("north").root / receipt.mail
+    assert "another report, or none" in mail.read_text()
+    game.give("south", *[one for one in sent if parsed(one)["type"] == "view"])
+    game.give("south", *statements_in(mail))
+    assert game.seat("south").folder.head(1) == game.seat("north").folder.head(1)
+    header = mail.with_name(mail.name.removesuffix(".pbem.txt") + ".eml").read_text()
+    assert "To: South <south@example.org>" in header and "Cc:" not in header
+
+
+def test_the_gm_tells_each_sender_why_his_statement_does_not_count(clear: Game) -> None:
+    bad = clear.south.order(change=lambda b, i: i.update(link="00" * 32))
+    receipt = clear.one("gm", bad)
+    text = (clear.gm.root / receipt.mail).read_text()
+    assert "does not lead to the anchor" in text and "higher revision" in text
+    assert clear.one("north", clear.south.order(prev="00" * 32)).mail
+    assert not clear.one("north", clear.south.says("order", {"orders": []})).mail, "that is for the GM to say"
+    assert not clear.one("south", clear.south.order(prev="00" * 32)).mail, "nobody writes to himself"
