@@ -5,15 +5,16 @@ orders in, the next state and the report out. The same code runs the stage as in
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 from pbem.archive import layout, swift
 from pbem.archive import private as private_side
-from pbem.archive.advance import kept_from
-from pbem.archive.changes import commit
+from pbem.archive.advance import PUBLIC_FORMAT, kept_from
+from pbem.archive.attempt import Live, live_commitments
+from pbem.archive.changes import Changes, commit
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
@@ -21,12 +22,12 @@ from pbem.archive.receipts import words_for
 from pbem.archive.stage import Render, StageResult, check_forfeits, collect, finish, publish, with_own_link
 from pbem.archive.swift import Setting
 from pbem.engine import system as systems
+from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.state import GameState
 from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.json_first import read_state_text
-from pbem.trust import armour
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted, TrustError
@@ -34,43 +35,52 @@ from pbem.trust.keys import Passphrase, Signer
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
-Read = Callable[[bytes], Iterable[Signed]]
-"""Finds the signed statements in the bytes of a file."""
+HOW = "name the GM's private folder with --private DIR: me.json, seal.pem and secrets.json lie in it"
+
+
+@dataclass(frozen=True)
+class StateFile:
+    """A GM's state file: the state, and where the game stands by what its `game` says."""
+
+    path: Path
+    state: GameState
+    line: Line
+
+    @classmethod
+    def open(cls, path: Path) -> StateFile:
+        """Refused if the file is no whole state, or says that the game is over."""
+        state = load_state(path)
+        return cls(path, state, line_of(state, str(path)))
 
 
 def adjudicate_files(
-    state_path: Path,
+    file: StateFile,
     order_paths: Sequence[Path],
     out: Path | None,
-    private: Path,
+    side: Private,
     signer: Signer,
     *,
     forfeits: Collection[str] = (),
     dry_run: bool = False,
     by: str | None = None,
     render: Render | None = None,
-    read: Read | None = None,
-    passphrase: Passphrase | None = None,
 ) -> StageResult:
     """Run the stage after a state file with the orders in the given files; write everything below `out`.
 
-    The state file is the GM's whole state, whose `game` has roster, stage, head, seed and asked. `private` is
-    the GM's `private` folder. `read` finds statements in a file; without it the text is searched for armour,
-    which does for `.pbem.txt`. Refused as in a folder; statements that do not count are named in `refused`.
+    `side` is the GM's private side (`side_of`). Refused as in a folder, or if results would spoil a game
+    folder or the state file; statements that do not count are named in `refused`.
     """
-    state = load_state(state_path)
-    line = line_of(state, str(state_path))
-    setting, side = _setting(line, private, passphrase)
+    state, line = file.state, file.line
+    setting = _setting(line, side, signer)
     refused: list[str] = []
-    arrived = _arrived(line, order_paths, read or _armoured, refused)
+    arrived = _arrived(line, order_paths, refused)
     gm, seal_key = setting.gm, side.seal_key
-    _check_key(line, gm, signer)
     collected = collect(_readable(arrived, line, gm, seal_key, refused), line, gm, seal_key)
     check_forfeits(line, forfeits)
     missing = collected.missing(line, forfeits)
     if missing:
         return StageResult(line.open_stage, False, missing, refused=refused)
-    kept = kept_from(_kept(state_path, private))
+    kept = kept_from(_kept(file.path, side, live_commitments(state)))
     given = collected.given(line, frozenset(forfeits), kept)
     given = with_own_link(line, given, gm, side.chain(line.roster.terms.chain_length))
     done = swift.run(setting, state, given)
@@ -78,6 +88,7 @@ def adjudicate_files(
         return StageResult(line.open_stage, True, {}, done, refused=refused)
     assert out is not None, "a run that is not dry has a place for its results"
     publication = publish(setting, signer, line, done, collected.signed, by, render)
+    _check_place(out, file.path, setting, publication.changes)
     out.mkdir(parents=True, exist_ok=True)
     written = commit(out, publication.changes)
     return replace(finish(out, publication, line.open_stage, done, written), refused=refused)
@@ -88,14 +99,21 @@ def adjudicate_files(
 
 def load_state(path: Path) -> GameState:
     """A state file, in JSON or restricted YAML; Refused with what is wrong with it."""
+    from pbem.text.schema import check, find
+
     try:
         data = path.read_bytes()
     except OSError as fault:
         message = f"{path} cannot be read: {(fault.strerror or str(fault)).lower()}"
         raise Refused(Diagnostic("unreadable-file", message)) from None
-    from pbem.text.schema import check, find
-
-    document = read_state_text(data, str(path))
+    try:
+        document = read_state_text(data, str(path))
+    except Refused:
+        if mails.read(data, str(path)).signed:
+            message = f"{path} holds what somebody signed; the state file must be named first"
+            raise Refused(Diagnostic("no-state", message)) from None
+        raise
+    _check_format(document.data, path)
     faults = check(document.data, find("state"), document)
     if faults:
         raise Refused(faults)
@@ -104,6 +122,37 @@ def load_state(path: Path) -> GameState:
         message = f"{path} has no `game`: it is not the GM's whole state"
         raise Refused(Diagnostic("missing-key", message))
     return states.from_json(loaded)
+
+
+def _check_format(data: Any, path: Path) -> None:
+    """Refused for a file that is something else; what is wrong with a state is for its schema to say."""
+    found = data.get("format") if isinstance(data, dict) else None
+    help_ = "the GM's whole state is state.yaml, in a game with hidden units private/state.yaml"
+    if isinstance(found, str) and found.startswith(PUBLIC_FORMAT):
+        message = f"{path} is what everybody may know of a state, not the whole of it"
+    elif not isinstance(found, str):
+        message = f"{path} is no state file: it does not begin with `format: {states.FORMAT}`"
+    else:
+        return
+    raise Refused(Diagnostic("no-state", message, help=(help_,)))
+
+
+def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None = None) -> Private:
+    """The GM's private side: in the folder named, else where the state file lies or in `private` beside it.
+
+    Refused if it is not there, or is another party's.
+    """
+    folder = named if named is not None else state_path.absolute().parent
+    places = [folder, folder / layout.PRIVATE]
+    side = next((one for one in (Private(p, passphrase, side=p) for p in places) if one.me is not None), None)
+    if side is None:
+        message = f"the GM's secrets are not here: no me.json in {places[0]} or {places[1]}"
+        raise Refused(Diagnostic("no-secret", message, help=(HOW,)))
+    assert side.me is not None
+    if side.me.role != "gm":
+        message = f"{side.side} is the private folder of {side.me.party}, a {side.me.role}, not the GM's"
+        raise Refused(Diagnostic("wrong-role", message, help=(HOW,)))
+    return side
 
 
 def line_of(state: GameState, name: str) -> Line:
@@ -125,45 +174,64 @@ def line_of(state: GameState, name: str) -> Line:
     return line
 
 
-def _setting(line: Line, private: Path, passphrase: Passphrase | None) -> tuple[Setting, Private]:
-    if private.name != layout.PRIVATE or not private.is_dir():
-        message = f"{private} is not the GM's `private` folder, where seal key and chain secret lie"
-        raise Refused(Diagnostic("no-secret", message))
-    side = Private(private.parent, passphrase)
-    system = systems.find(line.roster.terms.module.name)
-    if system.digest != line.roster.terms.module.sha256:
-        message = f"the game is played with {line.roster.terms.module.version}, installed is {system.version}"
-        raise Refused(Diagnostic("other-rules", message))
-    return Setting(system, line.roster, side.gm_secret), side
-
-
-def _check_key(line: Line, gm: str, signer: Signer) -> None:
-    if signer.public != line.roster.by_id[gm].sign:
-        raise Refused(Diagnostic("other-key", f"this key is not the one {gm} has in the roster"))
-
-
-def _kept(state_path: Path, private: Path) -> Any:
-    """The openings that wait, which were written beside the state: there, or in the private folder."""
-    name = Path(private_side.KEPT).name
-    for path in (state_path.parent / name, state_path.parent / layout.PRIVATE / name, private / name):
-        if path.is_file():
-            return json.loads(path.read_bytes())
-    return None
-
-
-def _armoured(data: bytes) -> Iterable[Signed]:
-    return armour.sound(armour.read(data.decode("utf-8", "replace")))
-
-
-def _arrived(
-    line: Line, paths: Sequence[Path], read: Read, refused: list[str]
-) -> list[tuple[Statement, Signed]]:
-    """The statements for the open stage in some files; the others are named with the reason."""
+def _setting(line: Line, side: Private, signer: Signer) -> Setting:
     roster = line.roster
+    system = systems.find(roster.terms.module.name)
+    if system.digest != roster.terms.module.sha256:
+        message = f"the game is played with {roster.terms.module.version}, installed is {system.version}"
+        raise Refused(Diagnostic("other-rules", message))
+    if side.salt != roster.terms.salt:
+        message = f"the secrets in {side.side} are of another game than the state"
+        raise Refused(Diagnostic("other-game", message, help=(HOW,)))
+    setting = Setting(system, roster, side.gm_secret)
+    if signer.public != roster.by_id[setting.gm].sign:
+        raise Refused(Diagnostic("other-key", f"this key is not the one {setting.gm} has in the roster"))
+    return setting
+
+
+def _kept(state_path: Path, side: Private, live: Iterable[Live]) -> Any:
+    """The openings that wait, which were written beside the state: there, or on the private side.
+
+    Refused if one that the state waits for is not among them.
+    """
+    name = Path(private_side.KEPT).name
+    for path in (state_path.parent / name, state_path.parent / layout.PRIVATE / name, side.side / name):
+        if path.is_file():
+            break
+    try:
+        kept = json.loads(path.read_bytes()) if path.is_file() else {}
+        missing = [one for one in live if one.commit not in kept.get(one.party, {})]
+    except (ValueError, AttributeError, TypeError):
+        raise Refused(Diagnostic("damaged-file", f"{path} is damaged: pbem did not write this")) from None
+    if missing:
+        message = f"the opening of {missing[0].key} by {missing[0].party} is not in {path}"
+        help_ = "kept.json was written beside this state file: keep the two together"
+        raise Refused(Diagnostic("no-opening", message, help=(help_,)))
+    return kept
+
+
+def _check_place(out: Path, state_path: Path, setting: Setting, changes: Changes) -> None:
+    """Refused if results would spoil a game folder, or the state file by the part of it that is public."""
+    if (out / layout.ROSTER).exists():
+        help_ = f"receive the orders there and run `pbem -C {out} adjudicate`, or choose another --out"
+        raise Refused(Diagnostic("game-folder", f"{out} is a game folder", help=(help_,)))
+    whole = private_side.STATE if setting.system.hidden else layout.STATE
+    spoilt = [name for name in changes.files if name != whole and _same(out / name, state_path)]
+    if spoilt:
+        message = f"{state_path} would be replaced by its public part"
+        raise Refused(Diagnostic("would-overwrite", message, help=("choose another --out",)))
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.exists() and one.samefile(other)
+
+
+def _arrived(line: Line, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
+    """The statements for the open stage in some files; the others are named with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
         try:
-            found = list(read(path.read_bytes()))
+            found = mails.read_path(path).signed
         except OSError as fault:
             raise Refused(
                 Diagnostic("unreadable-file", f"{path}: {(fault.strerror or '').lower()}")
@@ -171,21 +239,29 @@ def _arrived(
         if not found:
             refused.append(f"{path}: nothing in it is signed")
         for signed in found:
-            for signature in signed.signatures[:1]:
-                try:
-                    one = accept(
-                        signed.data,
-                        signature,
-                        parties=roster.parties,
-                        game=roster.game,
-                        dice=roster.terms.dice,
-                    )
-                    _judge(line, one)
-                except NotAccepted as fault:
-                    refused.append(f"{path}: {fault}")
-                else:
-                    arrived[one.sid] = (one, Signed(signed.data, (signature,)))
+            try:
+                one, signature = _accepted(line, signed)
+                _judge(line, one)
+            except NotAccepted as fault:
+                refused.append(f"{path}: {fault}")
+            else:
+                arrived[one.sid] = (one, Signed(signed.data, (signature,)))
     return list(arrived.values())
+
+
+def _accepted(line: Line, signed: Signed) -> tuple[Statement, str]:
+    """The statement, and which of the signatures under it is its sender's; NotAccepted if none is."""
+    roster, worst = line.roster, NotAccepted("unsigned", "there is no signature")
+    for signature in signed.signatures:
+        try:
+            one = accept(
+                signed.data, signature, parties=roster.parties, game=roster.game, dice=roster.terms.dice
+            )
+        except NotAccepted as fault:
+            worst = fault
+        else:
+            return one, signature
+    raise worst
 
 
 def _judge(line: Line, one: Statement) -> None:

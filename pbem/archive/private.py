@@ -64,14 +64,20 @@ class NewKeys:
 
 
 class Private:
-    """Reads the private side below a game folder. `passphrase` is asked where the secrets are encrypted."""
+    """Reads the private side of a game folder. `passphrase` is asked where the secrets are encrypted.
 
-    def __init__(self, root: Path, passphrase: Passphrase | None = None) -> None:
-        self._root = root
+    `side` is where it lies if not in `private/` below `root`: files kept by hand may lie anywhere.
+    """
+
+    def __init__(self, root: Path, passphrase: Passphrase | None = None, *, side: Path | None = None) -> None:
+        self.side = root / PRIVATE if side is None else side
         self._passphrase = passphrase
 
     def __repr__(self) -> str:
-        return f"Private({str(self._root)!r})"
+        return f"Private({str(self.side)!r})"
+
+    def _path(self, name: str) -> Path:
+        return self.side / name.removeprefix(f"{PRIVATE}/")
 
     @cached_property
     def me(self) -> Me | None:
@@ -94,13 +100,18 @@ class Private:
 
     @cached_property
     def _secrets(self) -> dict[str, str]:
-        locked = self._root / SECRETS_LOCKED
+        locked = self._path(SECRETS_LOCKED)
         if locked.exists():
             text = self._passphrase("the private side of this game") if self._passphrase else None
             if not text:
                 raise _missing("the private side of this game is encrypted and no passphrase was given")
             return cast(dict[str, str], json.loads(backups.restore(locked.read_text("ascii"), text)))
         return cast(dict[str, str], json.loads(self._need(SECRETS)))
+
+    @property
+    def salt(self) -> bytes:
+        """The salt of the game that the secrets are for."""
+        return bytes.fromhex(self._secrets["salt"])
 
     def chain(self, length: int) -> Chain:
         """The hash chain, whose secret start and salt lie here."""
@@ -125,7 +136,7 @@ class Private:
 
     def json(self, name: str) -> Any:
         """A JSON file of the private side, or None if it is not there; Refused if it is damaged."""
-        path = self._root / name
+        path = self._path(name)
         if not path.exists():
             return None
         try:
@@ -134,9 +145,9 @@ class Private:
             raise _damaged(name) from None
 
     def _need(self, name: str) -> bytes:
-        path = self._root / name
+        path = self._path(name)
         if not path.exists():
-            raise _missing(f"{name} is not there")
+            raise _missing(f"{path.name} is not in {self.side}")
         return path.read_bytes()
 
 

@@ -24,35 +24,18 @@ def adjudicate_files(
 ) -> StageResult:
     """Run the stage after a state file. The secrets are in `private`, else beside the state."""
     from pbem.archive import byhand
-    from pbem.archive.private import Private
     from pbem.cli._telling import plain_renderer
-    from pbem.mail.read import read
-    from pbem.text.diagnostics import Diagnostic, Refused
 
-    state, orders = files[0], files[1:]
-    side = private or beside(state)
-    me = Private(side.parent).me
-    if me is None:
-        message = f"{side} is not the GM's `private` folder: there is no me.json in it"
-        raise Refused(Diagnostic("no-secret", message, help=("name that folder with --private",)))
-    state_ = byhand.load_state(state)
-    roster = byhand.line_of(state_, str(state)).roster
+    state = byhand.StateFile.open(files[0])
+    side = byhand.side_of(state.path, private, passphrase)
     return byhand.adjudicate_files(
         state,
-        orders,
+        files[1:],
         out,
         side,
-        key_for(me, key_file),
+        key_for(side, key_file),
         forfeits=forfeits,
         dry_run=dry_run,
         by=by,
-        render=plain_renderer({party.id: party.name for party in roster.parties}),
-        read=lambda data: read(data).signed,
-        passphrase=passphrase,
+        render=plain_renderer({party.id: party.name for party in state.line.roster.parties}),
     )
-
-
-def beside(state: Path) -> Path:
-    """The `private` folder in which a state file lies, or that lies beside it."""
-    folder = state.absolute().parent
-    return folder if folder.name == "private" else folder / "private"

@@ -19,7 +19,7 @@ from pbem.cli._console import is_terminal
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
-    from pbem.archive.private import Me
+    from pbem.archive.private import Private
     from pbem.trust.keys import Signer
 
 
@@ -114,23 +114,35 @@ def _key(public: bytes, file: Path | None) -> Key:
 def folder_key(folder: Folder, key_file: str | None) -> Signer:
     """Whoever can sign for the owner of a folder; NoSigner says what was tried."""
     folder.need_me()
-    mine = folder.private.me
-    assert mine is not None
-    return key_for(mine, key_file)
+    return key_for(folder.private, key_file)
 
 
-def key_for(me: Me, key_file: str | None) -> Signer:
-    """Whoever can sign with the key that a private side remembers."""
+def key_for(side: Private, key_file: str | None) -> Signer:
+    """Whoever can sign with the key that a private side remembers.
+
+    NoSigner says where it was, and how to name it.
+    """
+    from pbem.trust.errors import NoSigner
     from pbem.trust.keys import find_signer
     from pbem.trust.sshsig import parse_public_line
 
-    files = [Path(key_file)] if key_file else list(_usual_files(me.key_file))
+    me = side.me
+    assert me is not None
+    files = [Path(key_file)] if key_file else list(_usual_files(me.key_file, side.side))
     agent = None if key_file else agent_socket()
-    return find_signer(parse_public_line(me.sign), files=files, agent_socket=agent, passphrase=passphrase)
+    try:
+        return find_signer(parse_public_line(me.sign), files=files, agent_socket=agent, passphrase=passphrase)
+    except NoSigner as fault:
+        if key_file:
+            raise
+        was = f"the key of {me.party} was in {me.key_file}; " if me.key_file else ""
+        raise NoSigner(f"{fault}; {was}say where it is with --key FILE") from None
 
 
-def _usual_files(remembered: str | None) -> Iterator[Path]:
-    for path in (remembered, own_key_file(), login_key_file()):
+def _usual_files(remembered: str | None, side: Path) -> Iterator[Path]:
+    """Where the key was, where it is if it moved with the private side, and where keys usually are."""
+    moved = side / Path(remembered).name if remembered is not None else None
+    for path in (remembered, moved, own_key_file(), login_key_file()):
         if path is not None and Path(path).is_file():
             yield Path(path)
 

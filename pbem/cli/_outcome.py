@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import note, result
@@ -11,8 +12,8 @@ if TYPE_CHECKING:
     from pbem.archive.stage import StageResult
 
 
-def told(done: StageResult, dry_run: bool) -> None:
-    """What a run gave, or for whom it waits."""
+def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
+    """What a run gave, or for whom it waits; `by_hand`: and the state file to go on with."""
     for text in done.refused:
         note(f"not counted: {safe(text, 400)}")
     if not done.done:
@@ -30,9 +31,19 @@ def told(done: StageResult, dry_run: bool) -> None:
         result("the game is over: `pbem unseal`, then `pbem verify`")
     else:
         result(f"asked now: {', '.join(done.asked)}")
+    state = state_file(done)
+    if by_hand and state is not None:
+        result(f"go on with {state}")
+        note("the secrets stay where they are: name their folder with --private next time")
     if done.mail is not None:
         result(str(done.mail))
         note("mail it to everybody; the .eml beside it is ready to send")
+
+
+def state_file(done: StageResult) -> Path | None:
+    """The whole state that was written; in a game with hidden units it lies in `private`."""
+    found = [path for path in done.written if path.name == "state.yaml"]
+    return next((path for path in found if path.parent.name == "private"), found[0] if found else None)
 
 
 def data(done: StageResult) -> dict[str, Any]:
@@ -49,4 +60,5 @@ def data(done: StageResult) -> dict[str, Any]:
         "refused": list(done.refused),
         "unused": [{"party": party, "message": fault.message} for party, fault in done.diagnostics],
         "mail": str(done.mail) if done.mail else None,
+        "state": str(state_file(done)) if state_file(done) else None,
     }

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", metavar="[STATE.yaml ORDERS...]", nargs=-1, type=click.Path(exists=True))
 @click.option("--out", type=click.Path(file_okay=False), help="With STATE.yaml: where the results go.")
-@click.option("--private", metavar="DIR", type=click.Path(), help="With STATE.yaml: the GM's private folder.")
+@click.option(
+    "--private",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="With STATE.yaml: the GM's private folder, where it is not beside it.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
 @click.option(
     "--forfeit", "forfeits", metavar="PARTY", multiple=True, help="His deadline has passed; may be repeated."
@@ -43,7 +48,8 @@ def command(
     """Run the sequence of play as far as the answers go, and write the next stage: state, report, questions.
 
     The first run starts the game. Without a game folder, for a GM who keeps files by hand: give the state
-    file and the signed order files, and --out.
+    file (the whole one, private/state.yaml where units are hidden), the signed order files or the mails they
+    came in, and --out. His secrets are sought beside the state file.
 
     \b
     Example:  pbem adjudicate --by "Sunday, 20:00"
@@ -60,7 +66,7 @@ def command(
     if as_json:
         print_json(data(done))
     else:
-        told(done, dry_run)
+        told(done, dry_run, by_hand=bool(files))
     ctx.exit(0 if done.done else 1)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.archive import orders, signing, stage
-from pbem.archive.byhand import adjudicate_files
+from pbem.archive.byhand import StateFile, adjudicate_files, side_of
 from pbem.archive.ledger import ledger
 from pbem.archive.orders import Answer, Checked
 from pbem.archive.verify import verify
@@ -295,12 +295,12 @@ def test_bad_standing_orders_do_not_stop_a_game(tmp_path: Path, system: System) 
 
 def test_files_kept_by_hand_give_the_same_stage_as_a_folder(started: Table, tmp_path: Path) -> None:
     state = started.gm.folder.state_name
-    private = started.gm.root / "private"
     where = started.gm.root / state
+    side = side_of(where, started.gm.root)
     for number in range(1, 5):
         mails = [seat.answer_all(chooser(number)) for seat in started.asked()]
         out = tmp_path / f"out{number}"
-        result = adjudicate_files(where, mails, out, private, started.gm.signer)
+        result = adjudicate_files(StateFile.open(where), mails, out, side, started.gm.signer)
         assert result.done and result.run is not None and not result.refused
         started.post()
         wanted = started.run()
@@ -311,21 +311,21 @@ def test_files_kept_by_hand_give_the_same_stage_as_a_folder(started: Table, tmp_
 
 
 def test_files_by_hand_that_do_not_fit_are_refused_with_a_reason(started: Table, tmp_path: Path) -> None:
-    private, signer = started.gm.root / "private", started.gm.signer
-    state = started.gm.root / started.gm.folder.state_name
+    state = StateFile.open(started.gm.root / started.gm.folder.state_name)
+    side, signer = side_of(state.path, started.gm.root), started.gm.signer
     note = tmp_path / "note.txt"
     note.write_text("my orders: attack!")
     out = tmp_path / "out"
-    result = adjudicate_files(state, [note], out, private, signer)
+    result = adjudicate_files(state, [note], out, side, signer)
     assert not result.done and set(result.missing) == set(started.gm.folder.line.asked)
     assert result.refused == [f"{note}: nothing in it is signed"]
     assert not out.exists()
     for text in ('{"format": "pbem-state/1"}', "- 1", "[" * 1000, '{"format": "other"}', ""):
         note.write_text(text)
         with pytest.raises(Refused):
-            adjudicate_files(note, [], out, private, signer)
+            StateFile.open(note)
     with pytest.raises(Refused):
-        adjudicate_files(tmp_path / "nowhere.yaml", [], out, private, signer)
+        StateFile.open(tmp_path / "nowhere.yaml")
 
 
 def test_the_ledger_shows_how_to_make_each_roll_again(started: Table) -> None:
