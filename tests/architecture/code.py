@@ -94,7 +94,8 @@ def room_of(module: str) -> str:
         return "pbem"
     if parts[1] == "systems":
         return "/".join(parts[1:3])
-    return "rules.py" if parts[1] == "rules" else parts[1]
+    alone = {"rules": "rules.py", "__main__": "__main__.py"}
+    return alone.get(parts[1], parts[1])
 
 
 @cache
