@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from pbem.archive import layout, swift
 from pbem.archive.advance import record_files, run_files, view_files
@@ -154,9 +154,11 @@ def _own_view(
     if folder.role != "player":
         return ()
     me = folder.need_me()
-    digest = cast(Mapping[str, Any], arrived.report.body.get("views", {})).get(me)
-    if digest is None:
-        raise NotAccepted("view", f"the report has no view for {me}")
+    named = cast(Mapping[str, str], arrived.report.body.get("views", {}))
+    for party in (me, *folder.need_roster().players):
+        if party not in named:
+            raise NotAccepted("view", f"the report has no view for {party}")
+    digest = named[me]
     if digest not in arrived.views:
         raise Waiting(f"the view of {me} is not here; ask for the GM's mail once more")
     facts = read_view(folder, line, record, blob_of(arrived.views[digest]))

@@ -86,16 +86,16 @@ class Pending:
         root = self.game.seat(name).root
         before = bytes_of(root)
         receipts = self.game.give(name, *mail)
-        assert self.game.seat(name).folder.stage == 0, receipts
-        after = bytes_of(root)
+        stage, after = self.game.seat(name).folder.stage, bytes_of(root)
+        for file in {*before, *after}:
+            if file not in before:
+                (root / file).unlink()
+            elif before[file] != after.get(file):
+                (root / file).write_bytes(before[file])
+        shutil.rmtree(root / "stages/0001/views", ignore_errors=True)
+        assert stage == 0 and bytes_of(root) == before, receipts
         touched = {file for file in {*before, *after} if before.get(file) != after.get(file)}
         assert {file.split("/")[0] for file in touched} <= {"inbox", "outbox"}, touched
-        for folder in ("inbox", "outbox"):
-            for path in (root / folder).glob("*"):
-                if f"{folder}/{path.name}" in touched:
-                    path.unlink()
-        shutil.rmtree(root / "inbox/early", ignore_errors=True)
-        assert bytes_of(root) == before
         return [one for one in receipts if one.outcome in ("refused", "waiting")]
 
 
@@ -123,3 +123,11 @@ def unbegin(game: Game) -> list[Signed]:
         assert game.seat(name).folder.stage == -1
     (mail,) = (game.gm.root / "outbox").glob("stage-0000-*.pbem.txt")
     return statements_in(mail)
+
+
+def without_south(report: Report) -> None:
+    """South is left out, with links and seed as they would be without him."""
+    report.record["accepted"]["south"] = None
+    report.record["forfeits"] = ["south"]
+    del report.record["links"]["south"]
+    report.reseed()
