@@ -88,6 +88,7 @@ def adjudicate_files(
         return StageResult(line.open_stage, True, {}, done, refused=refused)
     assert out is not None, "a run that is not dry has a place for its results"
     publication = publish(setting, signer, line, done, collected.signed, by, render)
+    publication.changes.write(private_side.IGNORE, private_side.IGNORE_ALL)
     _check_place(out, file.path, setting, publication.changes)
     out.mkdir(parents=True, exist_ok=True)
     written = commit(out, publication.changes)

@@ -11,17 +11,27 @@ from pbem.trust import sshsig
 from pbem.trust.roster import Roster, Terms
 
 ATTRIBUTES = """\
-# signed bytes and files compared byte by byte: git must not change line ends in them
-*.json -text
-*.sig -text
+# signed bytes and files compared byte by byte: git must not change line ends, here or in a clone
+* -text
 *.bin binary
-state.yaml -text
 """
 
 GITIGNORE = """\
-# keys, secrets and what only the owner of this folder may know
-private/
-outbox/
+# Only what everybody may read is published. Keys and secrets in private/ never are, nor are order files and
+# notes that lie about. To publish a file of your own, add a line such as  !/notes.md
+/*
+!/.gitattributes
+!/.gitignore
+!/game.yaml
+!/state.yaml
+!/roster.json
+!/roster.*.sig
+!/allowed_signers
+!/module.lock
+!/stages/
+!/inbox/
+# left by a crash
+.pbem-*.tmp
 """
 
 _HEAD = """\

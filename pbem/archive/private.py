@@ -35,6 +35,7 @@ STATE = f"{PRIVATE}/state.yaml"
 STATE_COPY = f"{PRIVATE}/state-copy.yaml"
 VIEW = f"{PRIVATE}/view.yaml"
 IGNORE = f"{PRIVATE}/.gitignore"
+IGNORE_ALL = "# nothing in here may be published: keys, secrets, and what only you may know\n*\n"
 
 
 @dataclass(frozen=True)
@@ -164,9 +165,7 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
     if me.role == "gm":
         held["gm"] = secrets.token_bytes(32).hex()
     changes = Changes()
-    changes.write(
-        IGNORE, "# nothing in here may be published: keys, secrets, and what only you may know\n*\n"
-    )
+    changes.write(IGNORE, IGNORE_ALL)
     changes.write(ME, to_text(me.to_json()))
     changes.write(SEAL, seal_pem)
     if passphrase is None:
