@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -13,14 +13,16 @@ from pbem.archive.changes import Changes
 from pbem.archive.check import first_difference, record_faults, roll_faults
 from pbem.archive.folder import Folder
 from pbem.archive.given import from_record
-from pbem.archive.line import Line, revisions
+from pbem.archive.line import Line, asked_of, revisions
 from pbem.archive.names import parse_scenario_name
+from pbem.archive.readable import check_readable
 from pbem.archive.stage import Render, report_name, report_texts
-from pbem.archive.views import roster_facts
+from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError
 from pbem.trust import dice, groups, records
 from pbem.trust.armour import Signed
+from pbem.trust.bodies import READY
 from pbem.trust.errors import BadSeal, BadView, NotAccepted
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
@@ -61,6 +63,8 @@ def adopt(
     setting = folder.setting()
     if setting.system.hidden:
         facts = list(_own_view(folder, line, arrived, record))
+        if facts:
+            _check_view(folder, record, facts, events)
         changes = view_files(setting, record, facts)
     else:
         run = rerun(folder, line, record)
@@ -165,6 +169,21 @@ def _own_view(
     if arrived.views[digest].body["head"] != records.head(record).hex():
         raise NotAccepted("view", f"the view of {me} is for another head than the report")
     return facts
+
+
+def _check_view(
+    folder: Folder, record: records.Record, facts: Sequence[groups.Fact], events: Sequence[Json]
+) -> None:
+    """The rules can make something of what I am shown, and I am shown what I am asked."""
+    roster, me = folder.need_roster(), folder.need_me()
+    known = known_to(facts, me, roster.everybody, "")
+    told = told_to(events, {key: value for key, value in known.items() if not key.startswith("event/")})
+    stage = cast(int, record["stage"])
+    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, stage, known, told))
+    for decision in asked_of(record).get(me, ()):
+        if decision != READY and f"asked/{me}/{decision}" not in known:
+            message = f"the report asks {decision} of {me}, the view does not show the question"
+            raise NotAccepted("view", message)
 
 
 def read_view(folder: Folder, line: Line, record: records.Record, blob: bytes) -> tuple[groups.Fact, ...]:

@@ -180,11 +180,14 @@ def _openings(
 def roll_faults(
     game_seeds: Mapping[int, bytes], hidden_seeds: Mapping[int, bytes], stage: int, events: list[Json]
 ) -> Iterator[Fault]:
-    """Rolls in the public events of a stage that the seeds do not give (9.2).
+    """Rolls in the public events of a stage that the seeds do not give, and events that are none (9.2).
 
     Unknown hidden seeds are passed over.
     """
     seen: set[bytes] = set()
+    for number, event in enumerate(events, 1):
+        if not isinstance(event, dict):
+            yield Fault("event", f"event {number} is none: an object is wanted")
     for roll in dice.rolls_in(events):
         label = dumps(roll["label"])
         shown = label.decode()
