@@ -141,6 +141,7 @@ class _Batch:
         """Who signed it, and the checks that need no history; what nobody signed is named and left alone."""
         roster = self.folder.need_roster()
         worst: NotAccepted | None = None
+        by = ""
         for signature in item.signed.signatures:
             try:
                 item.statement = accept(
@@ -152,7 +153,7 @@ class _Batch:
                 )
             except NotAccepted as fault:
                 if worst is None or worst.code in _UNSIGNED:
-                    worst = fault
+                    worst, by = fault, signature
                 continue
             item.signed = Signed(item.signed.data, (signature,))
             return
@@ -160,6 +161,7 @@ class _Batch:
             reason = str(worst) if worst else "there is no signature"
             item.receipt = Receipt("unsigned", "a statement that no party of this game signed", reason)
         else:
+            item.signed = Signed(item.signed.data, (by,))  # that of the party, whoever else signed it
             self._refuse(item, "refused", worst)
 
     def _say(self, line: Line) -> None:

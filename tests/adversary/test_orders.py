@@ -212,6 +212,27 @@ def test_the_first_thing_that_is_wrong_is_named_in_the_order_of_the_protocol(cle
     assert "bytes" in clear.one("gm", huge).reason
 
 
+def test_signatures_of_strangers_under_a_statement_neither_help_nor_harm(clear: Game) -> None:
+    good, bad = clear.south.order(), clear.south.order(cc="x")
+    by_others = [signed(name, good.data).signatures[0] for name in ("mallory", "north")]
+    (receipt,) = clear.give("gm", Signed(good.data, (*by_others, *good.signatures)))
+    assert receipt.outcome == "taken"
+    path = clear.gm.root / layout.signature_name(1, sid_of(good))
+    assert path.read_text() == good.signatures[0]
+    stranger = signed("mallory", bad.data).signatures[0]
+    (receipt,) = clear.give("gm", Signed(bad.data, (stranger, *bad.signatures)))
+    assert receipt.outcome == "refused" and "unknown member" in receipt.reason
+    assert "-south." in receipt.mail
+    assert (clear.gm.root / f"inbox/{sid_of(bad)}.sig").read_text() == bad.signatures[0]
+
+
+def test_what_another_player_signed_is_no_reason_to_refuse_it_of_its_author(clear: Game) -> None:
+    order = clear.south.order()
+    copied = signed("north", order.data)
+    assert clear.one("gm", copied).outcome == "refused"
+    assert clear.one("gm", order).outcome == "taken"
+
+
 def test_an_order_of_another_game_with_the_same_players_and_keys_is_refused(start: Start) -> None:
     here, there = start(SYSTEM), start(FOG)
     receipt = here.one("gm", there.south.order())
