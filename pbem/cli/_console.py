@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -20,8 +21,9 @@ def result(text: str = "") -> None:
 
 
 def note(text: str = "") -> None:
-    """A line that is no result: what was done, what comes next, warnings."""
-    click.echo(text, err=True)
+    """A line that is no result: what was done, what comes next, warnings. Silent with `--json`."""
+    if not wants_json():
+        click.echo(text, err=True)
 
 
 def good(text: str) -> str:
@@ -50,16 +52,33 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def made(data: dict[str, Any], lines: Iterable[str]) -> None:
+    """The result of a command that made something: the data with `--json`, else the lines."""
+    if wants_json():
+        print_json(data)
+        return
+    for line in lines:
+        result(line)
+
+
+def to_send(written: Iterable[Path]) -> list[str]:
+    """Which of the files written are mail."""
+    return [str(path) for path in written if path.parent.name == "outbox"]
+
+
 def is_terminal() -> bool:
     """Is somebody there who can be asked?"""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def confirmed(question: str, yes: bool, otherwise: str) -> None:
-    """Go on if the user says so; without a terminal only with `--yes`. `otherwise` says what then to do."""
+    """Go on if the user says so; without a terminal, or with `--json`, only with `--yes`.
+
+    `otherwise` says what then to do.
+    """
     if yes:
         return
-    if not is_terminal():
+    if not is_terminal() or wants_json():
         raise click.UsageError(otherwise)
     if not click.confirm(question, err=True):
         raise click.Abort

@@ -67,18 +67,27 @@ def _failed(fault: Exception) -> int:
     if isinstance(fault, Refused):
         show(fault.diagnostics)
     elif isinstance(fault, PbemError):
-        click.echo(f"error: {_visible(str(fault))}", err=True)
+        _say(str(fault))
     elif isinstance(fault, OSError) and fault.filename is not None:
-        click.echo(
-            f"error: {_visible(f'{fault.filename}: {(fault.strerror or str(fault)).lower()}')}", err=True
-        )
+        _say(f"{fault.filename}: {(fault.strerror or str(fault)).lower()}")
     elif isinstance(fault, OSError) and fault.strerror:
-        click.echo(f"error: {fault.strerror.lower()}", err=True)
+        _say(fault.strerror.lower())
     else:
         return _our_mistake(fault)
     if os.environ.get("PBEM_DEBUG"):
         _traceback(fault)
     return REFUSED
+
+
+def _say(message: str) -> None:
+    """An error that is no diagnostic of a file."""
+    from pbem.cli._console import wants_json
+    from pbem.text.diagnostics import Diagnostic
+
+    if wants_json():
+        show([Diagnostic("failed", _visible(message))])
+    else:
+        click.echo(f"error: {_visible(message)}", err=True)
 
 
 def show(diagnostics: Iterable[Diagnostic]) -> None:

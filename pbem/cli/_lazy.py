@@ -35,7 +35,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.known and not args[0].startswith("-"):
+        if args[0] not in self.known and not args[0].startswith("-") and not ctx.resilient_parsing:
             near = did_you_mean(args[0], self.helps)
             hint = f", did you mean '{near}'?" if near else f"; `{ctx.command_path} --help` lists them"
             raise click.UsageError(f"there is no command '{args[0]}'{hint}", ctx)

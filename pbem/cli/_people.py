@@ -8,8 +8,8 @@ from pbem.cli._console import is_terminal
 
 
 def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
-    if value:
-        return value
+    if value or ctx.resilient_parsing:  # a shell that completes a line must not be asked
+        return value or ""
     words = {"name": "your name, as the others will see it", "mail": "your mail address"}[
         param.name or "name"
     ]

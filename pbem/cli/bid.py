@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._options import in_folder, key_option
-from pbem.cli._orders import show_faults, show_understood
+from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 
 if TYPE_CHECKING:
@@ -22,10 +21,11 @@ if TYPE_CHECKING:
 @click.argument("value", metavar="VALUE")
 @click.option("--decision", metavar="KEY", help="Which one, where several are open.")
 @key_option
+@json_option
 @in_folder
 @click.pass_context
 def command(
-    ctx: click.Context, folder: Folder, value: str, decision: str | None, key_file: str | None
+    ctx: click.Context, folder: Folder, value: str, decision: str | None, key_file: str | None, as_json: bool
 ) -> None:
     """Answer your one secret number: checked, committed, sealed, signed and ready to mail.
 
@@ -37,12 +37,7 @@ def command(
     question = _question(folder, decision)
     if not re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
         raise Refused(Diagnostic("wrong-type", f"found '{value[:40]}', wanted a whole number such as 3"))
-    checked = _checked(folder, question, int(value))
-    show_faults(checked)
-    if not checked.ok:
-        ctx.exit(1)
-    show_understood(checked)
-    sign_and_tell(folder, checked, key_file)
+    ctx.exit(sign_and_tell(folder, _checked(folder, question, int(value)), key_file))
 
 
 def _question(folder: Folder, wanted: str | None) -> Question:

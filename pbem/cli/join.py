@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import is_terminal, note, result
+from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._keys import new_passphrase, usual_key
-from pbem.cli._options import here, key_option
+from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import mail_option, name_option
 from pbem.cli._words import safe
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @mail_option
 @click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
 @key_option
+@json_option
 def command(
     invitation: str,
     directory: str | None,
@@ -35,6 +36,7 @@ def command(
     mail: str,
     encrypt: bool,
     key_file: str | None,
+    as_json: bool,
 ) -> None:
     """Answer an invitation: makes your folder of the game and the mail with your entry.
 
@@ -54,9 +56,8 @@ def command(
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
     person = setup.Person(name, mail, key.signer, key.file, words)
     written = setup.join(root.absolute(), found, seat, person, observer=observer)
-    for path in written:
-        if path.parent.name == "outbox":
-            result(str(path))
+    files = to_send(written)
+    made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     note(f"{seat} in '{safe(found.terms.title)}', {safe(found.terms.scenario.name)}; your folder is {root}")
     note(f"mail one of these files to {safe(found.sender)}, who invited you")
     note(f"then wait for the roster:  pbem -C {root} receive FILE, and  pbem -C {root} sign")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note, result
+from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase
-from pbem.cli._options import in_folder
+from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path())
+@json_option
 @in_folder
-def command(folder: Folder, file: str) -> None:
+def command(folder: Folder, file: str, as_json: bool) -> None:
     """Write an encrypted copy of this game's private side: one file to keep in another place.
 
     Losing the private side hurts more than losing mail: without it nobody can go on for you.
@@ -38,5 +39,5 @@ def command(folder: Folder, file: str) -> None:
     if not words:
         raise click.UsageError("a backup needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
     write_all({Path(file): encrypted(pack(folder), words).encode()}, private=[Path(file)])
-    result(file)
+    made({"file": file, "party": folder.me}, [file])
     note(f"private side of {folder.me} in {folder.root}; bring it back with `pbem key restore {file}`")

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
-from pbem.cli._console import note, result
+from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase, own_key_file
+from pbem.cli._options import json_option
 
 
 @click.command()
 @click.option("--file", "file", type=click.Path(), help="Where to put it.")
 @click.option("--no-passphrase", is_flag=True, help="Leave it unencrypted without asking.")
-def command(file: str | None, no_passphrase: bool) -> None:
+@json_option
+def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
     """Make a new OpenSSH Ed25519 key. Without --file it is the one that your next games begin with.
 
     \b
@@ -31,9 +33,10 @@ def command(file: str | None, no_passphrase: bool) -> None:
     data = keys.make_key(None if no_passphrase else new_passphrase("the new key"))
     line = sshsig.public_line(keys.public_of(data))
     write_all({path: data, public_path: f"{line}\n".encode()}, private=[path])
-    result(str(path))
+    fingerprint = sshsig.fingerprint(keys.public_of(data))
+    made({"file": str(path), "key": line, "fingerprint": fingerprint}, [str(path)])
     note(f"public key: {line}")
-    note(f"fingerprint: {sshsig.fingerprint(keys.public_of(data))}")
+    note(f"fingerprint: {fingerprint}")
     if file is None:
         note("`pbem new` and `pbem join` use it from now on, and the game folder remembers it")
     else:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import result
+from pbem.cli._console import made
 from pbem.cli._keys import passphrase
-from pbem.cli._options import in_folder
+from pbem.cli._options import in_folder, json_option
+from pbem.cli._words import counted
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--force", is_flag=True, help="Replace a private side that is there.")
+@json_option
 @in_folder
-def command(folder: Folder, file: str, force: bool) -> None:
+def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
     """Put a private side back into the folder of its game.
 
     \b
@@ -33,4 +35,5 @@ def command(folder: Folder, file: str, force: bool) -> None:
     if not words:
         raise click.UsageError("a backup needs its passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
     count = unpack(folder, decrypted(text, words), force)
-    result(f"{count} files put back into {folder.root / 'private'}")
+    private = str(folder.root / "private")
+    made({"files": count, "folder": private}, [f"{counted(count, 'file')} put back into {private}"])

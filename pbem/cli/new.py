@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from pbem.cli._console import note, result
+from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase, usual_key
-from pbem.cli._options import key_option
+from pbem.cli._options import json_option, key_option
 from pbem.cli._people import mail_option, name_option
 
 
@@ -33,6 +33,7 @@ from pbem.cli._people import mail_option, name_option
 )
 @click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
 @key_option
+@json_option
 def command(
     system_and_scenario: str,
     directory: str,
@@ -46,6 +47,7 @@ def command(
     options: tuple[str, ...],
     encrypt: bool,
     key_file: str | None,
+    as_json: bool,
 ) -> None:
     """Begin a game as its game master: a folder for it, and an invitation to send to the players.
 
@@ -79,7 +81,7 @@ def command(
         absent=absent,
     )
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
-    result(str(invitation))
+    made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])
     note(f"send this invitation to the players; your folder is {root}")
     note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note, result
-from pbem.cli._options import in_folder
+from pbem.cli._console import made, note
+from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     "-o", "--output", metavar="FILE", type=click.Path(allow_dash=True), help="Where; - is the terminal."
 )
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
+@json_option
 @in_folder
-def command(folder: Folder, output: str | None, force: bool) -> None:
+def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> None:
     """Write an order file for what you owe: each question with its legal answers and default.
 
     It lies in private/, which is never published: secret bids are in it, and your comments.
@@ -35,7 +36,8 @@ def command(folder: Folder, output: str | None, force: bool) -> None:
 
     schema = folder.root / SCHEMA
     if output == "-":
-        result(template(folder, None).rstrip("\n"))
+        text = template(folder, None)
+        made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])
         return
     stage = folder.line.open_stage
     path = Path(output) if output else folder.root / "private" / f"orders-{stage:04d}.yaml"
@@ -46,5 +48,5 @@ def command(folder: Folder, output: str | None, force: bool) -> None:
     write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
     near = os.path.relpath(path)
     shown = str(path) if near.startswith("..") else near
-    result(shown)
+    made({"file": str(path), "schema": str(schema), "text": text}, [shown])
     note(f"fill it in, then:  pbem orders check {shown}   and   pbem orders sign {shown}")

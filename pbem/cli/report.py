@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
-from pbem.cli._options import in_folder, reader_option
+from pbem.cli._options import in_folder, json_option, reader_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Print as.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@json_option
 @in_folder
 def command(
     folder: Folder, stage: int | None, reader: str | None, public: bool, form: str, as_json: bool

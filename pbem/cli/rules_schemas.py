@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
-from pbem.cli._console import result
+from pbem.cli._console import made
+from pbem.cli._options import json_option
 from pbem.cli._words import counted
 
 
 @click.command(hidden=True)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option("--write", "folder", metavar="DIR", type=click.Path(file_okay=False), required=True)
-def command(systems: tuple[str, ...], folder: str) -> None:
+@json_option
+def command(systems: tuple[str, ...], folder: str, as_json: bool) -> None:
     """Write the schemas of rules systems below DIR, for editors that complete and check order files.
 
     \b
@@ -23,6 +25,6 @@ def command(systems: tuple[str, ...], folder: str) -> None:
     from pbem.engine.system import find
     from pbem.text.writing import write_all
 
-    made = {name: text for system in systems for name, text in files(find(system)).items()}
-    write_all({Path(folder) / name: text.encode() for name, text in made.items()})
-    result(f"{counted(len(made), 'schema')} in {folder}")
+    texts = {name: text for system in systems for name, text in files(find(system)).items()}
+    write_all({Path(folder) / name: text.encode() for name, text in texts.items()})
+    made({"folder": folder, "files": sorted(texts)}, [f"{counted(len(texts), 'schema')} in {folder}"])

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import confirmed, note, result
+from pbem.cli._console import confirmed, made, note, to_send
 from pbem.cli._keys import folder_key
-from pbem.cli._options import in_folder, key_option, yes_option
+from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 @click.option("--game", "compared", metavar="ID", help="The game id you compared: 32 digits or more of it.")
 @yes_option
 @key_option
+@json_option
 @in_folder
-def command(folder: Folder, compared: str | None, yes: bool, key_file: str | None) -> None:
+def command(folder: Folder, compared: str | None, yes: bool, key_file: str | None, as_json: bool) -> None:
     """Sign the roster, after reading it. The GM makes it first, once everybody has joined.
 
     Compare the game id with the others by another way than mail (telephone, a club's page): it covers
@@ -40,10 +41,8 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
     confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
     written = setup.sign_roster(folder, folder_key(folder, key_file))
-    for path in written:
-        if path.parent.name == "outbox":
-            result(str(path))
-    missing = folder.unsigned()
+    missing, files = folder.unsigned(), to_send(written)
+    made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:
         note(f"mail it to everybody; not signed yet: {', '.join(missing)}")
     else:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import confirmed, note, result
+from pbem.cli._console import confirmed, made, note, to_send
 from pbem.cli._keys import folder_key
-from pbem.cli._options import in_folder, key_option, yes_option
+from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 @click.option("--early", is_flag=True, help="The game is not over, but all have agreed to end it here.")
 @yes_option
 @key_option
+@json_option
 @in_folder
-def command(folder: Folder, early: bool, yes: bool, key_file: str | None) -> None:
+def command(folder: Folder, early: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
     """Publish the GM's secret and everything that was sealed, so that `verify` proves the hidden part too.
 
     It cannot be taken back, and no stage follows.
@@ -32,7 +33,6 @@ def command(folder: Folder, early: bool, yes: bool, key_file: str | None) -> Non
     folder.need_me("gm")
     signer = folder_key(folder, key_file)
     confirmed("open everything for everybody, for good?", yes, "unseal needs a terminal to ask, or --yes")
-    for path in unseal(folder, signer, early=early):
-        if path.parent.name == "outbox":
-            result(str(path))
+    files = to_send(unseal(folder, signer, early=early))
+    made({"files": files}, files)
     note("mail it to everybody; `pbem verify` now proves the hidden part too")

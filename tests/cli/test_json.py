@@ -1,0 +1,181 @@
+"""`--json` on every command that prints results: one JSON text on standard output and nothing beside it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.architecture.commands import paths
+from tests.cli.conftest import SEATS
+from tests.cli.play import Table, order_file, pbem
+
+SCRIPT = {("completion",)}
+"""What a shell reads has a form already."""
+GROUPS = {path[:1] for path in paths() if len(path) > 1}
+COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
+WHO = ("--name", "Ann", "--mail", "ann@example.org")
+Args = list[str | Path]
+
+
+class Desk:
+    """Everything that any command needs: a game that is joined, one that is played, one that is over."""
+
+    def __init__(self, table: Table, root: Path) -> None:
+        self.table = table
+        self.root = root
+        self.gm = table.gm
+        self.asked = next(seat for seat in table.players.values() if seat.owes)
+        self.key = root / "key"
+        pbem("key", "new", "--no-passphrase", "--file", self.key)
+
+    def joining(self) -> Table:
+        """Everybody has joined, nobody has signed."""
+        table = Table(self.root / "joining", "primer", SEATS)
+        table.join()
+        table.post()
+        return table
+
+    def to_bids(self) -> None:
+        while not self.asked.status["next"].startswith("pbem bid"):
+            self.table.play_stage()
+            self.asked = next(seat for seat in self.table.players.values() if seat.owes)
+
+    def order_file(self) -> Path:
+        option = self.asked.pbem("orders", "legal", "--json").json[0]
+        file = self.root / "orders.yaml"
+        file.write_text(order_file(self.asked, {option["decision"]: option["answer"]}))
+        return file
+
+    def order_mails(self) -> list[Path]:
+        for seat in self.table.players.values():
+            if seat.owes:
+                self.table.answer(seat)
+        return [mail for seat in self.table.players.values() for mail in seat.mails()]
+
+    def backup(self) -> Path:
+        file = self.root / "backup"
+        self.asked.pbem("key", "backup", file, PBEM_PASSPHRASE="pst")
+        shutil.rmtree(self.asked.root / "private")
+        return file
+
+
+def _receive(desk: Desk) -> Args:
+    return ["-C", desk.gm.root, "receive", *desk.order_mails()]
+
+
+def _adjudicate(desk: Desk) -> Args:
+    desk.gm.pbem("receive", *desk.order_mails())
+    return ["-C", desk.gm.root, "adjudicate"]
+
+
+def _bid(desk: Desk) -> Args:
+    desk.to_bids()
+    return ["-C", desk.asked.root, "bid", "1"]
+
+
+def _join(desk: Desk) -> Args:
+    invitation = Table(desk.root / "new", "primer", SEATS).invitation
+    return ["join", invitation, desk.root / "north", "--as", "north", *WHO, "--key", desk.key]
+
+
+WAYS: dict[str, Callable[[Desk], Args]] = {
+    "adjudicate": _adjudicate,
+    "bid": _bid,
+    "demo": lambda desk: ["demo", "primer", "--out", desk.root / "demo", "--turns", "1"],
+    "dice": lambda desk: ["-C", desk.gm.root, "dice"],
+    "join": _join,
+    "key backup": lambda desk: ["-C", desk.gm.root, "key", "backup", desk.root / "b"],
+    "key new": lambda desk: ["key", "new", "--no-passphrase", "--file", desk.root / "k"],
+    "key restore": lambda desk: ["key", "restore", desk.backup(), "-C", desk.asked.root],
+    "key show": lambda desk: ["key", "show", "--key", desk.key],
+    "map": lambda desk: ["-C", desk.asked.root, "map"],
+    "new": lambda desk: ["new", "primer/ford", desk.root / "game", *WHO, "--key", desk.key],
+    "orders check": lambda desk: ["-C", desk.asked.root, "orders", "check", desk.order_file()],
+    "orders legal": lambda desk: ["-C", desk.asked.root, "orders", "legal"],
+    "orders new": lambda desk: ["-C", desk.asked.root, "orders", "new"],
+    "orders sign": lambda desk: ["-C", desk.asked.root, "orders", "sign", desk.order_file()],
+    "receive": _receive,
+    "report": lambda desk: ["-C", desk.asked.root, "report"],
+    "rules lint": lambda desk: ["rules", "lint", "victory"],
+    "rules list": lambda desk: ["rules", "list"],
+    "rules schemas": lambda desk: ["rules", "schemas", "victory", "--write", desk.root / "schemas"],
+    "rules show": lambda desk: ["rules", "show", "victory"],
+    "sequence": lambda desk: ["-C", desk.gm.root, "sequence"],
+    "sign": lambda desk: ["-C", desk.joining().gm.root, "sign", "--yes"],
+    "status": lambda desk: ["-C", desk.asked.root, "status"],
+    "unseal": lambda desk: ["-C", desk.gm.root, "unseal", "--early", "--yes"],
+    "verify": lambda desk: ["-C", desk.asked.root, "verify"],
+}
+
+
+@pytest.fixture
+def desk(table: Table, tmp_path: Path) -> Desk:
+    return Desk(table, tmp_path)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_gives_its_result_as_json_and_nothing_else(words: tuple[str, ...], desk: Desk) -> None:
+    name = " ".join(words)
+    assert name in WAYS, "a new command: say here how it is called"
+    said = pbem(*WAYS[name](desk), "--json", PBEM_PASSPHRASE="pst")
+    assert isinstance(said.json, dict | list) and said.json != {}
+    assert said.err == "", "notes are for people"
+    assert said.out.isascii()
+
+
+def test_no_command_that_is_gone_is_walked() -> None:
+    assert set(WAYS) == {" ".join(path) for path in COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("new", ("invitation", "folder")),
+        ("join", ("files", "folder")),
+        ("sign", ("files",)),
+        ("orders new", ("file", "schema")),
+        ("orders sign", ("files",)),
+        ("bid", ("files",)),
+        ("unseal", ("files",)),
+        ("key new", ("file",)),
+        ("key backup", ("file",)),
+        ("adjudicate", ("mail", "state")),
+    ],
+)
+def test_files_that_are_named_are_there(name: str, wanted: tuple[str, ...], desk: Desk) -> None:
+    data: dict[str, Any] = pbem(*WAYS[name](desk), "--json", PBEM_PASSPHRASE="pst").json
+    for key in wanted:
+        files = data[key] if isinstance(data[key], list) else [data[key]]
+        assert files and all(Path(file).exists() for file in files)
+
+
+def test_what_was_signed_is_told_in_words(desk: Desk) -> None:
+    data = pbem(*WAYS["orders sign"](desk), "--json").json
+    assert data["understood"] and data["diagnostics"] == []
+
+
+def test_faults_are_json_too(desk: Desk) -> None:
+    file = desk.root / "bad.yaml"
+    file.write_text("answers: [")
+    commands: list[Args] = [
+        ["orders", "sign", file],
+        ["bid", "many"],
+        ["report", "99"],
+        ["orders", "legal", "x"],
+    ]
+    commands += [["orders", "sign", desk.order_file(), "--key", desk.root / "no key"]]
+    for command in commands:
+        said = desk.asked.pbem(*command, "--json", code=1)
+        assert said.out == ""
+        assert all(fault["severity"] == "error" for fault in json.loads(said.err))
+
+
+def test_nobody_is_asked_anything_in_the_middle_of_json(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.cli._console.is_terminal", lambda: True)
+    said = desk.gm.pbem("unseal", "--early", "--json", code=2)
+    assert said.out == "" and "--yes" in said.err
