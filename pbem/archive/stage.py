@@ -145,7 +145,7 @@ def check_forfeits(line: Line, forfeits: Collection[str]) -> None:
 
 @dataclass(frozen=True)
 class Collected:
-    """What has come in for the open stage and can be read: orders and standing orders that count, by party."""
+    """What has come in for the open stage and can be read: orders and standing orders, by party."""
 
     orders: Mapping[str, tuple[Statement, Opened]]
     later: Mapping[str, tuple[Statement, Opened]]
