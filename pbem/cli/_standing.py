@@ -107,15 +107,26 @@ def _signing(folder: Folder) -> Standing:
         folder.stage,
         place,
         parties,
+        warnings=_warnings(folder),
         command=command,
     )
+
+
+def _warnings(folder: Folder) -> list[str]:
+    """Why nothing may be signed here: two reports of one stage, or one that is not right."""
+    from pbem.text.diagnostics import Refused
+
+    try:
+        folder.check_no_fork()
+    except Refused as fault:
+        return [one.message for one in fault.diagnostics]
+    return []
 
 
 def _playing(folder: Folder) -> Standing:
     from pbem.archive.ending import OVER, ended, unsealed
     from pbem.archive.line import revisions
     from pbem.cli._telling import deadline
-    from pbem.text.diagnostics import Refused
 
     roster, line = folder.need_roster(), folder.line
     here = [statement for statement, _ in folder.statements(line.open_stage)]
@@ -125,11 +136,6 @@ def _playing(folder: Folder) -> Standing:
     kinds |= {one.key: one.kind for one in questions}
     asked = [party for party in roster.players if party in line.asked]
     parties = [_party(party, line.asked[party], sent, kinds) for party in asked]
-    warnings = []
-    try:
-        folder.check_no_fork()
-    except Refused as fault:
-        warnings.append(fault.diagnostics[0].message)
     mine, command = _my_part(folder, sent, questions)
     place, finished = _place(folder), ended(folder)
     if finished:
@@ -147,7 +153,7 @@ def _playing(folder: Folder) -> Standing:
         place,
         parties,
         "" if finished else deadline(folder),
-        warnings,
+        _warnings(folder),
         mine,
         command,
         finished,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import json
 
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli.main import cli
 from pbem.text.diagnostics import Refused
 from pbem.trust.armour import Signed
 from tests.adversary.forge import parsed, sid_of
@@ -19,6 +23,19 @@ def _stopped(game: Game, name: str) -> None:
     with pytest.raises(Refused) as error:
         seat.answer_all(chooser(2))
     assert error.value.diagnostics[0].code == "fork"
+
+
+def test_status_says_so(game: Game) -> None:
+    one, other = _two(game)
+    for name, mail in (("north", [*one, *other]), ("south", one)):
+        game.give(name, *mail)
+    (first,) = [s for s in unbegin(game) if parsed(s)["type"] == "report"]
+    again = parsed(first)
+    again["body"]["next"] = {"by": "Monday"}
+    game.give("south", first, game.gm.says("report", again["body"], stage=0, prev=game.gm.game))
+    for name in ("north", "south"):
+        done = CliRunner().invoke(cli, ["-C", str(game.seat(name).root), "status", "--json"])
+        assert any("two different reports" in text for text in json.loads(done.stdout)["warnings"])
 
 
 def _two(game: Game) -> tuple[list[Signed], list[Signed]]:
