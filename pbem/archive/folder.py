@@ -35,6 +35,7 @@ from pbem.trust.keys import Passphrase
 from pbem.trust.roster import Party, Role, Roster, Terms
 from pbem.trust.statements import Statement
 
+_ROLES = {"gm": "the GM", "player": "a player", "observer": "an observer"}
 FORK = "fork-"
 """How the note about two reports of one stage is called, in `inbox/`."""
 FALSE = "false-"
@@ -113,10 +114,9 @@ class Folder:
             message = "this copy of the game has no private side, so nobody can act from it"
             raise Refused(Diagnostic("no-secret", message, help=("use the folder in which you joined",)))
         if roles and me.role not in roles:
-            message = (
-                f"this is the folder of {me.party}, {me.role}; only the {' or '.join(roles)} can do this"
-            )
-            raise Refused(Diagnostic("wrong-role", message))
+            whose = _ROLES["gm"] if me.role == "gm" else f"{me.party}, {_ROLES[me.role]}"
+            can = " or ".join(_ROLES[role] for role in roles)
+            raise Refused(Diagnostic("wrong-role", f"this is the folder of {whose}; only {can} can do this"))
         return me.party
 
     @cached_property
