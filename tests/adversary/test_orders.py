@@ -373,5 +373,5 @@ def test_nonsense_in_good_form_is_played_and_proved_like_anything_else(game: Gam
     game.answer("north")
     game.run()
     assert game.north.record(1)["accepted"]["south"] == sid_of(found)
-    game.play(2)
-    assert game.verify() == [] and game.verify("north", own=True) == []
+    game.play(1)
+    assert game.verify("north", own=True) == []
