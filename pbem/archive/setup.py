@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -381,8 +381,3 @@ def good_signatures(found: Roster, armours: Sequence[str]) -> dict[str, str]:
         except (BadSignature, PbemError):
             continue
     return good
-
-
-def names_of(parties: Iterable[Party]) -> str:
-    """Party ids in one line."""
-    return ", ".join(party.id for party in parties)

@@ -14,7 +14,6 @@ from .blocks import (
     enemy_units,
     friendly_base,
     side_units,
-    supply_units,
     units,
     vacant_neutral,
     world_of,
@@ -127,7 +126,3 @@ class Sense:
             by_worth = sorted(here, key=lambda u: (u.type != "IN", -u.cv if danger else u.cv, u.id))
             kept |= {u.id for u in by_worth[: max(0, wanted - len([u for u in others if fights(u)]))]}
         return kept
-
-    def supply_steps(self) -> int:
-        """Strength of the player's supply units together."""
-        return sum(u.cv for u in supply_units(self.board, self.player))

@@ -56,10 +56,6 @@ class UnitType:
         place = (self.steps.index(cv) if cv else len(self.steps)) - 1
         return self.steps[place] if place >= 0 else None
 
-    def cost_from_zero(self, cv: int) -> int:
-        """How many steps stand in a block of this strength."""
-        return len(self.steps) - self.steps.index(cv)
-
 
 @dataclass(frozen=True)
 class Base:
@@ -140,6 +136,7 @@ class Numbers:
     bid_zero_face: int
     rs_max: int
     cadre_cost_factor: int
+    flak_face: int
 
 
 def make_types(table: Data) -> dict[str, UnitType]:

@@ -17,7 +17,6 @@ from .blocks import (
     foreign_base,
     friendly_base,
     friendly_port,
-    side_units,
     units,
     world_of,
 )
@@ -75,11 +74,6 @@ class Lines:
         return None if found is None else self._grid.numbers(found.chain)
 
 
-def traces_to(board: Board, player: str, start: str, goal: str) -> bool:
-    """Whether a supply line of the player's side runs from one hex to another (4.3.2, 4.8.2, 4.10.3)."""
-    return Lines(board, player, [goal]).reach(start)
-
-
 def supply_bases(board: Board, player: str) -> list[str]:
     """Every friendly base, by number (4.8.1)."""
     return [h for h in sorted(world_of(board).bases) if friendly_base(board, player, h)]
@@ -105,9 +99,3 @@ def out_of_supply(board: Board, without: Collection[str] = ()) -> list[Unit]:
         if not lines[team].reach(block.hex):
             lost.append(block)
     return lost
-
-
-def in_supply_of(board: Board, player: str, hex: str) -> list[Unit]:
-    """Blocks of the side that can trace a line to a hex, by id (feeding, 4.8.2)."""
-    lines = Lines(board, player, [hex])
-    return [u for u in side_units(board, player) if lines.reach(u.hex)]

@@ -161,10 +161,6 @@ class World:
             return f"{hex} {self.bases[hex].name}"
         return f"{hex} resource site" if hex in self.sites else hex
 
-    def class_of(self, code: str) -> Class:
-        """The class of a type code; ``unknown`` for a block whose type the viewer may not know."""
-        return "unknown" if code == UNKNOWN else self.types[code].cls
-
 
 def hexside(one: str, other: str) -> str:
     """The name of the side between two hexes, lower number first (2.1)."""

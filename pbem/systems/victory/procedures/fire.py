@@ -15,7 +15,6 @@ from .losses import apply_hits, targets_of_class
 from .retreat import choose_place, leave, retreat_places, why_barred
 
 PREFERENCE: tuple[Target, ...] = ("G", "N", "A")
-FLAK_FACE = 6
 
 
 def rating(battle: Battle, block: Unit, target: Target) -> int:
@@ -145,7 +144,8 @@ async def volley(battle: Battle, block: Unit, slot: int, target: Target) -> None
     air = block.cls == "air"
     await apply_hits(battle, other(side), target, hits)
     if target == "A" and not air and battle.game.options["flak_friendly_fire"]:
-        await _flak(battle, block, side, sum(1 for die in rolled.result if die == FLAK_FACE))
+        face = world_of(battle.game).numbers.flak_face
+        await _flak(battle, block, side, rolled.result.count(face))
 
 
 async def _flak(battle: Battle, block: Unit, side: Role, sixes: int) -> None:
