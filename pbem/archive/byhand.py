@@ -16,12 +16,12 @@ from pbem.archive.advance import PUBLIC_FORMAT, kept_from
 from pbem.archive.attempt import Live, live_commitments
 from pbem.archive.changes import Changes, commit
 from pbem.archive.line import Line, check_content, check_place, when
+from pbem.archive.names import system_as_played
 from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
 from pbem.archive.receipts import words_for
 from pbem.archive.stage import Render, StageResult, check_forfeits, collect, finish, publish, with_own_link
 from pbem.archive.swift import Setting
-from pbem.engine import system as systems
 from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.state import GameState
@@ -177,7 +177,7 @@ def line_of(state: GameState, name: str) -> Line:
 
 def _setting(line: Line, side: Private, signer: Signer) -> Setting:
     roster = line.roster
-    system = systems.find(roster.terms.module.name)
+    system = system_as_played(roster.terms)
     if system.digest != roster.terms.module.sha256:
         message = f"the game is played with {roster.terms.module.version}, installed is {system.version}"
         raise Refused(Diagnostic("other-rules", message))
@@ -271,7 +271,7 @@ def _judge(line: Line, one: Statement) -> None:
     if when(line, one) != "now":
         raise NotAccepted("stage", f"the {words_for(one)} is not for stage {line.open_stage}")
     check_place(line, one)
-    check_content(one, systems.find(line.roster.terms.module.name).hidden)
+    check_content(one, system_as_played(line.roster.terms).hidden)
 
 
 def _readable(

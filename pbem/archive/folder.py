@@ -18,10 +18,10 @@ from pbem.archive import layout, lock, private
 from pbem.archive.changes import REDO, Changes, commit, recover
 from pbem.archive.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
 from pbem.archive.line import Line
+from pbem.archive.names import system_as_played
 from pbem.archive.private import Private
 from pbem.archive.swift import Setting
 from pbem.archive.views import PlayerView, known_to, told_to
-from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
@@ -158,7 +158,7 @@ class Folder:
     @cached_property
     def system(self) -> System:
         """The installed rules system of this game."""
-        return systems.find(self.terms.module.name)
+        return system_as_played(self.terms)
 
     def check_module(self) -> None:
         """Refused if the installed rules are not the ones the roster pins: their results would not count."""

@@ -140,7 +140,7 @@ def check_place(line: Line, statement: Statement) -> None:
         raise NotAccepted("prev", message)
 
 
-def check_content(statement: Statement, hidden: bool = True) -> None:
+def check_content(statement: Statement, hidden: bool | str = True) -> None:
     """NotAccepted with code content if an order or standing list has parts that no run could read.
 
     `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so nothing may

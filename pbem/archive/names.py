@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.engine.adjudicate import start
-from pbem.engine.system import System
+from pbem.engine.system import System, find
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust.roster import Pinned
+from pbem.trust.roster import Pinned, Terms
 
 
 def scenario_name(name: str, options: Mapping[str, Json]) -> str:
@@ -23,6 +23,15 @@ def parse_scenario_name(system: System, text: str) -> tuple[str, dict[str, Json]
     """Name and options; Refused if the system does not know an option or its value."""
     name, *words = text.split(" ")
     return name, parse_options(system, words)
+
+
+def system_as_played(terms: Terms) -> System:
+    """The installed rules of a game's terms, with what its options say about hidden units."""
+    system = find(terms.module.name)
+    if not isinstance(system.hidden, str):
+        return system
+    name, chosen = parse_scenario_name(system, terms.scenario.name)
+    return system.as_played(system.options(system.scenario(name), chosen))
 
 
 def parse_options(system: System, words: list[str]) -> dict[str, Json]:

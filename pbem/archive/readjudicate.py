@@ -17,13 +17,12 @@ from pbem.archive.check import first_difference
 from pbem.archive.evidence import UNREADABLE, read_derived
 from pbem.archive.findings import Notes
 from pbem.archive.given import Extra, from_record
-from pbem.archive.names import parse_scenario_name, pin_scenario
+from pbem.archive.names import parse_scenario_name, pin_scenario, system_as_played
 from pbem.archive.private import Private
 from pbem.archive.swift import Setting
 from pbem.archive.unsealing import openings_in
 from pbem.archive.verify_texts import check_report
 from pbem.archive.views import known_to, roster_facts
-from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError, Refused
@@ -84,7 +83,7 @@ def _system(archive: Archive) -> System | None:
     """The installed rules of the name that the roster pins."""
     pinned = archive.roster.terms.module
     try:
-        system = systems.find(pinned.name)
+        system = system_as_played(archive.roster.terms)
     except PbemError:
         text = (
             f"not adjudicated again: the rules {pinned.name} are not installed; the results are the GM's word"

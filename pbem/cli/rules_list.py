@@ -36,6 +36,8 @@ def command(as_json: bool) -> None:
         return
     for system in systems:
         hidden = ", hidden units" if system.hidden else ""
+        if isinstance(system.hidden, str):
+            hidden = f", hidden units with {system.hidden}"
         result(f"{system.name}: {system.title} ({system.edition}, revision {system.revision}{hidden})")
         for name in system.scenarios():
             result(f"  {system.name}/{name}")

@@ -65,7 +65,7 @@ def _show(system: System) -> None:
     data = _data(system)
     result(strong(f"{system.name}: {system.title}"))
     result(f"edition {system.edition}, revision {system.revision}, sha256 {system.digest}")
-    result("hidden units" if system.hidden else "nothing hidden but secret choices")
+    result(_hides(system.hidden))
     result(strong("scenarios"))
     for name in data["scenarios"]:
         result(f"  {name}: seats {', '.join(system.players(system.scenario(name)))}")
@@ -98,3 +98,10 @@ def _table(system: System, name: str) -> Any:
         help_ = (f"did you mean '{near}'?",) if near else ()
         raise Refused(Diagnostic("unknown-table", message, help=help_))
     return system.data(f"tables/{name}.yaml")
+
+
+def _hides(hidden: bool | str) -> str:
+    """What a system hides besides secret choices, in words."""
+    if isinstance(hidden, str):
+        return f"hidden units with the option {hidden}, else nothing hidden but secret choices"
+    return "hidden units" if hidden else "nothing hidden but secret choices"

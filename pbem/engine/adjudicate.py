@@ -67,12 +67,13 @@ def game_of(system: System, state: GameState, position: Position | None = None, 
     """The whole truth of a state as rules see it; `position` instead of the state's for an interim one."""
     data = system.scenario(state.scenario)
     here = position if position is not None else state.position.copy()
-    return Game(system, data, state.options, state.players, here, stage=stage)
+    return Game(system.as_played(state.options), data, state.options, state.players, here, stage=stage)
 
 
 def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], player: str) -> Game:
     """The game as one player sees it, made from the facts he may know."""
     data = system.scenario(state_meta.scenario)
+    system = system.as_played(state_meta.options)
     world = system.build_world(data, state_meta.options)
     position = system.view_position(facts, player, world)
     return Game(system, data, state_meta.options, state_meta.players, position, world=world, viewer=player)
@@ -137,6 +138,7 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
     """Everything true at the end of a stage with its audience: position, place, questions, standing
     orders, private events."""
     state = outcome.state
+    system = system.as_played(state.options)
     game = game_of(system, state, outcome.position)
     listed = system.facts(game)
     listed.append(Fact("game/place", outcome.place if not outcome.finished else "the game is over"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -72,7 +73,8 @@ class System:
     revision: int
     modules: Sequence[str]
     title: str = ""
-    hidden: bool = False
+    hidden: bool | str = False
+    """Whether units are hidden, or the name of the boolean option that says so: see `as_played`."""
     world_hook: Callable[[System, Mapping[str, Any], Mapping[str, Any]], Any] | None = None
     set_up_hook: Callable[[System, Any, Mapping[str, Any], Mapping[str, Any]], Position] | None = None
     facts_hook: Callable[[Game], Iterable[Fact]] | None = None
@@ -82,6 +84,15 @@ class System:
     play_well_hook: Callable[..., Json] | None = None
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def as_played(self, options: Mapping[str, Any]) -> System:
+        """This system in a game with these options. Until it is known whether an option hides units, the
+        system counts as one that hides them."""
+        if not isinstance(self.hidden, str):
+            return self
+        played = copy(self)  # with all data that was loaded
+        played.hidden = bool(options[self.hidden])
+        return played
 
     # ---- code
     # ------------------------------------------------------------------------------------------------------
