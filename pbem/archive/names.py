@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.engine.adjudicate import start
-from pbem.engine.system import System, find
+from pbem.engine import system as systems
+from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.roster import Pinned, Terms
@@ -27,7 +28,7 @@ def parse_scenario_name(system: System, text: str) -> tuple[str, dict[str, Json]
 
 def system_as_played(terms: Terms) -> System:
     """The installed rules of a game's terms, with what its options say about hidden units."""
-    system = find(terms.module.name)
+    system = systems.find(terms.module.name)
     if not isinstance(system.hidden, str):
         return system
     name, chosen = parse_scenario_name(system, terms.scenario.name)
