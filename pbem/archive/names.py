@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.adjudicate import start
 from pbem.engine import system as systems
+from pbem.engine.adjudicate import start
 from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
