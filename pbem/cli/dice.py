@@ -56,7 +56,7 @@ def _luck(folder: Folder, stage: int | None) -> None:
     for number in range(1, folder.stage + 1) if stage is None else [stage]:
         events = [event for event in folder.events(number) if isinstance(event, dict)]
         found += ledger.entries(events, number, players, wording)
-    for line in ledger.ledger(found, players):
+    for line in ledger.ledger(found, players, wording):
         result(line)
 
 

@@ -180,8 +180,27 @@ class System:
     def wording(self) -> dict[str, dict[str, str]]:
         """Sentences by section (`events`, `decisions`, ...), merged from `wording.yaml` and
         `wording/*.yaml`."""
+        return self._merged([*self.files("wording.yaml"), *self.files("wording/*.yaml")])
+
+    def translation(self, language: str) -> dict[str, dict[str, str]]:
+        """The sentences that `wording/<language>/*.yaml` holds, by section; empty if there is no such
+        folder."""
+        return self._merged(self.files(f"wording/{language}/*.yaml"))
+
+    def wording_in(self, language: str) -> dict[str, dict[str, str]]:
+        """The sentences in a language, English for those that have no translation."""
+        merged = {section: dict(texts) for section, texts in self.wording.items()}
+        for section, texts in self.translation(language).items():
+            merged.setdefault(section, {}).update(texts)
+        return merged
+
+    def languages(self) -> list[str]:
+        """The languages into which the sentences are translated, sorted; English is always there."""
+        return sorted({name.split("/")[1] for name in self.files("wording/*/*.yaml")})
+
+    def _merged(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         merged: dict[str, dict[str, str]] = {}
-        for name in [*self.files("wording.yaml"), *self.files("wording/*.yaml")]:
+        for name in names:
             for section, sentences in self.data(name).items():
                 merged.setdefault(section, {}).update(sentences)
         return merged

@@ -30,9 +30,9 @@ def _force(view: View, owner: str, *, own: bool) -> list[str]:
     where: dict[str, list[str]] = {}
     for id in view.position.find(owner=owner):
         where.setdefault(view.position.hex(id) or "", []).append(id)
-    total = sum(len(ids) for ids in where.values())
-    who = capital(safe(owner)) or "Nobody's"
-    lines = wrapped(f"{who}{' (you)' if own else ''}, {total}")
+    total, say = sum(len(ids) for ids in where.values()), view.wording.say
+    who = capital(safe(view.wording.text(owner))) or say("nobodys")
+    lines = wrapped(say("own-force" if own else "force", who=who, count=total))
     for hex, ids in sorted(where.items()):
         lines += wrapped(_stack(view, ids), f"  {padded(cut(_where(view, hex), 22), 22)} ")
     return lines
@@ -40,7 +40,7 @@ def _force(view: View, owner: str, *, own: bool) -> list[str]:
 
 def _where(view: View, hex: str) -> str:
     if not hex:
-        return "off the map"
+        return view.wording.say("off-map")
     index = view.chart.grid.get(hex) if view.chart else None
     if view.chart is None or index is None:
         return safe(hex)
@@ -71,6 +71,6 @@ def places(view: View) -> list[str]:
     lines: list[str] = []
     for kind in view.wording.of("places"):
         for place in sorted(view.chart.places(kind), key=lambda p: p.number):
-            values = {**place.data, "holder": view.holder(place.number) or "nobody"}
+            values = {**place.data, "holder": view.holder(place.number) or view.wording.say("nobody")}
             lines += wrapped(view.wording.place(kind, values), f"  {place.number} ")
     return lines

@@ -136,42 +136,46 @@ def faces(group: Iterable[Entry]) -> dict[int, Counter[int]]:
     return dict(sorted(counts.items()))
 
 
-def ledger(group: Sequence[Entry], players: Sequence[str] = ()) -> list[str]:
+def ledger(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
     """All rolls line by line, then the sums by player and by procedure, then the faces."""
+    words = words or Wording()
     if not group:
-        return ["no dice were rolled"]
-    lines = [line for entry in group for line in roll_lines(entry)]
-    return [*lines, "", *summary(group, players)]
+        return [words.say("no-dice")]
+    lines = [line for entry in group for line in roll_lines(entry, words)]
+    return [*lines, "", *summary(group, players, words)]
 
 
-def roll_lines(entry: Entry) -> list[str]:
+def roll_lines(entry: Entry, words: Wording) -> list[str]:
     """`stage 3  battle/1/red/0606/1   3d6: 2 5 6 = 13   1 hit at 2 or less, expected 1.0`."""
     shown = " ".join(safe(item) for item in entry.result)
     line = f"{entry.dice}: {shown}"
     if entry.sides and len(entry.faces) > 1:
         line += f" = {entry.total}"
     if entry.hits is not None and entry.expected_hits is not None:
-        what = "hit" if entry.hits == 1 else "hits"
-        line += f"; {entry.hits} {what} at {entry.rating} or less, expected {fixed(entry.expected_hits)}"
+        expected = fixed(entry.expected_hits)
+        line += "; " + words.say("hits-expected", count=entry.hits, rating=entry.rating, expected=expected)
     elif entry.sides:
-        line += f"; expected {fixed(entry.expected)}"
-    return [*wrapped(f"stage {entry.stage}  {label_text(entry.label)}"), *wrapped(line, "    ")]
+        line += "; " + words.say("expected-sum", expected=fixed(entry.expected))
+    stage = words.say("stage", stage=entry.stage)
+    return [*wrapped(f"{stage}  {label_text(entry.label)}"), *wrapped(line, "    ")]
 
 
-def summary(group: Sequence[Entry], players: Sequence[str] = ()) -> list[str]:
+def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
     """Sums by player (where labels name one), by procedure (first word of the label), of all; then faces."""
+    words = words or Wording()
     rows: list[tuple[str, Sums]] = []
     for player in players:
         mine = [entry for entry in group if entry.thrower == player]
         if mine:
-            rows.append((player, Sums.of(mine)))
+            rows.append((words.text(player), Sums.of(mine)))
     by_name: dict[str, list[Entry]] = {}
     for entry in group:
         by_name.setdefault(str(entry.label[0]) if entry.label else "", []).append(entry)
     if len(by_name) > 1:
         rows += [(name, Sums.of(mine)) for name, mine in sorted(by_name.items())]
-    rows.append(("all", Sums.of(group)))
-    lines = [_row(("", "rolls", "dice", "sum", "expected", "hits", "expected"))]
+    rows.append((words.say("all"), Sums.of(group)))
+    heads = ("rolls", "dice-count", "sum", "expected", "hits", "expected")
+    lines = [_row(("", *(words.say(head) for head in heads)))]
     for name, sums in rows:
         hits = "" if sums.hits is None else str(sums.hits)
         luck = "" if sums.expected_hits is None else fixed(sums.expected_hits)
@@ -179,7 +183,7 @@ def summary(group: Sequence[Entry], players: Sequence[str] = ()) -> list[str]:
         lines.append(_row((safe(name, 18), *figures)))
     for sides, counts in faces(group).items():
         if sides <= 20:
-            lines += _faces(sides, counts)
+            lines += _faces(sides, counts, words)
     return lines
 
 
@@ -187,11 +191,10 @@ def _row(words: Sequence[str]) -> str:
     return (padded(words[0], 20) + "".join(word.rjust(9) for word in words[1:])).rstrip()
 
 
-def _faces(sides: int, counts: Counter[int]) -> list[str]:
-    total = sum(counts.values())
-    words = ", ".join(f"{face}: {counts[face]}" for face in range(1, sides + 1))
-    mean = f"each face expected {fixed(Fraction(total, sides))} times"
-    return wrapped(f"{words} ({mean})", f"d{sides} faces  ")
+def _faces(sides: int, counts: Counter[int], words: Wording) -> list[str]:
+    shown = ", ".join(f"{face}: {counts[face]}" for face in range(1, sides + 1))
+    mean = fixed(Fraction(sum(counts.values()), sides))
+    return wrapped(words.say("each-face", faces=shown, mean=mean), words.say("faces", sides=sides))
 
 
 def as_json(group: Sequence[Entry]) -> list[dict[str, Any]]:

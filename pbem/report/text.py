@@ -19,7 +19,6 @@ from pbem.report.plain import (
     heading,
     in_words,
     label_text,
-    listed,
     padded,
     safe,
     width,
@@ -27,6 +26,7 @@ from pbem.report.plain import (
 )
 from pbem.report.reader import Asked, Meta, View, concerned, hexes_named, story
 from pbem.report.textmap import legend, sheets
+from pbem.report.wording import Wording
 
 WORKING = ("table", "column", "row", "modifiers", "odds", "shifts", "drm")
 
@@ -41,7 +41,7 @@ def render(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> 
         _dice(seen, view, meta),
         _position(reader, view, meta),
         _asked(reader, view, meta),
-        _made_from(meta),
+        _made_from(view, meta),
     ]
     return "\n".join(line.rstrip() for part in parts for line in part) + "\n"
 
@@ -50,34 +50,36 @@ def render(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> 
 
 
 def _top(reader: str | None, view: View, meta: Meta) -> list[str]:
+    words = view.wording
     title = safe(meta.title, LONGEST_NAME)
-    lines = [columns(title, f"stage {meta.stage}")]
-    who = f"report for {_party(reader, meta)}" if reader else "public report"
-    lines.append(columns(who, f"game {safe(meta.game)[:12]}"))
+    lines = [columns(title, words.say("stage", stage=meta.stage))]
+    who = words.say("report-for", who=_party(reader, view, meta)) if reader else words.say("public-report")
+    lines.append(columns(who, words.say("game", game=safe(meta.game)[:12])))
     lines += wrapped(safe(meta.system))
-    lines += wrapped(safe(meta.place) or "–", "now: ")
-    seats = [_party(player, meta) for player in view.players]
-    lines += wrapped(", ".join(seats), "players: ")
+    lines += wrapped(safe(words.where(meta.place)) or "–", words.say("now"))
+    seats = [_party(player, view, meta) for player in view.players]
+    lines += wrapped(", ".join(seats), words.say("players"))
     return [*lines, "=" * WIDTH]
 
 
-def _party(party: str, meta: Meta) -> str:
+def _party(party: str, view: View, meta: Meta) -> str:
     """A seat with the name of who sits there: `red (Anna)`."""
     name = safe(meta.names.get(party, ""), LONGEST_NAME)
-    return f"{safe(party)} ({name})" if name and name != party else safe(party)
+    seat = safe(view.wording.text(party))
+    return f"{seat} ({name})" if name and name != party else seat
 
 
 def _in_short(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
-    lines = heading("In short")
+    words = view.wording
+    lines = heading(words.say("in-short"))
     found = summary(reader, seen, view, meta)
     for text in found:
         lines += wrapped(text, "  * ")
     if not found:
-        lines.append("  nothing happened to you" if reader else "  nothing happened")
+        lines.append("  " + words.say("nothing-to-you" if reader else "nothing-happened"))
     mine = [asked for asked in meta.asked if asked.party == reader]
     if mine:
-        what = "an answer" if len(mine) == 1 else f"{len(mine)} answers"
-        lines += wrapped(f"you owe {what}: see the end of this report", "  * ")
+        lines += wrapped(words.say("you-owe", count=len(mine)), "  * ")
     return lines
 
 
@@ -95,7 +97,8 @@ def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) ->
             lines[-1] = (text, lines[-1][1] + 1)
         else:
             lines.append((text, 1))
-    return [text if count == 1 else f"{text} ({count} times)" for text, count in lines]
+    say = view.wording.say
+    return [text if count == 1 else say("times", text=text, count=count) for text, count in lines]
 
 
 def _is_about(event: Mapping[str, Any], side: Collection[str | None], view: View) -> bool:
@@ -112,71 +115,73 @@ def _is_about(event: Mapping[str, Any], side: Collection[str | None], view: View
 
 
 def _what_happened(seen: Sequence[Told], view: View) -> list[str]:
-    lines = heading("What happened")
+    lines = heading(view.wording.say("what-happened"))
     at: list[str] = []
     for one in seen:
         place = [word for word in str(one.event.get("at", "")).split(", ") if word]
         if place != at:
-            lines += _phase(at, place)
+            lines += _phase(at, place, view.wording)
             at = place
         lines += _event(one.event, view)
     if not seen:
-        lines.append("  nothing that you could see")
+        lines.append("  " + view.wording.say("nothing-seen"))
     return lines
 
 
-def _phase(before: Sequence[str], now: Sequence[str]) -> list[str]:
+def _phase(before: Sequence[str], now: Sequence[str], words: Wording) -> list[str]:
     """The heading of a phase: what of it is new, under a blank line."""
     same = 0
     while same < min(len(before), len(now)) - 1 and before[same] == now[same]:
         same += 1
-    return ["", *wrapped(safe(", ".join(now[same:])))]
+    return ["", *wrapped(safe(words.where(", ".join(now[same:]))))]
 
 
 def _event(event: Mapping[str, Any], view: View) -> list[str]:
     """The sentence of an event, with its rule; below it the working, where dice or tables were used."""
     lines = wrapped(f"{view.wording.event(event)} [{safe(event.get('rule', ''))}]", "  - ", "    ")
-    words = _working(event)
+    words = _working(event, view.wording)
     return lines + (wrapped(words, "      ") if words else [])
 
 
-def _working(event: Mapping[str, Any]) -> str:
+def _working(event: Mapping[str, Any], words: Wording) -> str:
     """Table, column, row, modifiers and dice of an event."""
-    found = _table_words(event)
+    found = _table_words(event, words)
     for roll in rolls_in(dict(event)):
-        kind = safe(roll["dice"]) if "dice" in roll else "shuffled"
+        kind = safe(roll["dice"]) if "dice" in roll else words.say("shuffled")
         found.append(f"{kind}: {in_words(roll)}")
     return ", ".join(found)
 
 
-def _table_words(event: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{name} {in_words(event[name])}" for name in WORKING if event.get(name) not in (None, "", [], {})
-    ]
+def _table_words(event: Mapping[str, Any], words: Wording) -> list[str]:
+    there = [name for name in WORKING if event.get(name) not in (None, "", [], {})]
+    return [words.say(name, value=words.value(event[name])) for name in there]
 
 
 def _dice(seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
     """Every die with its working and label, and the sums."""
     events = [one.event for one in seen]
     rolls = ledger.entries(events, meta.stage, view.players, view.wording)
+    title = view.wording.say("dice")
     if not rolls:
-        return [*heading("Dice"), "  none"]
+        return [*heading(title), "  " + view.wording.say("none")]
     working = {tuple(roll["label"]): event for event in events for roll in rolls_in(event)}
-    lines = heading("Dice")
+    lines = heading(title)
     for entry in rolls:
-        lines += _die(entry, working, meta)
-    return [*lines, "", *("  " + line for line in ledger.summary(rolls, view.players))]
+        lines += _die(entry, working, meta, view.wording)
+    return [*lines, "", *("  " + line for line in ledger.summary(rolls, view.players, view.wording))]
 
 
-def _die(entry: ledger.Entry, working: Mapping[tuple[Any, ...], Mapping[str, Any]], meta: Meta) -> list[str]:
+def _die(
+    entry: ledger.Entry, working: Mapping[tuple[Any, ...], Mapping[str, Any]], meta: Meta, words: Wording
+) -> list[str]:
     """`3d6: 3 3 2 = 8   1 at 2 or less   battle/2/red/0804/1`; a long label goes to the next line."""
     shown = f"{safe(entry.dice)}: {' '.join(safe(item) for item in entry.result)}"
     if len(entry.faces) > 1:
         shown += f" = {entry.total}"
-    used = _table_words(working.get(entry.label, {}))
+    used = _table_words(working.get(entry.label, {}), words)
     if entry.hits is not None:
-        used.append(f"{entry.hits} at {entry.rating} or less")
-    stage = f" (stage {entry.stage})" if entry.stage != meta.stage else ""
+        used.append(words.say("at-or-less", hits=entry.hits, rating=entry.rating))
+    stage = f" {words.say('of-stage', stage=entry.stage)}" if entry.stage != meta.stage else ""
     line = f"  {padded(shown, 22)} {padded(', '.join(used), 15)}".rstrip()
     label = label_text(entry.label) + stage
     room = WIDTH - max(width(line), 40) - 1
@@ -187,49 +192,52 @@ def _die(entry: ledger.Entry, working: Mapping[tuple[Any, ...], Mapping[str, Any
 
 def _position(reader: str | None, view: View, meta: Meta) -> list[str]:
     lines: list[str] = []
+    say = view.wording.say
     for text in view.wording.tracks(view.position.tracks):
         lines += wrapped(text, "  ", "    ")
     for title, drawn in sheets(view):
         lines += ["", *([title] if title else []), *drawn]
     known = legend(view)
     lines += ["", *known] if known else []
-    lines = [*heading("Position"), *lines] if lines else []
-    lines += [*heading("Order of battle"), *order_of_battle(view, reader)]
+    lines = [*heading(say("position")), *lines] if lines else []
+    lines += [*heading(say("order-of-battle")), *order_of_battle(view, reader)]
     held = places(view)
-    return lines + ([*heading("Places"), *held] if held else [])
+    return lines + ([*heading(say("places")), *held] if held else [])
 
 
 def _asked(reader: str | None, view: View, meta: Meta) -> list[str]:
-    lines = heading("What is asked")
+    say = view.wording.say
+    lines = heading(say("what-is-asked"))
     if meta.finished:
-        return [*lines, "  nothing: the game is over"]
+        return [*lines, "  " + say("nothing-over")]
     for text in meta.refused:
-        lines += wrapped(f"your answer was not taken: {safe(text)}", "  ! ")
+        lines += wrapped(say("not-taken", reason=safe(text)), "  ! ")
     for asked in meta.asked:
         lines += _question(asked, reader, view, meta)
     others = [party for party in meta.waiting if party not in {asked.party for asked in meta.asked}]
     if others:
-        lines += wrapped(f"the game waits for {listed([_party(p, meta) for p in others])}", "  ")
+        who = view.wording.language.listed([_party(p, view, meta) for p in others])
+        lines += wrapped(say("waits-for", who=who), "  ")
     if not meta.asked and not others:
-        lines.append("  nothing")
+        lines.append("  " + say("nothing"))
     if meta.due:
-        lines += wrapped(f"due: {safe(meta.due)}", "  ")
+        lines += wrapped(say("due", due=safe(meta.due)), "  ")
     return lines
 
 
 def _question(asked: Asked, reader: str | None, view: View, meta: Meta) -> list[str]:
-    who = "you" if asked.party == reader else _party(asked.party, meta)
+    who = view.wording.say("you") if asked.party == reader else _party(asked.party, view, meta)
     text = view.wording.question(asked.kind, {"player": asked.party, **asked.fields})
     rule = f" [{safe(asked.rule)}]" if asked.rule else ""
     lines = wrapped(f"{who}: {text}{rule}", "  ", "    ")
     if asked.party == reader:
-        secret = " (secret: it is committed, and sealed for the GM)" if asked.secret else ""
-        lines += wrapped(f"answer with: {asked.command}{secret}", "    ")
+        key = "answer-secret" if asked.secret else "answer-with"
+        lines += wrapped(view.wording.say(key, command=asked.command), "    ")
     return lines
 
 
-def _made_from(meta: Meta) -> list[str]:
-    lines = heading("How this was made")
+def _made_from(view: View, meta: Meta) -> list[str]:
+    lines = heading(view.wording.say("how-made"))
     if meta.command:
         lines += wrapped(safe(meta.command), "  ", "    ")
     for name, digest in sorted(meta.digests.items()):

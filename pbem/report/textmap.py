@@ -124,7 +124,9 @@ def sheets(view: View, *, everything: bool = False) -> list[tuple[str, list[str]
             continue
         margin = 0 if whole or everything else 1
         window = Window(strip, (min(rows) - margin, max(rows) + margin))
-        title = "" if whole else f"columns {strip[0]}-{strip[1]}, rows {window.rows[0]}-{window.rows[1]}"
+        across, down = window.columns, window.rows
+        edges = {"first": across[0], "last": across[1], "top": down[0], "bottom": down[1]}
+        title = "" if whole else view.wording.say("sheet", **edges)
         found.append((title, draw(view, window)))
     return found
 
@@ -139,17 +141,15 @@ def legend(view: View) -> list[str]:
     letters = [(kind, sign) for kind, sign in words.of("terrain").items() if kind in terrains and sign]
     sides = [(kind, sign) for kind, sign in words.of("hexsides").items() if chart.hexsides(kind)]
     links = [(kind, sign) for kind, sign in words.of("links").items() if chart.links(kind)]
-    parts = [f"{safe(sign)[:1]} {safe(kind)}" for kind, sign in letters]
-    parts += [f"{safe(sign)[:1] * 2} {safe(kind)} on a hexside" for kind, sign in sides]
-    parts += [f"{safe(sign)[:1] * 2} {safe(kind)} across a hexside" for kind, sign in links]
+    parts = [f"{safe(sign)[:1]} {safe(words.text(kind))}" for kind, sign in letters]
+    for key, signs in (("on-hexside", sides), ("across-hexside", links)):
+        parts += [words.say(key, sign=safe(s)[:1] * 2, kind=safe(words.text(kind))) for kind, s in signs]
     marks = initials(view.players)
-    owners = ", ".join(f"{mark} {safe(player)}" for player, mark in marks.items())
+    owners = ", ".join(f"{mark} {safe(words.text(player))}" for player, mark in marks.items())
     lines = wrapped(", ".join(parts))
     if owners:
         sample = next(iter(marks.values()))
-        text = f"{owners}; {sample}4: four counters of one owner; "
-        text += f"on the lower edge who holds the place ({sample.lower()})"
-        lines += wrapped(text)
+        lines += wrapped(words.say("counters-owner", owners=owners, sample=sample, holder=sample.lower()))
     return lines
 
 

@@ -13,23 +13,28 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     map: {holder: track}             # a track that says who holds a hex
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
+    values: {text: text}             # only in a translation: what texts inside events become
+
+A translation, `wording/<language>/*.yaml`, has the sections that are language, with the same keys and
+fields. In `values`, the whole of a text counts, then one with fields (`Round {n}`), then each of its words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from typing import Any
 
-from pbem.report.plain import capital, in_words, safe
+from pbem.report.language import FIELD, Language, language
+from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.suggest import did_you_mean
 
-FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "standing", "answers",
+    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "standing", "answers", "values",
 )  # fmt: skip
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
@@ -40,32 +45,36 @@ def used(sentence: str) -> list[str]:
     return FIELD.findall(sentence)
 
 
-def fill(sentence: str, values: Fields) -> str:
-    """The sentence with its fields filled in; braces in values stay what they are."""
-    return FIELD.sub(lambda found: in_words(values.get(found[1])), sentence)
-
-
-def first_that_fits(texts: Mapping[str, str], values: Fields) -> str | None:
-    """The first text whose fields are all there, filled in."""
-    for text in texts.values():
-        if all(values.get(name) is not None for name in used(text)):
-            return fill(text, values)
-    return None
+def fill(sentence: str, values: Fields, shown: Callable[[Any], str] = in_words) -> str:
+    """The sentence with its fields filled in, each as `shown`; braces in values stay what they are."""
+    return FIELD.sub(lambda found: shown(values.get(found[1])), sentence)
 
 
 @dataclass(frozen=True)
 class Wording:
-    """The sentences of one system. What has none is told by its kind and fields, so that nothing is lost."""
+    """The sentences of one system. What has none is told by its kind and fields, so that nothing is lost.
+
+    `language` holds the report's own words; `sections` are those of the system in that language.
+    """
 
     sections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    language: Language = field(default_factory=language)
 
     def of(self, section: str) -> Mapping[str, str]:
         """All texts of a section."""
         return self.sections.get(section, {})
 
+    def say(self, key: str, **values: object) -> str:
+        """One of the report's own phrases."""
+        return self.language.say(key, **values)
+
+    def value(self, value: Any) -> str:
+        """A value of an event as a reader wants it, in his language."""
+        return in_words(self._translated(value))
+
     def event(self, event: Fields) -> str:
         """What happened, as a sentence."""
-        return self._told("events", event) or _bare(event)
+        return self._told("events", event) or self._bare(event)
 
     def headline(self, event: Fields) -> str | None:
         """The same for the summary, None for an event that does not belong there."""
@@ -74,40 +83,89 @@ class Wording:
     def question(self, kind: str, values: Fields) -> str:
         """What is asked, as a sentence."""
         text = self.of("decisions").get(kind)
-        return capital(fill(text, values)) if text else _bare({"event": kind, **values})
+        return capital(fill(text, values, self.value)) if text else self._bare({"event": kind, **values})
 
     def counter(self, values: Fields) -> str:
         """A counter in words: `Red IN 4`."""
-        text = first_that_fits(self.of("counters"), values)
+        text = self._first_that_fits("counters", values)
         if text is not None:
             return capital(text)
         rest = {key: value for key, value in values.items() if key not in ("id", "owner", "hex")}
         name = safe(values.get("id", ""))
-        return f"{name} ({in_words(rest)})" if rest else name
+        return f"{name} ({self.value(rest)})" if rest else name
 
     def short(self, values: Fields, count: int = 1) -> str:
         """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""
         if count > 1:
-            many = first_that_fits(self.of("counters-many"), {**values, "count": count})
+            many = self._first_that_fits("counters-many", {**values, "count": count})
             if many is not None:
                 return many
-        one = first_that_fits(self.of("counters-short"), values)
+        one = self._first_that_fits("counters-short", values)
         one = one if one is not None else self.counter(values)
         return one if count == 1 else f"{count} {one}"
 
     def place(self, kind: str, values: Fields, *, short: bool = False) -> str:
         """A place of the map; empty for a kind without words."""
         text = self.of("places-short" if short else "places").get(kind)
-        return fill(text, values) if text else ""
+        return fill(text, values, self.value) if text else ""
 
     def tracks(self, tracks: Fields) -> list[str]:
         """The lines about the state of the game whose tracks are all there."""
         lines = [text for text in self.of("tracks").values() if all(_there(tracks, n) for n in used(text))]
-        return [fill(text, _flat(tracks)) for text in lines]
+        return [fill(text, _flat(tracks), self.value) for text in lines]
 
     def _told(self, section: str, event: Fields) -> str | None:
         text = self.of(section).get(str(event.get("event")))
-        return capital(fill(text, event)) if text else None
+        return capital(fill(text, event, self.value)) if text else None
+
+    def _first_that_fits(self, section: str, values: Fields) -> str | None:
+        """The first text whose fields are all there, filled in."""
+        for text in self.of(section).values():
+            if all(values.get(name) is not None for name in used(text)):
+                return fill(text, values, self.value)
+        return None
+
+    def _bare(self, event: Fields) -> str:
+        """An event without a sentence."""
+        told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
+        words = ", ".join(f"{safe(key)} {self.value(value)}" for key, value in told.items())
+        kind = safe(str(event.get("event", "")).replace("-", " "))
+        return capital(f"{kind}: {words}" if words else kind)
+
+    def _translated(self, value: Any) -> Any:
+        if isinstance(value, bool):
+            return self.say("yes" if value else "no")
+        if isinstance(value, str):
+            return self.text(value)
+        if is_roll(value) or not self.of("values"):
+            return value
+        if isinstance(value, Mapping):
+            return {self.text(str(key)): self._translated(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._translated(item) for item in value]
+        return value
+
+    def text(self, text: str) -> str:
+        """A text of an event in the reader's language: whole, by its pattern, or word by word."""
+        values = self.of("values")
+        if not values or text in values:
+            return values.get(text, text)
+        for key, to in values.items():
+            found = _pattern(key).fullmatch(text) if "{" in key else None
+            if found:
+                return FIELD.sub(lambda name, found=found: self.text(found[name[1]]), to)  # type: ignore[misc]
+        return " ".join(values.get(word, word) for word in text.split(" ")) if " " in text else text
+
+    def where(self, place: str) -> str:
+        """Where the game stands: each of its parts in the reader's language."""
+        return ", ".join(self.text(part) for part in place.split(", "))
+
+
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    """What a text with fields matches."""
+    parts = FIELD.split(key)
+    return re.compile("".join(f"(?P<{p}>.+?)" if n % 2 else re.escape(p) for n, p in enumerate(parts)))
 
 
 def _flat(tracks: Fields) -> dict[str, Any]:
@@ -121,14 +179,6 @@ def _flat(tracks: Fields) -> dict[str, Any]:
 
 def _there(tracks: Fields, name: str) -> bool:
     return _flat(tracks).get(name) not in (None, "", [], {})
-
-
-def _bare(event: Fields) -> str:
-    """An event without a sentence."""
-    told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
-    words = ", ".join(f"{safe(key)} {in_words(value)}" for key, value in told.items())
-    kind = safe(str(event.get("event", "")).replace("-", " "))
-    return capital(f"{kind}: {words}" if words else kind)
 
 
 # ---- what is wrong with the words of a system ----------------------------------------------------

@@ -1,0 +1,64 @@
+"""The report's own words in its languages: `words/<code>.yaml`, English where a translation has none.
+
+What a rules system says in another language is the system's (`wording/<code>/`, see `report/wording.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.loading import load_data
+from pbem.text.suggest import did_you_mean
+
+ENGLISH = "en"
+FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+_FOLDER = Path(__file__).parent / "words"
+
+
+@dataclass(frozen=True)
+class Language:
+    """The words of one language. `code` is `en`, `de`, as the tags of the web have it."""
+
+    code: str
+    phrases: Mapping[str, str]
+
+    def say(self, key: str, **values: object) -> str:
+        """A phrase with its fields filled in; `<key>-one` where the count is 1 and there is such a phrase."""
+        single = values.get("count") == 1 and f"{key}-one" in self.phrases
+        text = self.phrases[f"{key}-one" if single else key]
+        return FIELD.sub(lambda found: str(values.get(found[1], found[0])), text)
+
+    def listed(self, words: list[str]) -> str:
+        """`red, blue and green`."""
+        if len(words) < 2:
+            return "".join(words)
+        return f"{', '.join(words[:-1])} {self.say('and')} {words[-1]}"
+
+
+def languages() -> list[str]:
+    """The codes of all languages that the report speaks, sorted."""
+    return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
+
+
+@cache
+def language(code: str = ENGLISH) -> Language:
+    """The words of a language; Refused, naming the known ones, for another."""
+    known = languages()
+    if code not in known:
+        near = did_you_mean(code, known)
+        message = f"there is no language '{code}', wanted one of: {', '.join(known)}"
+        help_ = (f"did you mean '{near}'?",) if near else ()
+        raise Refused(Diagnostic("unknown-language", message, help=help_))
+    phrases = own_words(ENGLISH)
+    return Language(code, phrases if code == ENGLISH else {**phrases, **own_words(code)})
+
+
+def own_words(code: str) -> dict[str, str]:
+    """What the file of a language holds, without the English that fills its gaps."""
+    words: dict[str, str] = load_data((_FOLDER / f"{code}.yaml").read_bytes(), f"report/words/{code}.yaml")
+    return words
