@@ -17,7 +17,7 @@ from pbem.archive.folder import Folder
 from pbem.archive.growth import elements, words
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
-from pbem.engine.decisions import Option
+from pbem.engine.decisions import Option, secrecy_in
 from pbem.engine.resolve import Question, faults_of, normal
 from pbem.model.codec import describe, faults_in, from_json
 from pbem.text.canonical import Json, NotCanonical, dumps
@@ -216,7 +216,7 @@ class _Checker:
         found = faults_in(self._type(kind), value) or self._canonical(value)
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
-            secret = self.system.registry.decisions[kind].secrecy != "open"
+            secret = secrecy_in(self.system.registry.decisions[kind], self.system.hidden) != "open"
             self.answers[kind] = Answer(value, secret)
             note = "sent ahead, for the next question of this kind, "
             note += "sealed" if secret else "for everybody to read"

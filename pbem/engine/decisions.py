@@ -121,6 +121,12 @@ def decision(
     return made
 
 
+def secrecy_in(asked: Decision[Any] | type[Decision[Any]], hidden: object) -> Secrecy:
+    """How an answer is sent: what is for the GM alone in a game that hides units is open in one that does
+    not."""
+    return "open" if asked.secrecy == "sealed" and not hidden else asked.secrecy
+
+
 def shape_faults(asked: Decision[Any], answer: Json) -> list[Diagnostic]:
     """Why this JSON is not an answer of the decision's type (invalid, as against illegal)."""
     return faults_in(asked.answer, answer)

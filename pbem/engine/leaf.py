@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.engine.answers import NOT_OPENED, How, Source, Use
 from pbem.engine.cursor import Place
+from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.requests import (
     AskRequest,
@@ -189,11 +190,12 @@ class LeafRun:
         count = self.keys[player, key]
         return key if count == 1 else f"{key}/{count}"
 
+    def _question(self, decision: Decision[Any], key: str, **how: bool) -> Question:
+        return question_of(decision, key, hidden=self.game.system.hidden, **how)
+
     def _ask(self, request: AskRequest) -> list[Any]:
         questions = [
-            question_of(
-                d, self._key(d.player, d.kind, d.subject()), self.source.stage, together=request.together
-            )
+            self._question(d, self._key(d.player, d.kind, d.subject()), together=request.together)
             for d in request.decisions
         ]
         if self.replaying:
@@ -238,7 +240,7 @@ class LeafRun:
         if self.replaying:
             self._recall(seal=key, party=decision.player)
             return Sealed(key, decision)
-        question = question_of(decision, key, self.source.stage, together=False)
+        question = self._question(decision, key)
         reply = self.source.reply(decision.player, key, decision.kind)
         if reply is None:
             answer = self.resolver.unasked(decision, question)
@@ -267,9 +269,7 @@ class LeafRun:
         else:
             reply = self.source.opening(decision.player, sealed.key)
             if reply is None or reply.value is NOT_OPENED:
-                self.pending.append(
-                    question_of(decision, sealed.key, self.source.stage, together=False, opening=True)
-                )
+                self.pending.append(self._question(decision, sealed.key, opening=True))
                 raise Suspended
             value = reply.value
         final = self.resolver.final(decision, value)

@@ -1,4 +1,4 @@
-"""The sequence of play as data: five words that act (`do leaf each_player when repeat_while`), labels for
+"""The sequence of play as data: six words that act (`do leaf each_player when repeat_while like`), labels for
 people.
 
 There are no expressions: the values of the acting words name functions registered by the rules system.
@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pbem.text.diagnostics import Diagnostic, Refused
 
-WORDS = ("do", "leaf", "each_player", "when", "repeat_while", "id", "phase", "segment", "rule")
+WORDS = ("do", "leaf", "each_player", "when", "repeat_while", "like", "id", "phase", "segment", "rule")
 Kind = Literal["group", "leaf", "each", "repeat"]
 
 
@@ -44,7 +44,7 @@ class Node:
 def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
     """The outline of loaded YAML; all faults at once."""
     faults: list[Diagnostic] = []
-    root = _node(data, (), faults, "root")
+    root = _node(_copied(data, data, (), faults), (), faults, "root")
     seen: set[str] = set()
     for node in root.walk():
         if node.id in seen:
@@ -53,6 +53,38 @@ def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
     if faults:
         raise Refused(faults)
     return root
+
+
+def _copied(
+    data: Mapping[str, Any], whole: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]
+) -> Mapping[str, Any]:
+    """The data with every `like: X` replaced by the body of X, whose ids begin with the new id."""
+    if "like" in data:
+        wanted = data["like"]
+        found = next((each for each in _listed(whole) if each.get("id") == wanted), None)
+        if found is None or "do" in data or "id" not in data or any("like" in one for one in _listed(found)):
+            message = f"like: '{wanted}' must name a node with a body of its own, for one with an id and none"
+            faults.append(Diagnostic("bad-like", message, path=(*path, "like")))
+            return {**data, "do": []}
+        return {**data, "do": [_renamed(each, str(wanted), str(data["id"])) for each in found.get("do", [])]}
+    body = data.get("do", [])
+    done = [_copied(each, whole, (*path, "do", i), faults) for i, each in enumerate(body)]
+    return {**data, "do": done} if body else data
+
+
+def _listed(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield data
+    for child in data.get("do", []):
+        yield from _listed(child)
+
+
+def _renamed(data: Mapping[str, Any], old: str, new: str) -> Mapping[str, Any]:
+    """A node of a copied body: B.1.a in the copy C of B is C.1.a."""
+    id_ = str(data.get("id", ""))
+    named = {**data, "id": new + id_.removeprefix(old)} if id_.startswith(f"{old}.") else dict(data)
+    if "do" in data:
+        named["do"] = [_renamed(child, old, new) for child in data["do"]]
+    return named
 
 
 def _node(

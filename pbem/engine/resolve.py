@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.answers import NOT_OPENED, How, Reply, Source, Use
-from pbem.engine.decisions import Decision, NoDefault, Secrecy, shape_faults
+from pbem.engine.decisions import Decision, NoDefault, Secrecy, secrecy_in, shape_faults
 from pbem.engine.game import Game
 from pbem.model.codec import from_json, to_json
 from pbem.text.canonical import Json, dumps
@@ -54,13 +54,15 @@ class Question:
 
 
 def question_of(
-    decision: Decision[Any], key: str, stage: int, *, together: bool, opening: bool = False
+    decision: Decision[Any], key: str, *, hidden: object, together: bool = False, opening: bool = False
 ) -> Question:
     """The question for a decision. Its id hashes what is in the question and nothing else: it must not
     tell hidden things."""
     fields = decision.fields_json()
     seen = dumps([decision.player, key, decision.kind, fields])
-    secrecy: Secrecy = "together" if together and decision.secrecy == "open" else decision.secrecy
+    secrecy = secrecy_in(decision, hidden)
+    if together and secrecy == "open":
+        secrecy = "together"
     return Question(
         key,
         sha256(seen).hexdigest()[:12],

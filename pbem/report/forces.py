@@ -20,7 +20,7 @@ def order_of_battle(view: View, reader: str | None) -> list[str]:
 
 
 def _owners(view: View) -> list[str]:
-    found = {str(fields.get("owner", "")) for fields in view.position.counters.values()}
+    found = {view.owner(id) for id in view.position.counters}
     return [p for p in view.players if p in found] + sorted(
         owner for owner in found if owner not in view.players
     )
@@ -28,7 +28,7 @@ def _owners(view: View) -> list[str]:
 
 def _force(view: View, owner: str, *, own: bool) -> list[str]:
     where: dict[str, list[str]] = {}
-    for id in view.position.find(owner=owner):
+    for id in view.position.find(**{view.owner_field: owner}):
         where.setdefault(view.position.hex(id) or "", []).append(id)
     total, say = sum(len(ids) for ids in where.values()), view.wording.say
     who = capital(safe(view.wording.text(owner))) or say("nobodys")

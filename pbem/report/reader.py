@@ -27,6 +27,15 @@ class View:
     wording: Wording = field(default_factory=Wording)
     chart: GameMap | None = None
 
+    @property
+    def owner_field(self) -> str:
+        """The field that says whose a counter is."""
+        return self.wording.of("map").get("owner", "owner")
+
+    def owner(self, id: str) -> str:
+        """Whose a counter is; empty for nobody's."""
+        return str(self.position.counters[id].get(self.owner_field, ""))
+
     def holder(self, hex: str) -> str | None:
         """Who holds a hex, by the track that the wording names."""
         held = self.position.tracks.get(self.wording.of("map").get("holder", ""))

@@ -106,9 +106,8 @@ def _is_about(event: Mapping[str, Any], side: Collection[str | None], view: View
     named = concerned(event, view.players)
     if not named or named & set(side):
         return True
-    counters = view.position.counters
     for hex in hexes_named(event, view.chart):
-        owners = {counters[id].get("owner") for id in view.position.at(hex)} | {view.holder(hex)}
+        owners = {view.owner(id) for id in view.position.at(hex)} | {view.holder(hex)}
         if owners & set(side) - {None}:
             return True
     return False

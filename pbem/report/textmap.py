@@ -240,7 +240,7 @@ class _Inside:
         position, players = self.view.position, self.view.players
         stacks: dict[str, list[str]] = {}
         for id in position.at(number):
-            stacks.setdefault(str(position.counters[id].get("owner", "")), []).append(id)
+            stacks.setdefault(self.view.owner(id), []).append(id)
         owners = [p for p in players if p in stacks] + sorted(o for o in stacks if o not in players)
         words = [f"{self.marks.get(owner, '?')}{len(stacks[owner])}" for owner in owners]
         if len(owners) == 1 and len(stacks[owners[0]]) == 1:

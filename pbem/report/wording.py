@@ -11,6 +11,7 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     terrain: {kind: letter}          # two letters fill the hex
     hexsides: {kind: sign}           links: {network: sign}
     map: {holder: track}             # a track that says who holds a hex
+         {owner: field}              # the field that says whose a counter is, if not `owner`
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
     values: {text: text}             # only in a translation: what texts inside events become

@@ -9,6 +9,7 @@ from pbem.board.position import Position
 from pbem.report.forces import order_of_battle, places
 from pbem.report.reader import View
 from pbem.report.textmap import Window, draw, initials, legend, sheets
+from pbem.report.wording import Wording
 
 DRAWN = r"""
   ____        ____
@@ -106,3 +107,12 @@ def test_a_system_without_a_map_has_no_map(view: View) -> None:
     bare = replace(view, chart=None)
     assert draw(bare) == [] and sheets(bare) == [] and legend(bare) == [] and places(bare) == []
     assert "  0102                   AR2, IN1" in order_of_battle(bare, "north")
+
+
+def test_a_system_may_call_the_owner_of_a_counter_otherwise() -> None:
+    view = View(
+        Position.from_json({"counters": {"a": {"side": "red", "hex": "0101"}}, "tracks": {}}),
+        ("red", "blue"),
+        Wording({"map": {"owner": "side"}, "counters-short": {"one": "{id}"}}),
+    )
+    assert order_of_battle(view, "red") == ["Red (you), 1", "  0101                   a"]
