@@ -1,0 +1,125 @@
+"""The tables of the rules as Python reads them (section 5). A scenario may bring any of them itself.
+
+A scenario with `tables: {combat_results: {...}}` has its own chart of that name in place of the file
+`tables/combat_results.yaml`; it must be whole. That is how the owner of the published charts plays with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pbem.board.results import Grammar
+from pbem.board.tables import Cell, Table
+from pbem.rules import Diagnostic, Refused, did_you_mean
+
+NAMES = ("chits", "combat_results", "fortification", "limits", "movement", "supply_need", "units")
+BEYOND = 10**9  # per cent of a defence of nothing: the last column
+
+
+@dataclass(frozen=True)
+class Work:
+    """A line of table 5.2: what a fort, works, a river, a train or want of supply does."""
+
+    capacity: int
+    strength: Fraction
+    attacker_loss: int
+    own_loss: int
+
+
+@dataclass(frozen=True)
+class UnitType:
+    """A line of table 2.3. 0 is none; for `max`, and for the cargo of a depot, no limit."""
+
+    name: str
+    mark: str
+    ma: int
+    max: int
+    printed: int
+    parenthesised: bool
+    cargo: int
+    capacity: int
+
+
+@dataclass(frozen=True)
+class Tables:
+    """All tables of one scenario. `combat_results` by the sum of the intensity chits."""
+
+    types: Mapping[str, UnitType]
+    works: Mapping[str, Work]
+    extra_defence_factors: Mapping[str, Fraction]
+    combat_results: Mapping[int, Table]
+    supply_need: Table
+    numbers: Mapping[str, int]
+    lists: Mapping[str, tuple[Any, ...]]
+    dice: Mapping[str, str]
+    terrain_cost: Mapping[str, int]
+    movement: Mapping[str, int]
+    periods: Mapping[str, tuple[tuple[int, ...], int]]
+
+    def chits(self, period: str) -> tuple[tuple[int, ...], int]:
+        """The chits in the cup, and the one in parentheses (5.1)."""
+        return self.periods[period]
+
+    def result(self, table: int, percent: int | None, row: int) -> Cell:
+        """The cell of the combat results (8.14). `percent` None stands for a defence of nothing."""
+        return self.combat_results[table].at(BEYOND if percent is None else percent, row)
+
+    def need(self, sp: int, die: int, table: int) -> int:
+        """Supply points that a side needs: strength on land, die, table of the battle (12.24)."""
+        shift = 1 if table >= self.numbers["supply_shift_from"] else 0
+        value = self.supply_need.at(die + shift, sp).value
+        assert isinstance(value, int)
+        return value
+
+
+def load(system: Any, scenario: Mapping[str, Any]) -> Tables:
+    """The tables of a scenario. Raises `Refused` with every fault that the scenario's own charts have."""
+    own = scenario.get("tables", {})
+    faults = [_unknown(name) for name in own if name not in NAMES]
+    if faults:
+        raise Refused(faults)
+    data = {name: own[name] if name in own else system.data(f"tables/{name}.yaml") for name in NAMES}
+    works, limits, move = data["fortification"], data["limits"], data["movement"]
+    return Tables(
+        types={name: UnitType(**row) for name, row in data["units"]["types"].items()},
+        works={name: _work(row) for name, row in works["works"].items()},
+        extra_defence_factors={k: Fraction(str(v)) for k, v in works["extra_defence_factors"].items()},
+        combat_results=combat_results(data["combat_results"]),
+        supply_need=Table.from_data(data["supply_need"], path=("tables", "supply_need")),
+        numbers=limits["numbers"],
+        lists={name: tuple(values) for name, values in limits["lists"].items()},
+        dice=limits["dice"],
+        terrain_cost=move["terrain"],
+        movement=move["numbers"],
+        periods={p: (tuple(row["cup"]), row["parenthesised"]) for p, row in data["chits"]["periods"].items()},
+    )
+
+
+def combat_results(data: Mapping[str, Any]) -> dict[int, Table]:
+    """The tables of one chart of combat results by their numbers, every cell parsed (8.14)."""
+    path = ("tables", "combat_results")
+    grammar = Grammar.from_data(data["results"], (*path, "results"))
+    common = {key: data[key] for key in ("rule", "source", "columns", "rows")}
+    return {
+        int(number): Table.from_data(
+            {"table": f"combat results {number}", **common, "cells": cells},
+            grammar,
+            (*path, "tables", number),
+        )
+        for number, cells in data["tables"].items()
+    }
+
+
+def _work(row: Mapping[str, Any]) -> Work:
+    strength = Fraction(str(row["strength"]))
+    return Work(int(row["capacity"]), strength, int(row["attacker_loss"]), int(row["own_loss"]))
+
+
+def _unknown(name: str) -> Diagnostic:
+    near = did_you_mean(name, NAMES)
+    message = f"the rules have no table '{name}', wanted one of: {', '.join(NAMES)}"
+    help = (f"did you mean '{near}'?",) if near else ()
+    return Diagnostic("unknown-key", message, path=("tables", name), help=help)
