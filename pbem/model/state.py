@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import Any
 
 from pbem.board.position import Position
+from pbem.model.migrations import migrate
 from pbem.text.canonical import Json, dumps
-from pbem.text.diagnostics import Diagnostic, Refused
 
 FORMAT = "pbem-state/1"
 Entry = dict[str, Json]
@@ -89,10 +89,7 @@ class GameState:
 def from_json(data: Mapping[str, Any]) -> GameState:
     """The state of loaded data whose shape was checked against `state.schema.json`; refuses another
     format."""
-    if data.get("format") != FORMAT:
-        found = data.get("format")
-        help_ = ("this program reads that format only; `pbem --version` says which program you have",)
-        raise Refused([Diagnostic("unknown-format", f"found format {found!r}, wanted {FORMAT}", help=help_)])
+    data = migrate(data, FORMAT)
     opened = data.get("open")
     return GameState(
         rules=dict(data["rules"]),

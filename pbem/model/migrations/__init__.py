@@ -1,0 +1,37 @@
+"""Saved states of earlier formats, made into today's: one pure function a step, from JSON to JSON.
+
+A step has a module of its own, `v1_to_v2.py`, and an entry in `STEPS` under the format it reads; `FORMAT`
+in `model.state` is the format the last one gives. A step runs only at a checkpoint, where no leaf is open:
+a journal replays under the format it was written in. With each step comes a game of the old format in
+`tests/fixtures`. There is only one format so far, so there are no steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.text.diagnostics import Diagnostic, Refused
+
+Step = Callable[[dict[str, Any]], dict[str, Any]]
+STEPS: dict[str, Step] = {}
+
+
+def migrate(data: Mapping[str, Any], wanted: str) -> dict[str, Any]:
+    """The data in the format `wanted`.
+
+    Refused if no steps lead there: the format is of a later program or none of ours; or if a leaf is open.
+    """
+    found, made = data.get("format"), dict(data)
+    while made.get("format") != wanted:
+        step = STEPS.get(str(made.get("format")))
+        if step is None:
+            help_ = ("a later pbem may read it; `pbem --version` says which program you have",)
+            message = f"found format {found!r}, wanted {wanted}"
+            raise Refused([Diagnostic("unknown-format", message, help=help_)])
+        if made.get("open"):
+            message = f"found format {found!r} in the middle of a part of the sequence of play"
+            help_ = ("play on with the pbem that wrote it until the next checkpoint",)
+            raise Refused([Diagnostic("open-leaf", message, help=help_)])
+        made = step(made)
+    return made
