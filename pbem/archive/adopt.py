@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from pbem.archive import layout, swift
+from pbem.archive import layout, running
 from pbem.archive.advance import record_files, run_files, view_files
 from pbem.archive.changes import Changes
 from pbem.archive.check import first_difference, record_faults, roll_faults
@@ -136,14 +136,14 @@ def _check_rolls(folder: Folder, line: Line, record: Mapping[str, Json], events:
         raise NotAccepted("dice", fault.text)
 
 
-def rerun(folder: Folder, line: Line, record: records.Record) -> swift.Run:
+def rerun(folder: Folder, line: Line, record: records.Record) -> running.Run:
     """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
     setting = folder.setting()
     if line.stage < 0:
         name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
-        run = swift.begin(setting, name, chosen)
+        run = running.begin(setting, name, chosen)
     else:
-        run = swift.run(setting, folder.state(), from_record(line, record, folder.find, {}))
+        run = running.run(setting, folder.state(), from_record(line, record, folder.find, {}))
     different = first_difference(run.record, record)
     if different is not None:
         message = f"rules, orders and dice give another result than the report: {different} differs"

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from pbem.archive import layout, private
 from pbem.archive.changes import Changes
-from pbem.archive.swift import Kept, Opening, Run, Setting
+from pbem.archive.running import Kept, Opening, Run, Setting
 from pbem.archive.views import blank_state, known_to, roster_facts
 from pbem.model.state import dump
 from pbem.text.canonical import Json

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
-from pbem.archive import layout, swift
+from pbem.archive import layout, running
 from pbem.archive import private as private_side
 from pbem.archive.advance import PUBLIC_FORMAT, kept_from
 from pbem.archive.attempt import Live, live_commitments
@@ -20,8 +20,8 @@ from pbem.archive.names import system_as_played
 from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
 from pbem.archive.receipts import words_for
+from pbem.archive.running import Setting
 from pbem.archive.stage import Render, StageResult, check_forfeits, collect, finish, publish, with_own_link
-from pbem.archive.swift import Setting
 from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.state import GameState
@@ -83,7 +83,7 @@ def adjudicate_files(
     kept = kept_from(_kept(file.path, side, live_commitments(state)))
     given = collected.given(line, frozenset(forfeits), kept)
     given = with_own_link(line, given, gm, side.chain(line.roster.terms.chain_length))
-    done = swift.run(setting, state, given)
+    done = running.run(setting, state, given)
     if dry_run:
         return StageResult(line.open_stage, True, {}, done, refused=refused)
     assert out is not None, "a run that is not dry has a place for its results"

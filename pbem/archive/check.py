@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 from pbem.archive.given import Find, commitment_at
 from pbem.archive.line import Line, check_content
 from pbem.archive.opening import fits
-from pbem.archive.swift import Opening
+from pbem.archive.running import Opening
 from pbem.text.canonical import Json, dumps
 from pbem.trust import dice, groups, records
 from pbem.trust.errors import BadLink, BadShape, NotAccepted

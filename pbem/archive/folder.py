@@ -20,7 +20,7 @@ from pbem.archive.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
 from pbem.archive.line import Line
 from pbem.archive.names import system_as_played
 from pbem.archive.private import Private
-from pbem.archive.swift import Setting
+from pbem.archive.running import Setting
 from pbem.archive.views import PlayerView, known_to, told_to
 from pbem.engine.system import System
 from pbem.model import state as states

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from pbem.archive.line import Line
-from pbem.archive.swift import Given, Opening, Order
+from pbem.archive.running import Given, Opening, Order
 from pbem.engine.answers import Reply
 from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING, STANDING_LATER

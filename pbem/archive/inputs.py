@@ -1,6 +1,4 @@
-"""The inputs of a stage in dice mode `swift`, as data: who plays what, and what was accepted (protocol
-12.1).
-"""
+"""The inputs of a stage as data: who plays what, and what was accepted (protocol 12.1)."""
 
 from __future__ import annotations
 
@@ -49,8 +47,8 @@ class Setting:
 
     @property
     def gm(self) -> str:
-        """The GM's party id."""
-        assert self.roster.terms.arbiter is not None, "dice swift want a GM"
+        """The GM's party id, in a game that has one."""
+        assert self.roster.terms.arbiter is not None, "only a game with a GM hides anything from anybody"
         return self.roster.terms.arbiter
 
     def audience(self, players: Audience) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from pbem.archive.line import Line, check_depth
-from pbem.archive.swift import Opening
+from pbem.archive.running import Opening
 from pbem.text.canonical import Json, NotCanonical
 from pbem.trust import commit
 from pbem.trust.errors import BadSeal, NotAccepted, TrustError

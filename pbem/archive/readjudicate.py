@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from pbem.archive import layout, swift
+from pbem.archive import layout, running
 from pbem.archive.advance import public_part
 from pbem.archive.check import first_difference
 from pbem.archive.evidence import UNREADABLE, read_derived
@@ -19,7 +19,7 @@ from pbem.archive.findings import Notes
 from pbem.archive.given import Extra, from_record
 from pbem.archive.names import parse_scenario_name, pin_scenario, system_as_played
 from pbem.archive.private import Private
-from pbem.archive.swift import Setting
+from pbem.archive.running import Setting
 from pbem.archive.unsealing import openings_in
 from pbem.archive.verify_texts import check_report
 from pbem.archive.views import known_to, roster_facts
@@ -98,7 +98,7 @@ def _other_files(system: System, pinned: str) -> str:
     return "" if system.digest == pinned else f" ({system.digest[:12]}, the game had {pinned[:12]})"
 
 
-def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) -> swift.Run | None:
+def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) -> running.Run | None:
     """The last stage, played again from the first; None, and why, if something comes out otherwise.
 
     Where the installed rules are not the pinned ones, a difference accuses nobody: it is then "not
@@ -124,17 +124,17 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
     return None
 
 
-def _play(archive: Archive, setting: Setting, extra: Extra, step: Step, notes: Notes) -> swift.Run | None:
+def _play(archive: Archive, setting: Setting, extra: Extra, step: Step, notes: Notes) -> running.Run | None:
     """Every stage from the start position; None at the first that gives something else than its record."""
     name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
-    run = swift.begin(setting, name, chosen)
+    run = running.begin(setting, name, chosen)
     for stage, line in enumerate(archive.lines):
         record = archive.record(stage)
         if stage > 0:
             given = from_record(line, record, archive.find, extra)
             given = replace(given, kept=_both(run.kept, given.kept))
             try:
-                run = swift.run(setting, run.state, given)
+                run = running.run(setting, run.state, given)
             except PbemError as fault:
                 notes.false("results", f"the stage cannot be played again: {fault}", stage)
                 return None
@@ -158,7 +158,7 @@ def _options(setting: Setting, name: str, chosen: Mapping[str, Json]) -> dict[st
     return setting.system.options(setting.system.scenario(name), chosen)
 
 
-def _both(one: swift.Kept, other: swift.Kept) -> swift.Kept:
+def _both(one: running.Kept, other: running.Kept) -> running.Kept:
     return {party: {**one.get(party, {}), **other.get(party, {})} for party in sorted({*one, *other})}
 
 
@@ -223,7 +223,7 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
                     archive.notes.claimed("never-opened", text, stage, party)
 
 
-def _check_state_file(archive: Archive, setting: Setting, final: swift.Run) -> None:
+def _check_state_file(archive: Archive, setting: Setting, final: running.Run) -> None:
     """`state.yaml` is for people; but it must say what follows from the game."""
     found = read_derived(archive.root, layout.STATE, None, archive.notes)
     if found is None:

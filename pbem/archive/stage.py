@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
-from pbem.archive import layout, outbox, private, swift
+from pbem.archive import layout, outbox, private, running
 from pbem.archive.advance import kept_from, record_files, run_files
 from pbem.archive.changes import Changes
 from pbem.archive.ending import need_going_on
@@ -18,7 +18,7 @@ from pbem.archive.line import Line, revisions
 from pbem.archive.names import parse_scenario_name
 from pbem.archive.opening import Opened, open_sealed
 from pbem.archive.outbox import Letter
-from pbem.archive.swift import Given, Order, Run, Setting
+from pbem.archive.running import Given, Order, Run, Setting
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
 from pbem.mail.write import subject
 from pbem.model.events import Told
@@ -89,7 +89,7 @@ def adjudicate(
         if folder.stage < 0:
             setting = folder.setting(secret=True)
             name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
-            done = swift.begin(setting, name, chosen)
+            done = running.begin(setting, name, chosen)
             taken: list[Signed] = []
         else:
             gm = folder.need_me("gm")
@@ -101,7 +101,7 @@ def adjudicate(
             taken = collected.signed
             given = collected.given(line, frozenset(forfeits), kept_from(folder.private.json(private.KEPT)))
             given = with_own_link(line, given, gm, folder.private.chain(line.roster.terms.chain_length))
-            done = swift.run(folder.setting(secret=True), folder.state(), given)
+            done = running.run(folder.setting(secret=True), folder.state(), given)
         if dry_run:
             return StageResult(line.open_stage, True, {}, done)
         publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render)
@@ -160,7 +160,7 @@ class Collected:
             if party not in self.orders and party not in forfeits
         }
 
-    def given(self, line: Line, forfeits: frozenset[str], kept: swift.Kept) -> Given:
+    def given(self, line: Line, forfeits: frozenset[str], kept: running.Kept) -> Given:
         """The inputs of the run, but for the GM's own link."""
         orders: dict[str, Order | None] = dict.fromkeys(line.asked)
         links: dict[str, bytes] = {}

@@ -9,7 +9,7 @@ from pbem.archive.folder import Folder
 from pbem.archive.given import Extra, Find
 from pbem.archive.line import Line
 from pbem.archive.opening import fits
-from pbem.archive.swift import Opening
+from pbem.archive.running import Opening
 from pbem.text.canonical import Json
 from pbem.trust import roster
 from pbem.trust.errors import NotAccepted

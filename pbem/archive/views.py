@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from pbem.archive.names import parse_scenario_name
-from pbem.archive.swift import EVERYBODY
+from pbem.archive.running import EVERYBODY
 from pbem.board.position import Position
 from pbem.engine.adjudicate import view_of
 from pbem.engine.game import Game
@@ -92,7 +92,7 @@ def known_to(
 def roster_facts(
     facts: Sequence[Fact], audience_of: Callable[[Audience], tuple[str, ...]]
 ) -> list[groups.Fact]:
-    """The engine's facts with audiences of the roster; `audience_of` is `swift.Setting.audience`."""
+    """The engine's facts with audiences of the roster; `audience_of` is `running.Setting.audience`."""
     return [groups.Fact(fact.key, fact.value, audience_of(fact.audience)) for fact in facts]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import swift
+from pbem.archive import running
 from pbem.archive.unseal import unseal
 from pbem.cli._table import Table as DemoTable
 from tests.adversary.play import Game
@@ -89,13 +89,13 @@ def test_the_state_in_memory_is_the_state_in_the_file(game: Game, monkeypatch: p
     from pbem.text.json_first import read_state_text
 
     seen = []
-    real = swift.run
+    real = running.run
 
-    def run(*args: object) -> swift.Run:
+    def run(*args: object) -> running.Run:
         seen.append(real(*args))  # type: ignore[arg-type]
         return seen[-1]
 
-    monkeypatch.setattr(swift, "run", run)
+    monkeypatch.setattr(running, "run", run)
     game.play(3)
     assert seen
     for one in seen:

@@ -1,9 +1,8 @@
-"""One stage in dice mode `swift`, as a pure function: accepted statements in, record, events and facts out
+"""One stage as a pure function, in every dice mode: accepted statements in, record, events and facts out
 (protocol 9, 12.1).
 
 Whoever has the same statements gets the same record. In a game that hides nothing that is everybody: there
-a commitment which the run did not open stays unknown to the others, so the GM's run must not have used it
-either.
+a commitment which the run did not open stays unknown to the others, so no run must have used it either.
 """
 
 from __future__ import annotations
