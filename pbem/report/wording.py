@@ -25,11 +25,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cache
 from typing import Any
 
 from pbem.report.language import FIELD, Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
+from pbem.report.translation import translated
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.suggest import did_you_mean
 
@@ -147,26 +147,12 @@ class Wording:
         return value
 
     def text(self, text: str) -> str:
-        """A text of an event in the reader's language: whole, by its pattern, or word by word."""
-        values = self.of("values")
-        if not values or text in values:
-            return values.get(text, text)
-        for key, to in values.items():
-            found = _pattern(key).fullmatch(text) if "{" in key else None
-            if found:
-                return FIELD.sub(lambda name, found=found: self.text(found[name[1]]), to)  # type: ignore[misc]
-        return " ".join(values.get(word, word) for word in text.split(" ")) if " " in text else text
+        """A text of an event in the reader's language."""
+        return translated(text, self.of("values"))
 
     def where(self, place: str) -> str:
         """Where the game stands: each of its parts in the reader's language."""
         return ", ".join(self.text(part) for part in place.split(", "))
-
-
-@cache
-def _pattern(key: str) -> re.Pattern[str]:
-    """What a text with fields matches."""
-    parts = FIELD.split(key)
-    return re.compile("".join(f"(?P<{p}>.+?)" if n % 2 else re.escape(p) for n, p in enumerate(parts)))
 
 
 def _flat(tracks: Fields) -> dict[str, Any]:

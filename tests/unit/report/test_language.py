@@ -1,0 +1,88 @@
+"""A report in another language: nothing of it is left out, and what has no translation stays English."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.system import find
+from pbem.report.language import FIELD, language, languages, own_words
+from pbem.report.translation import translated, translation_faults
+from pbem.report.wording import Wording
+from pbem.text.diagnostics import Refused
+
+VALUES = {"red": "Rot", "Game turn {n}": "Spielzug {n}", "Turn of {player}": "Zug von {player}", "CV": "KW"}
+
+
+@pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
+def test_every_phrase_of_the_report_is_there_in_every_language_with_its_fields(code: str) -> None:
+    english, other = own_words("en"), own_words(code)
+    assert set(other) == set(english)
+    for key, text in english.items():
+        assert sorted(FIELD.findall(other[key])) == sorted(FIELD.findall(text)), key
+
+
+def test_a_language_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(Refused, match="wanted one of: de, en"):
+        language("fr")
+
+
+def test_one_and_many_are_said_differently() -> None:
+    assert language("en").say("you-owe", count=1).startswith("you owe an answer:")
+    assert language("de").say("you-owe", count=3).startswith("du schuldest 3 Antworten:")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("red", "Rot"),
+        ("Game turn 3", "Spielzug 3"),
+        ("Turn of red", "Zug von Rot"),
+        ("red AR a CV 3", "Rot AR a KW 3"),
+        ("0505 Velm", "0505 Velm"),
+        ("red has no path", "red has no path"),  # a sentence is translated whole or not at all
+        ("", ""),
+    ],
+)
+def test_texts_in_events_are_translated_whole_by_pattern_or_by_word(text: str, wanted: str) -> None:
+    assert translated(text, VALUES) == wanted
+    assert translated(text, {}) == text
+
+
+def test_what_a_translation_lacks_or_has_too_much_is_said() -> None:
+    english = {
+        "events": {"moved": "{owner} moves {path}", "won": "over"},
+        "luck": {"fired": "{hits} {rating}"},
+    }
+    other = {"events": {"moved": "{owner} zieht", "lost": "verloren"}, "values": {"Turn {n}": "Zug"}}
+    found = [(fault.code, fault.path) for fault in translation_faults(english, other)]
+    assert found == [
+        ("bad-sentence", ("events", "moved")),
+        ("no-sentence", ("events", "won")),
+        ("unknown-name", ("events", "lost")),
+        ("bad-sentence", ("values", "Turn {n}")),
+    ]
+
+
+def test_a_sentence_without_a_translation_is_told_in_english() -> None:
+    system = find("victory")
+    words = Wording(system.wording_in("xx"), language("de"))
+    assert words.event({"event": "player-out", "player": "red"}) == Wording(system.wording).event(
+        {"event": "player-out", "player": "red"}
+    )
+
+
+def test_victory_speaks_german() -> None:
+    words = Wording(find("victory").wording_in("de"), language("de"))
+    bids = {"event": "bids-revealed", "bids": {"red": 3, "green": 0}}
+    assert words.event(bids) == "Gebote um die Initiative: Rot 3, Grün 0"
+    held = {
+        "event": "hex-held",
+        "place": "0106 resource site",
+        "rounds": 2,
+        "role": "defender",
+        "players": ["red"],
+    }
+    assert words.headline(held) == "Der Verteidiger (Rot) hielt 0106 Rohstoffquelle"
+    assert words.where("Game turn 2, Activation, Round 1, Player Turn of blue, Air Response") == (
+        "Spielzug 2, Aktivierung, Runde 1, Spielerzug von Blau, Luftreaktion"
+    )
