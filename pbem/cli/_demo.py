@@ -13,13 +13,12 @@ if TYPE_CHECKING:
 
 def story(table: Table, done: StageResult) -> list[str]:
     """What everybody saw in a stage, in a few words."""
-    from pbem.cli._telling import meta_of, report_view
+    from pbem.cli._telling import report_of
     from pbem.report.plain import wrapped
-    from pbem.report.text import summary
 
     folder = table.gm.folder
     view = folder.view(public=True)
-    lines = summary(None, view.told, report_view(view), meta_of(folder, None, view))
+    lines = report_of(folder, None, view).summary
     return wrapped("; ".join(lines) or f"({view.place})", f"stage {done.stage:>3}  ")
 
 

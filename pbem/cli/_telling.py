@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
     from pbem.engine.system import System
     from pbem.model.events import Told
-    from pbem.report.reader import Asked, Meta, View
+    from pbem.report.reader import Asked, Meta, Recipe, View
+    from pbem.report.structure import Report
 
 
 def renderer(folder: Folder) -> Render:
@@ -27,9 +28,10 @@ def plain_renderer(names: Mapping[str, str] | None = None) -> Render:
 
 def _with_names(names: Callable[[], Mapping[str, str]]) -> Render:
     def render(reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]) -> str:
+        from pbem.report.structure import compose
         from pbem.report.text import render as as_text
 
-        return as_text(reader, told, report_view(view), _meta(reader, view, facts, names()))
+        return as_text(compose(reader, told, report_view(view), _meta(reader, view, facts, names())))
 
     return render
 
@@ -44,6 +46,13 @@ def report_view(view: PlayerView) -> View:
     chart = getattr(game.world, "map", None)
     words = Wording(view.system.wording)
     return View(game.position, game.players, words, chart if isinstance(chart, GameMap) else None)
+
+
+def report_of(folder: Folder, reader: str | None, view: PlayerView) -> Report:
+    """The newest stage of a folder as a report for a reader whose view this is."""
+    from pbem.report.structure import compose
+
+    return compose(reader, view.told, report_view(view), meta_of(folder, reader, view))
 
 
 def meta_of(folder: Folder, reader: str | None, view: PlayerView) -> Meta:
@@ -92,7 +101,22 @@ def _meta(reader: str | None, view: PlayerView, facts: Mapping[str, Any], names:
         umpire=reader is not None and reader not in view.game.players,
         command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
         digests=digests | {"rules": system.digest},
+        recipe=_recipes(facts.get("seed")),
     )
+
+
+def _recipes(seed: object) -> Callable[[Mapping[str, Any]], Recipe | None]:
+    """How to make a roll of this stage again; None for one of another stage or a hidden one."""
+
+    def recipe(roll: Mapping[str, Any]) -> Recipe | None:
+        from pbem.archive import ledger
+        from pbem.report.reader import Recipe
+
+        if not isinstance(seed, str) or "stage" in roll or roll.get("hidden"):
+            return None
+        return Recipe(*ledger.recipe(dict(roll), bytes.fromhex(seed)))
+
+    return recipe
 
 
 def _asked(system: System, question: Question, all_questions: Sequence[Question]) -> Asked:

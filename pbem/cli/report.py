@@ -57,7 +57,7 @@ def _text(folder: Folder, stage: int, reader: str | None) -> str:
     """The report as it was made with its stage; the newest can be made anew for other readers."""
     from pbem.archive import layout
     from pbem.archive.stage import report_name
-    from pbem.cli._telling import meta_of, report_view
+    from pbem.cli._telling import report_of
     from pbem.report.text import render
     from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -72,12 +72,12 @@ def _text(folder: Folder, stage: int, reader: str | None) -> str:
         message = f"the report of stage {stage} for {reader} is not here"
         raise Refused(Diagnostic("no-report", message, help=("the public one is: --public",)))
     view = folder.view(reader, public=reader is None)
-    return render(reader, view.told, report_view(view), meta_of(folder, reader, view))
+    return render(report_of(folder, reader, view))
 
 
 def _data(folder: Folder, reader: str | None) -> object:
-    from pbem.cli._telling import meta_of, report_view
+    from pbem.cli._telling import report_of
     from pbem.report.data import as_json
 
     view = folder.view(reader, public=reader is None)
-    return as_json(reader, view.told, report_view(view), meta_of(folder, reader, view))
+    return as_json(report_of(folder, reader, view))

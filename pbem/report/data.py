@@ -1,48 +1,90 @@
-"""The turn report as data, for programs: the same events, dice, position and questions as in the text."""
+"""The turn report as data, for programs: the same structure as text and HTML (schema `report`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from pbem.model.events import Told
 from pbem.report import ledger
-from pbem.report.reader import Meta, View, story
-from pbem.report.text import summary
+from pbem.report.structure import Die, Item, Question, Report
+
+FORMAT = "pbem-report/1"
 
 
-def as_json(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> dict[str, Any]:
-    """What the report says, as plain data: events with their sentences, dice, position, questions."""
-    seen = story(told, reader, umpire=meta.umpire)
-    rolls = ledger.entries([one.event for one in seen], meta.stage, view.players, view.wording)
+def as_json(report: Report) -> dict[str, Any]:
+    """What the report says, as plain data that fits `schemas/report.schema.json`."""
     return {
-        "format": "pbem-report/1",
-        "reader": reader,
-        "title": meta.title,
-        "game": meta.game,
-        "system": meta.system,
-        "stage": meta.stage,
-        "place": meta.place,
-        "players": {player: meta.names.get(player, player) for player in view.players},
-        "summary": summary(reader, seen, view, meta),
-        "events": [{"text": view.wording.event(one.event), **one.event} for one in seen],
-        "dice": ledger.as_json(rolls),
-        "position": view.position.to_json(),
-        "asked": [
+        "format": FORMAT,
+        "reader": report.reader.id if report.reader else None,
+        "title": report.title,
+        "game": report.game,
+        "system": report.system,
+        "stage": report.stage,
+        "place": report.place,
+        "players": {party.id: party.name or party.id for party in report.players},
+        "summary": list(report.summary),
+        "losses": {one.player: dict(one.lost) for one in report.losses},
+        "events": [_item(item) for item in report.items],
+        "dice": [_die(die) for die in report.dice],
+        "tracks": list(report.tracks),
+        "position": report.view.position.to_json(),
+        "forces": [
             {
-                "party": asked.party,
-                "decision": asked.kind,
-                "text": view.wording.question(asked.kind, {"player": asked.party, **asked.fields}),
-                "rule": asked.rule,
-                "secret": asked.secret,
-                "command": asked.command,
+                "owner": force.owner,
+                "stacks": [
+                    {"hex": stack.hex, "counters": [_group(g.text, g.ids) for g in stack.groups]}
+                    for stack in force.stacks
+                ],
             }
-            for asked in meta.asked
+            for force in report.forces
         ],
-        "waiting": list(meta.waiting),
-        "due": meta.due,
-        "refused": list(meta.refused),
-        "finished": meta.finished,
-        "made_from": dict(sorted(meta.digests.items())),
-        "command": meta.command,
+        "places": [
+            {"hex": place.hex, "kind": place.kind, "text": place.text, "holder": place.holder}
+            for place in report.places
+        ],
+        "asked": [_question(question) for question in report.questions],
+        "waiting": sorted({party.id for party in report.waiting} | {q.party.id for q in report.questions}),
+        "due": report.due,
+        "refused": list(report.refused),
+        "finished": report.finished,
+        "made_from": dict(report.digests),
+        "command": report.command,
     }
+
+
+def _item(item: Item) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "number": item.number,
+        "kind": item.kind,
+        "text": item.text,
+        "rule": item.rule,
+        "place": list(item.place),
+        "private": item.private,
+        "mine": item.mine,
+        "hexes": list(item.hexes),
+        "working": [{"what": what, "text": text} for what, text in item.working],
+        "fields": {key: value for key, value in item.event.items() if key not in ("event", "rule", "at")},
+    }
+    return data | ({"headline": item.headline} if item.headline is not None else {})
+
+
+def _die(die: Die) -> dict[str, Any]:
+    data = {"event": die.item.number, **ledger.as_json([die.entry])[0]}
+    if die.recipe is not None:
+        data["recompute"] = {"command": die.recipe.command, "how": die.recipe.how}
+    return data
+
+
+def _group(text: str, ids: tuple[str, ...]) -> dict[str, Any]:
+    return {"text": text, "ids": list(ids)}
+
+
+def _question(question: Question) -> dict[str, Any]:
+    return {
+        "party": question.party.id,
+        "decision": question.kind,
+        "text": question.text,
+        "rule": question.rule,
+        "secret": question.secret,
+        "command": question.command,
+    }
+

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,12 +56,21 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Recipe:
+    """How to make a roll again without pbem: a command that prints bytes, and how they become the result."""
+
+    command: str
+    how: str
+
+
+@dataclass(frozen=True)
 class Meta:
     """Facts about the game that belong into a report. Times come as text: only the CLI knows a clock.
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
     that owe something, `refused` the reader's answers that were not taken, `digests` what the report was
-    made from. `umpire`: the reader may know everything, whoever he is.
+    made from. `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON) how
+    to make it again, None where its seed is not known.
     """
 
     title: str
@@ -79,6 +88,7 @@ class Meta:
     umpire: bool = False
     command: str = ""
     digests: Mapping[str, str] = field(default_factory=dict)
+    recipe: Callable[[Fields], Recipe | None] | None = None
 
 
 def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> list[Told]:

@@ -1,47 +1,32 @@
-"""The turn report for one reader: a pure function of the events he was told, his view, and the game's facts.
+"""The turn report as text of 78 columns for mails and terminals: a rendering of `structure.Report`.
 
 Order (product 5): what happened to me; what happened that I can see; every die; the position; what is asked
-of whom; how the report was made. 78 columns. What somebody may not know changes no byte of it.
+of whom; how the report was made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from pbem.model.events import Told, rolls_in
 from pbem.report import ledger
-from pbem.report.forces import order_of_battle, places
-from pbem.report.plain import (
-    LONGEST_NAME,
-    WIDTH,
-    columns,
-    heading,
-    in_words,
-    label_text,
-    padded,
-    safe,
-    width,
-    wrapped,
-)
-from pbem.report.reader import Asked, Meta, View, concerned, hexes_named, story
+from pbem.report.forces import force_lines, place_lines
+from pbem.report.losses import in_words
+from pbem.report.plain import WIDTH, columns, heading, label_text, padded, safe, width, wrapped
+from pbem.report.structure import Die, Item, Passage, Question, Report
 from pbem.report.textmap import legend, sheets
 from pbem.report.wording import Wording
 
-WORKING = ("table", "column", "row", "modifiers", "odds", "shifts", "drm")
 
-
-def render(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> str:
-    """The report as text. `reader` None is the public version, for everybody."""
-    seen = story(told, reader, umpire=meta.umpire)
+def render(report: Report) -> str:
+    """The report as text, with one line break at the end."""
     parts = [
-        _top(reader, view, meta),
-        _in_short(reader, seen, view, meta),
-        _what_happened(seen, view),
-        _dice(seen, view, meta),
-        _position(reader, view, meta),
-        _asked(reader, view, meta),
-        _made_from(view, meta),
+        _top(report),
+        _in_short(report),
+        _what_happened(report),
+        _dice(report),
+        _position(report),
+        _asked(report),
+        _made_from(report),
     ]
     return "\n".join(line.rstrip() for part in parts for line in part) + "\n"
 
@@ -49,138 +34,108 @@ def render(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> 
 # ---- the parts -----------------------------------------------------------------------------------
 
 
-def _top(reader: str | None, view: View, meta: Meta) -> list[str]:
-    words = view.wording
-    title = safe(meta.title, LONGEST_NAME)
-    lines = [columns(title, words.say("stage", stage=meta.stage))]
-    who = words.say("report-for", who=_party(reader, view, meta)) if reader else words.say("public-report")
-    lines.append(columns(who, words.say("game", game=safe(meta.game)[:12])))
-    lines += wrapped(safe(meta.system))
-    lines += wrapped(safe(words.where(meta.place)) or "–", words.say("now"))
-    seats = [_party(player, view, meta) for player in view.players]
-    lines += wrapped(", ".join(seats), words.say("players"))
+def _top(report: Report) -> list[str]:
+    say = report.words.say
+    lines = [columns(report.title, say("stage", stage=report.stage))]
+    who = say("report-for", who=report.reader.text) if report.reader else say("public-report")
+    lines.append(columns(who, say("game", game=report.game[:12])))
+    lines += wrapped(report.system)
+    lines += wrapped(report.place or "–", say("now"))
+    lines += wrapped(", ".join(party.text for party in report.players), say("players"))
     return [*lines, "=" * WIDTH]
 
 
-def _party(party: str, view: View, meta: Meta) -> str:
-    """A seat with the name of who sits there: `red (Anna)`."""
-    name = safe(meta.names.get(party, ""), LONGEST_NAME)
-    seat = safe(view.wording.text(party))
-    return f"{seat} ({name})" if name and name != party else seat
-
-
-def _in_short(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
-    words = view.wording
-    lines = heading(words.say("in-short"))
-    found = summary(reader, seen, view, meta)
-    for text in found:
+def _in_short(report: Report) -> list[str]:
+    say = report.words.say
+    lines = heading(say("in-short"))
+    for text in report.summary:
         lines += wrapped(text, "  * ")
-    if not found:
-        lines.append("  " + words.say("nothing-to-you" if reader else "nothing-happened"))
-    mine = [asked for asked in meta.asked if asked.party == reader]
-    if mine:
-        lines += wrapped(words.say("you-owe", count=len(mine)), "  * ")
+    if not report.summary:
+        lines.append("  " + say("nothing-to-you" if report.reader else "nothing-happened"))
+    for text in losses_in_words(report):
+        lines += wrapped(text, "  * ")
+    if report.owed:
+        lines += wrapped(say("you-owe", count=len(report.owed)), "  * ")
     return lines
 
 
-def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
-    """Headlines that concern the reader's side, or no player at all; equal ones in a row are counted."""
-    side = {reader, *meta.friends}
-    lines: list[tuple[str, int]] = []
-    for one in seen:
-        text = view.wording.headline(one.event)
-        if text is None:
-            continue
-        if reader is not None and not meta.umpire and not _is_about(one.event, side, view):
-            continue
-        if lines and lines[-1][0] == text:
-            lines[-1] = (text, lines[-1][1] + 1)
-        else:
-            lines.append((text, 1))
-    say = view.wording.say
-    return [text if count == 1 else say("times", text=text, count=count) for text, count in lines]
+def losses_in_words(report: Report) -> list[str]:
+    """`Lost: you 2 steps; blue 3 steps and 1 block`, the reader first; nothing where nobody lost anything."""
+    say, language = report.words.say, report.words.language
+    own = report.reader.id if report.reader else None
+    parts: list[str] = []
+    for one in sorted(report.losses, key=lambda one: one.player != own):
+        who = say("you") if one.player == own else safe(report.words.text(one.player))
+        parts.append(f"{who} {language.listed(in_words(one, report.view))}")
+    return [say("lost", what="; ".join(parts))] if parts else []
 
 
-def _is_about(event: Mapping[str, Any], side: Collection[str | None], view: View) -> bool:
-    """Does an event name one of the side, nobody at all, or a hex where the side stands or which it holds?"""
-    named = concerned(event, view.players)
-    if not named or named & set(side):
-        return True
-    for hex in hexes_named(event, view.chart):
-        owners = {view.owner(id) for id in view.position.at(hex)} | {view.holder(hex)}
-        if owners & set(side) - {None}:
-            return True
-    return False
-
-
-def _what_happened(seen: Sequence[Told], view: View) -> list[str]:
-    lines = heading(view.wording.say("what-happened"))
-    at: list[str] = []
-    for one in seen:
-        place = [word for word in str(one.event.get("at", "")).split(", ") if word]
-        if place != at:
-            lines += _phase(at, place, view.wording)
-            at = place
-        lines += _event(one.event, view)
-    if not seen:
-        lines.append("  " + view.wording.say("nothing-seen"))
+def _what_happened(report: Report) -> list[str]:
+    lines = heading(report.words.say("what-happened"))
+    at: Sequence[str] = ()
+    for passage in report.passages:
+        lines += _passage(at, passage, report.words)
+        at = passage.place
+    if not report.passages:
+        lines.append("  " + report.words.say("nothing-seen"))
     return lines
 
 
-def _phase(before: Sequence[str], now: Sequence[str], words: Wording) -> list[str]:
-    """The heading of a phase: what of it is new, under a blank line."""
+def _passage(before: Sequence[str], passage: Passage, words: Wording) -> list[str]:
+    """What happened in a phase, under what of its heading is new."""
+    lines = ["", *wrapped(new_place(before, passage.place))] if passage.place != before else []
+    for item in passage.items:
+        lines += _event(item, words)
+    return lines
+
+
+def new_place(before: Sequence[str], now: Sequence[str]) -> str:
+    """Of the place of a passage what was not the same in the one before; its last word always."""
     same = 0
     while same < min(len(before), len(now)) - 1 and before[same] == now[same]:
         same += 1
-    return ["", *wrapped(safe(words.where(", ".join(now[same:]))))]
+    return ", ".join(now[same:])
 
 
-def _event(event: Mapping[str, Any], view: View) -> list[str]:
+def _event(item: Item, words: Wording) -> list[str]:
     """The sentence of an event, with its rule; below it the working, where dice or tables were used."""
-    lines = wrapped(f"{view.wording.event(event)} [{safe(event.get('rule', ''))}]", "  - ", "    ")
-    words = _working(event, view.wording)
-    return lines + (wrapped(words, "      ") if words else [])
+    lines = wrapped(f"{item.text} [{item.rule}]", "  - ", "    ")
+    parts = working_words(item, words)
+    for entry in item.rolls:
+        kind = safe(entry.dice) if entry.sides else words.say("shuffled")
+        parts.append(f"{kind}: {' '.join(safe(one) for one in entry.result)}")
+    return lines + (wrapped(", ".join(parts), "      ") if parts else [])
 
 
-def _working(event: Mapping[str, Any], words: Wording) -> str:
-    """Table, column, row, modifiers and dice of an event."""
-    found = _table_words(event, words)
-    for roll in rolls_in(dict(event)):
-        kind = safe(roll["dice"]) if "dice" in roll else words.say("shuffled")
-        found.append(f"{kind}: {in_words(roll)}")
-    return ", ".join(found)
+def working_words(item: Item, words: Wording) -> list[str]:
+    """Table, column, row and modifiers of an event, each with its name."""
+    return [words.say(name, value=value) if name else value for name, value in item.working]
 
 
-def _table_words(event: Mapping[str, Any], words: Wording) -> list[str]:
-    there = [name for name in WORKING if event.get(name) not in (None, "", [], {})]
-    return [words.say(name, value=words.value(event[name])) for name in there]
-
-
-def _dice(seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
+def _dice(report: Report) -> list[str]:
     """Every die with its working and label, and the sums."""
-    events = [one.event for one in seen]
-    rolls = ledger.entries(events, meta.stage, view.players, view.wording)
-    title = view.wording.say("dice")
-    if not rolls:
-        return [*heading(title), "  " + view.wording.say("none")]
-    working = {tuple(roll["label"]): event for event in events for roll in rolls_in(event)}
+    words = report.words
+    title = words.say("dice")
+    if not report.dice:
+        return [*heading(title), "  " + words.say("none")]
     lines = heading(title)
-    for entry in rolls:
-        lines += _die(entry, working, meta, view.wording)
-    return [*lines, "", *("  " + line for line in ledger.summary(rolls, view.players, view.wording))]
+    for die in report.dice:
+        lines += _die(die, report)
+    players = [party.id for party in report.players]
+    lines += ["", *("  " + line for line in ledger.summary(report.entries, players, words))]
+    return [*lines, "", *wrapped(words.say("recompute", command=report.dice_command), "  ")]
 
 
-def _die(
-    entry: ledger.Entry, working: Mapping[tuple[Any, ...], Mapping[str, Any]], meta: Meta, words: Wording
-) -> list[str]:
+def _die(die: Die, report: Report) -> list[str]:
     """`3d6: 3 3 2 = 8   1 at 2 or less   battle/2/red/0804/1`; a long label goes to the next line."""
+    entry, words = die.entry, report.words
     shown = f"{safe(entry.dice)}: {' '.join(safe(item) for item in entry.result)}"
     if len(entry.faces) > 1:
         shown += f" = {entry.total}"
-    used = _table_words(working.get(entry.label, {}), words)
+    used = [words.say(name, value=value) for name, value in die.item.working if name]
     if entry.hits is not None:
         used.append(words.say("at-or-less", hits=entry.hits, rating=entry.rating))
-    stage = f" {words.say('of-stage', stage=entry.stage)}" if entry.stage != meta.stage else ""
+    stage = f" {words.say('of-stage', stage=entry.stage)}" if entry.stage != report.stage else ""
     line = f"  {padded(shown, 22)} {padded(', '.join(used), 15)}".rstrip()
     label = label_text(entry.label) + stage
     room = WIDTH - max(width(line), 40) - 1
@@ -189,56 +144,53 @@ def _die(
     return [*wrapped(line, "  ", "    "), *wrapped(label, "      ")]
 
 
-def _position(reader: str | None, view: View, meta: Meta) -> list[str]:
+def _position(report: Report) -> list[str]:
     lines: list[str] = []
-    say = view.wording.say
-    for text in view.wording.tracks(view.position.tracks):
+    say, view = report.words.say, report.view
+    for text in report.tracks:
         lines += wrapped(text, "  ", "    ")
     for title, drawn in sheets(view):
         lines += ["", *([title] if title else []), *drawn]
     known = legend(view)
     lines += ["", *known] if known else []
     lines = [*heading(say("position")), *lines] if lines else []
-    lines += [*heading(say("order-of-battle")), *order_of_battle(view, reader)]
-    held = places(view)
-    return lines + ([*heading(say("places")), *held] if held else [])
+    lines += [*heading(say("order-of-battle")), *force_lines(report.forces, report.words)]
+    return lines + ([*heading(say("places")), *place_lines(report.places)] if report.places else [])
 
 
-def _asked(reader: str | None, view: View, meta: Meta) -> list[str]:
-    say = view.wording.say
-    lines = heading(say("what-is-asked"))
-    if meta.finished:
-        return [*lines, "  " + say("nothing-over")]
-    for text in meta.refused:
-        lines += wrapped(say("not-taken", reason=safe(text)), "  ! ")
-    for asked in meta.asked:
-        lines += _question(asked, reader, view, meta)
-    others = [party for party in meta.waiting if party not in {asked.party for asked in meta.asked}]
-    if others:
-        who = view.wording.language.listed([_party(p, view, meta) for p in others])
-        lines += wrapped(say("waits-for", who=who), "  ")
-    if not meta.asked and not others:
-        lines.append("  " + say("nothing"))
-    if meta.due:
-        lines += wrapped(say("due", due=safe(meta.due)), "  ")
+def _asked(report: Report) -> list[str]:
+    words = report.words
+    lines = heading(words.say("what-is-asked"))
+    if report.finished:
+        return [*lines, "  " + words.say("nothing-over")]
+    for text in report.refused:
+        lines += wrapped(words.say("not-taken", reason=text), "  ! ")
+    for question in report.questions:
+        lines += _question(question, words)
+    if report.waiting:
+        who = words.language.listed([party.text for party in report.waiting])
+        lines += wrapped(words.say("waits-for", who=who), "  ")
+    if not report.questions and not report.waiting:
+        lines.append("  " + words.say("nothing"))
+    if report.due:
+        lines += wrapped(words.say("due", due=report.due), "  ")
     return lines
 
 
-def _question(asked: Asked, reader: str | None, view: View, meta: Meta) -> list[str]:
-    who = view.wording.say("you") if asked.party == reader else _party(asked.party, view, meta)
-    text = view.wording.question(asked.kind, {"player": asked.party, **asked.fields})
-    rule = f" [{safe(asked.rule)}]" if asked.rule else ""
-    lines = wrapped(f"{who}: {text}{rule}", "  ", "    ")
-    if asked.party == reader:
-        key = "answer-secret" if asked.secret else "answer-with"
-        lines += wrapped(view.wording.say(key, command=asked.command), "    ")
+def _question(question: Question, words: Wording) -> list[str]:
+    who = words.say("you") if question.mine else question.party.text
+    rule = f" [{question.rule}]" if question.rule else ""
+    lines = wrapped(f"{who}: {question.text}{rule}", "  ", "    ")
+    if question.mine:
+        key = "answer-secret" if question.secret else "answer-with"
+        lines += wrapped(words.say(key, command=question.command), "    ")
     return lines
 
 
-def _made_from(view: View, meta: Meta) -> list[str]:
-    lines = heading(view.wording.say("how-made"))
-    if meta.command:
-        lines += wrapped(safe(meta.command), "  ", "    ")
-    for name, digest in sorted(meta.digests.items()):
-        lines += wrapped(f"{safe(name)} {safe(digest)}", "  ", "    ")
+def _made_from(report: Report) -> list[str]:
+    lines = heading(report.words.say("how-made"))
+    if report.command:
+        lines += wrapped(report.command, "  ", "    ")
+    for name, digest in sorted(report.digests.items()):
+        lines += wrapped(f"{name} {digest}", "  ", "    ")
     return lines

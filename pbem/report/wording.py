@@ -13,6 +13,9 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     map: {holder: track}             # a track that says who holds a hex
          {owner: field}              # the field that says whose a counter is, if not `owner`
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
+    working: {kind: sentence}        # how a result came about: table, row, column
+    losses: {kind: "{who}: 1 step"}  # what whom an event costs (report/losses.py)
+    quantities: {step: "step", step-many: "steps"}
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
     values: {text: text}             # only in a translation: what texts inside events become
 
@@ -35,7 +38,8 @@ from pbem.text.suggest import did_you_mean
 
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "standing", "answers", "values",
+    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "losses", "quantities",
+    "standing", "answers", "values",
 )  # fmt: skip
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
@@ -80,6 +84,10 @@ class Wording:
     def headline(self, event: Fields) -> str | None:
         """The same for the summary, None for an event that does not belong there."""
         return self._told("headlines", event)
+
+    def working(self, event: Fields) -> str | None:
+        """How the result of an event came about, in the system's words."""
+        return self._told("working", event)
 
     def question(self, kind: str, values: Fields) -> str:
         """What is asked, as a sentence."""
@@ -184,7 +192,7 @@ def faults(
                 message = f"{what} '{kind}' has no sentence"
                 found.append(Diagnostic("no-sentence", message, path=(section, kind)))
         found += _sentences(section, texts, kinds)
-    for section in ("headlines", "luck"):
+    for section in ("headlines", "luck", "working", "losses"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,8 @@ from pbem.model.facts import GM_ONLY, PUBLIC
 from pbem.report.data import as_json
 from pbem.report.plain import width
 from pbem.report.reader import Asked, Meta, View, concerned, story
-from pbem.report.text import render
+from pbem.report.structure import compose
+from pbem.report.text import render as as_text
 
 HEADINGS = [
     "In short",
@@ -26,6 +28,10 @@ HEADINGS = [
     "What is asked",
     "How this was made",
 ]
+
+
+def render(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> str:
+    return as_text(compose(reader, told, view, meta))
 
 
 def event(kind: str, **fields: Any) -> dict[str, Any]:
@@ -193,7 +199,7 @@ def test_which_players_an_event_names() -> None:
 def test_as_data_it_says_the_same(view: View, meta: Meta) -> None:
     told = [Told(PUBLIC, fight("south", "0101", 1), 0)]
     asked = replace(meta, asked=[Asked("north", "bid", {"most": 5})], waiting=["north"])
-    data = as_json("north", told, view, asked)
+    data = as_json(compose("north", told, view, asked))
     assert json.loads(json.dumps(data)) == data
     assert data["events"][0]["text"] == "South attacked 0101: D1"
     assert data["dice"][0]["hits"] == 1

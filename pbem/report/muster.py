@@ -1,0 +1,110 @@
+"""Who stands where, as far as a view tells it: the order of battle and the places of the map as structures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from pbem.report.plain import safe
+from pbem.report.reader import View
+
+
+@dataclass(frozen=True)
+class Group:
+    """Counters of one owner in one hex that read alike. `short` is for maps and lists, with the count in it;
+    `text` one of them in full."""
+
+    short: str
+    text: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Counters of one owner in one hex. `hex` is empty off the map; `name` that of the place there, if any."""
+
+    hex: str
+    name: str
+    groups: tuple[Group, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(len(group.ids) for group in self.groups)
+
+
+@dataclass(frozen=True)
+class Force:
+    """All counters of one owner. `own`: the reader's."""
+
+    owner: str
+    own: bool
+    stacks: tuple[Stack, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(stack.count for stack in self.stacks)
+
+
+@dataclass(frozen=True)
+class PlaceLine:
+    """A place of the map in words, and who holds it."""
+
+    hex: str
+    kind: str
+    text: str
+    holder: str | None
+
+
+def forces(view: View, reader: str | None) -> list[Force]:
+    """The forces of all owners, the reader's first, then in the order of seats."""
+    found = {view.owner(id) for id in view.position.counters}
+    owners = [p for p in view.players if p in found] + sorted(o for o in found if o not in view.players)
+    if reader in found:
+        owners = [reader, *(owner for owner in owners if owner != reader)]
+    return [_force(view, owner, own=owner == reader) for owner in owners]
+
+
+def _force(view: View, owner: str, *, own: bool) -> Force:
+    where: dict[str, list[str]] = {}
+    for id in view.position.find(**{view.owner_field: owner}):
+        where.setdefault(view.position.hex(id) or "", []).append(id)
+    stacks = [Stack(hex, place_name(view, hex), groups(view, ids)) for hex, ids in sorted(where.items())]
+    return Force(owner, own, tuple(stacks))
+
+
+def place_name(view: View, hex: str) -> str:
+    """The short name of the first place in a hex that has words; empty if there is none."""
+    index = view.chart.grid.get(hex) if view.chart else None
+    if view.chart is None or index is None:
+        return ""
+    for kind in view.wording.of("places-short"):
+        place = view.chart.place(kind, index)
+        if place is not None:
+            return view.wording.place(kind, {**place.data, "holder": view.holder(hex)}, short=True)
+    return ""
+
+
+def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
+    """Counters of one hex; those that read alike are one group."""
+    alone = [view.wording.short({"id": id, **view.position.counters[id]}) for id in ids]
+    counts = Counter(alone)
+    found: list[Group] = []
+    for text, count in sorted(counts.items()):
+        alike = [id for id, word in zip(ids, alone, strict=True) if word == text]
+        first = {"id": alike[0], **view.position.counters[alike[0]]}
+        short = view.wording.short(first, count)
+        found.append(Group(short, view.wording.counter(first), tuple(alike)))
+    return tuple(found)
+
+
+def held(view: View) -> list[PlaceLine]:
+    """The places of the map that have words, with their holders, by kind and hex."""
+    if view.chart is None:
+        return []
+    found: list[PlaceLine] = []
+    for kind in view.wording.of("places"):
+        for place in sorted(view.chart.places(kind), key=lambda p: p.number):
+            holder = view.holder(place.number)
+            text = view.wording.place(kind, {**place.data, "holder": holder or view.wording.say("nobody")})
+            found.append(PlaceLine(place.number, safe(kind), text, holder))
+    return found

@@ -1,0 +1,308 @@
+"""The turn report as one structure: what every form of it (text, HTML, JSON, book) renders and nothing else computes.
+
+`compose` is a pure function of the events a reader was told, his view, and the game's facts. Sentences come
+from the words of the rules system; headings and small words are the business of each form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.model.events import Told, rolls_in
+from pbem.model.facts import PUBLIC
+from pbem.report import ledger
+from pbem.report.muster import Force, PlaceLine, forces, held
+from pbem.report.losses import Losses, losses, suffered
+from pbem.report.plain import LONGEST_NAME, in_words, safe
+from pbem.report.reader import Meta, Recipe, View, concerned, hexes_named, story
+from pbem.report.wording import Wording
+
+WORKING = ("table", "odds", "column", "shifts", "row", "drm", "modifiers")
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Party:
+    """A seat: its id, its name in the reader's language, and that of who sits there (empty if not known)."""
+
+    id: str
+    seat: str
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """A seat with the name of who sits there: `red (Anna)`."""
+        return f"{self.seat} ({self.name})" if self.name else self.seat
+
+
+@dataclass(frozen=True)
+class Item:
+    """One event: its sentence, its rule, how its result came about, and the dice in it.
+
+    `number` counts the items of a report from 1. `private`: only some were told. `mine`: it belongs to what
+    happened to the reader's side. `working` pairs what a result depends on (`WORKING`, or empty for a whole
+    sentence) with its value in words. `hexes` are those of the map that the event names.
+    """
+
+    number: int
+    kind: str
+    text: str
+    rule: str
+    place: tuple[str, ...]
+    headline: str | None
+    private: bool
+    mine: bool
+    hexes: tuple[str, ...]
+    working: tuple[tuple[str, str], ...]
+    rolls: tuple[ledger.Entry, ...]
+    event: Fields = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """What happened in one phase. `place` is where the sequence of play stood, outermost first."""
+
+    place: tuple[str, ...]
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Die:
+    """A line of the dice ledger: the roll, the item it belongs to, and how to make it again without pbem."""
+
+    entry: ledger.Entry
+    item: Item
+    recipe: Recipe | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of whom. `mine`: of the reader."""
+
+    party: Party
+    kind: str
+    text: str
+    rule: str
+    secret: bool
+    command: str
+    mine: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """A turn report for one reader; `reader` None is the public one. All texts are on one line, fit to print."""
+
+    reader: Party | None
+    umpire: bool
+    title: str
+    system: str
+    game: str
+    stage: int
+    place: str
+    players: tuple[Party, ...]
+    summary: tuple[str, ...]
+    losses: tuple[Losses, ...]
+    passages: tuple[Passage, ...]
+    dice: tuple[Die, ...]
+    tracks: tuple[str, ...]
+    forces: tuple[Force, ...]
+    places: tuple[PlaceLine, ...]
+    questions: tuple[Question, ...]
+    refused: tuple[str, ...]
+    waiting: tuple[Party, ...]
+    due: str
+    finished: bool
+    command: str
+    digests: Mapping[str, str]
+    view: View = field(repr=False)
+
+    @property
+    def words(self) -> Wording:
+        """The words of the report and of its system, in its language."""
+        return self.view.wording
+
+    @property
+    def dice_command(self) -> str:
+        """The command that shows how to make the dice of this stage again."""
+        return f"pbem dice --stage {self.stage} --how"
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Everything that the reader saw happen, in order."""
+        return tuple(item for passage in self.passages for item in passage.items)
+
+    @property
+    def mine(self) -> tuple[Item, ...]:
+        """What happened to the reader's side."""
+        return tuple(item for item in self.items if item.mine)
+
+    @property
+    def owed(self) -> tuple[Question, ...]:
+        """What the reader is asked."""
+        return tuple(question for question in self.questions if question.mine)
+
+    @property
+    def entries(self) -> list[ledger.Entry]:
+        """The rolls of the ledger."""
+        return [die.entry for die in self.dice]
+
+
+def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> Report:
+    """The report of a stage for one reader; what he may not know changes nothing in it."""
+    seen = story(told, reader, umpire=meta.umpire)
+    side = {reader, *meta.friends} - {None}
+    items = [_item(number, one, side, view, meta) for number, one in enumerate(seen, 1)]
+    asked = [
+        Question(
+            party_of(one.party, view, meta),
+            one.kind,
+            view.wording.question(one.kind, {"player": one.party, **one.fields}),
+            safe(one.rule),
+            one.secret,
+            one.command,
+            one.party == reader,
+        )
+        for one in meta.asked
+    ]
+    known = {one.party for one in meta.asked}
+    return Report(
+        reader=party_of(reader, view, meta) if reader else None,
+        umpire=meta.umpire,
+        title=safe(meta.title, LONGEST_NAME),
+        system=safe(meta.system),
+        game=safe(meta.game),
+        stage=meta.stage,
+        place=safe(view.wording.where(meta.place)),
+        players=tuple(party_of(player, view, meta) for player in view.players),
+        summary=tuple(summary(reader, seen, view, meta)),
+        losses=tuple(losses([one.event for one in seen], view)),
+        passages=tuple(_passages(items)),
+        dice=tuple(_dice(items, view, meta)),
+        tracks=tuple(view.wording.tracks(view.position.tracks)),
+        forces=tuple(forces(view, reader)),
+        places=tuple(held(view)),
+        questions=tuple(asked),
+        refused=tuple(safe(text) for text in meta.refused),
+        waiting=tuple(party_of(party, view, meta) for party in meta.waiting if party not in known),
+        due=safe(meta.due),
+        finished=meta.finished,
+        command=safe(meta.command),
+        digests={safe(name): safe(digest) for name, digest in sorted(meta.digests.items())},
+        view=view,
+    )
+
+
+def party_of(party: str, view: View, meta: Meta) -> Party:
+    """A seat with the name of who sits there, cut to a length that fits."""
+    name = safe(meta.names.get(party, ""), LONGEST_NAME)
+    return Party(safe(party), safe(view.wording.text(party)), "" if name == party else name)
+
+
+# ---- what happened -------------------------------------------------------------------------------
+
+
+def _item(number: int, one: Told, side: Collection[str | None], view: View, meta: Meta) -> Item:
+    event = one.event
+    headline = view.wording.headline(event)
+    private = one.audience != PUBLIC
+    ours = bool(side) and not meta.umpire
+    told_us = private or headline is not None
+    hurt = bool(suffered(event, view).keys() & side)
+    return Item(
+        number=number,
+        kind=str(event.get("event", "")),
+        text=view.wording.event(event),
+        rule=safe(event.get("rule", "")),
+        place=tuple(safe(view.wording.text(w)) for w in str(event.get("at", "")).split(", ") if w),
+        headline=headline,
+        private=private,
+        mine=ours and (hurt or (told_us and _is_about(event, side, view))),
+        hexes=tuple(hexes_named(event, view.chart)),
+        working=tuple(working(event, view)),
+        rolls=tuple(ledger.entries([event], meta.stage, view.players, view.wording)),
+        event=event,
+    )
+
+
+def _passages(items: Iterable[Item]) -> list[Passage]:
+    """Items in a row that happened in the same phase."""
+    found: list[Passage] = []
+    for item in items:
+        if found and found[-1].place == item.place:
+            found[-1] = Passage(item.place, (*found[-1].items, item))
+        else:
+            found.append(Passage(item.place, (item,)))
+    return found
+
+
+def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
+    """Headlines that concern the reader's side, or no player at all; equal ones in a row are counted."""
+    side = {reader, *meta.friends} - {None}
+    lines: list[tuple[str, int]] = []
+    for one in seen:
+        text = view.wording.headline(one.event)
+        if text is None:
+            continue
+        if reader is not None and not meta.umpire and not _is_about(one.event, side, view):
+            continue
+        if lines and lines[-1][0] == text:
+            lines[-1] = (text, lines[-1][1] + 1)
+        else:
+            lines.append((text, 1))
+    say = view.wording.say
+    return [text if count == 1 else say("times", text=text, count=count) for text, count in lines]
+
+
+def _is_about(event: Fields, side: Collection[str | None], view: View) -> bool:
+    """Does an event name one of the side, nobody at all, or a hex where the side stands or which it holds?"""
+    named = concerned(event, view.players)
+    if not named or named & set(side):
+        return True
+    for hex in hexes_named(event, view.chart):
+        owners = {view.owner(id) for id in view.position.at(hex)} | {view.holder(hex)}
+        if owners & set(side):
+            return True
+    return False
+
+
+def working(event: Fields, view: View) -> list[tuple[str, str]]:
+    """What a result depends on: table, odds, column, shifts, row, modifiers; or the system's own sentence."""
+    there = [name for name in WORKING if event.get(name) not in (None, "", [], {})]
+    found = [(name, _in_words(event[name], view)) for name in there]
+    sentence = view.wording.working(event)
+    return [*found, ("", sentence)] if sentence else found
+
+
+def _in_words(value: Any, view: View) -> str:
+    """A value of the working; a list of modifiers as `river -1 [7.4], hills -1 [7.5]`."""
+    if isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
+        return ", ".join(_modifier(one, view) for one in value)
+    return view.wording.value(value)
+
+
+def _modifier(one: Fields, view: View) -> str:
+    name, amount, rule = one.get("name"), one.get("value"), one.get("rule")
+    if name is None or amount is None:
+        return view.wording.value(one)
+    number = isinstance(amount, int) and not isinstance(amount, bool)
+    shown = f"{amount:+d}" if number else view.wording.value(amount)
+    return f"{view.wording.value(name)} {shown}" + (f" [{safe(rule)}]" if rule else "")
+
+
+# ---- dice ----------------------------------------------------------------------------------------
+
+
+def _dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
+    """Every roll once, with the item it belongs to."""
+    found: list[Die] = []
+    told: set[tuple[int, tuple[str | int, ...]]] = set()
+    for item in items:
+        raw = {tuple(roll["label"]): roll for roll in rolls_in(dict(item.event))}
+        for entry in item.rolls:
+            if (entry.stage, entry.label) not in told:
+                told.add((entry.stage, entry.label))
+                recipe = meta.recipe(raw[entry.label]) if meta.recipe and entry.label in raw else None
+                found.append(Die(entry, item, recipe))
+    return found
