@@ -31,7 +31,7 @@ def _with_names(names: Callable[[], Mapping[str, str]]) -> Render:
         from pbem.report.structure import compose
         from pbem.report.text import render as as_text
 
-        return as_text(compose(reader, told, report_view(view), _meta(reader, view, facts, names())))
+        return as_text(compose(reader, told, report_view(view), meta_from(reader, view, facts, names())))
 
     return render
 
@@ -64,7 +64,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView) -> Meta:
     facts: dict[str, Any] = {name: record.get(name) for name in ("seed", "state", "asked")}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": folder.stage}
     facts |= {"head": records.head(record).hex(), "by": deadline(folder)}
-    return _meta(reader, view, facts, {party.id: party.name for party in roster.parties})
+    return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties})
 
 
 def deadline(folder: Folder) -> str:
@@ -76,7 +76,10 @@ def deadline(folder: Folder) -> str:
     return ""
 
 
-def _meta(reader: str | None, view: PlayerView, facts: Mapping[str, Any], names: Mapping[str, str]) -> Meta:
+def meta_from(
+    reader: str | None, view: PlayerView, facts: Mapping[str, Any], names: Mapping[str, str]
+) -> Meta:
+    """Facts about a stage for a report; `facts` are those that the archive gives a renderer."""
     from pbem.report.reader import Meta
 
     asked = facts.get("asked") or {}

@@ -68,7 +68,8 @@ def _item(item: Item) -> dict[str, Any]:
 
 
 def _die(die: Die) -> dict[str, Any]:
-    data = {"event": die.item.number, **ledger.as_json([die.entry])[0]}
+    data = ledger.as_json([die.entry])[0]
+    data = {"kind": data.pop("event"), "event": die.item.number, **data}
     if die.recipe is not None:
         data["recompute"] = {"command": die.recipe.command, "how": die.recipe.how}
     return data
@@ -87,4 +88,3 @@ def _question(question: Question) -> dict[str, Any]:
         "secret": question.secret,
         "command": question.command,
     }
-

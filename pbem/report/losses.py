@@ -1,7 +1,7 @@
 """What each player lost, counted from the events by the system's words (section `losses` of its wording).
 
-    losses: {block-lost-step: "{block}: 1 step", attrition-suffered: "{owner}: {reduced} step, {eliminated} block"}
-    quantities: {step: "step", step-many: "steps", block: "block", block-many: "blocks"}
+losses: {block-lost-step: "{block}: 1 step", starved: "{owner}: {reduced} step, {eliminated} block"}
+quantities: {step: "step", step-many: "steps", block: "block", block-many: "blocks"}
 """
 
 from __future__ import annotations

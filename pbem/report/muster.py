@@ -1,4 +1,4 @@
-"""Who stands where, as far as a view tells it: the order of battle and the places of the map as structures."""
+"""Who stands where, as far as a view tells it: the order of battle and the places of the map as data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Stack:
-    """Counters of one owner in one hex. `hex` is empty off the map; `name` that of the place there, if any."""
+    """Counters of one owner in one hex. `hex` is empty off the map; `name` is that of a place there."""
 
     hex: str
     name: str

@@ -1,4 +1,4 @@
-"""The turn report as one structure: what every form of it (text, HTML, JSON, book) renders and nothing else computes.
+"""The turn report as one structure, which every form of it (text, HTML, JSON, book) renders.
 
 `compose` is a pure function of the events a reader was told, his view, and the game's facts. Sentences come
 from the words of the rules system; headings and small words are the business of each form.
@@ -13,9 +13,9 @@ from typing import Any
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report import ledger
-from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.losses import Losses, losses, suffered
-from pbem.report.plain import LONGEST_NAME, in_words, safe
+from pbem.report.muster import Force, PlaceLine, forces, held
+from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.wording import Wording
 
@@ -92,7 +92,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Report:
-    """A turn report for one reader; `reader` None is the public one. All texts are on one line, fit to print."""
+    """A turn report for one reader; `reader` None is the public one. Texts are on one line, fit to print."""
 
     reader: Party | None
     umpire: bool

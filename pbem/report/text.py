@@ -100,11 +100,15 @@ def new_place(before: Sequence[str], now: Sequence[str]) -> str:
 def _event(item: Item, words: Wording) -> list[str]:
     """The sentence of an event, with its rule; below it the working, where dice or tables were used."""
     lines = wrapped(f"{item.text} [{item.rule}]", "  - ", "    ")
-    parts = working_words(item, words)
-    for entry in item.rolls:
-        kind = safe(entry.dice) if entry.sides else words.say("shuffled")
-        parts.append(f"{kind}: {' '.join(safe(one) for one in entry.result)}")
-    return lines + (wrapped(", ".join(parts), "      ") if parts else [])
+    used = ", ".join(working_words(item, words))
+    parts = [roll_words(entry, words) for entry in item.rolls] + ([used] if used else [])
+    return lines + (wrapped("; ".join(parts), "      ") if parts else [])
+
+
+def roll_words(entry: ledger.Entry, words: Wording) -> str:
+    """`2d6: 3 5`."""
+    kind = safe(entry.dice) if entry.sides else words.say("shuffled")
+    return f"{kind}: {' '.join(safe(one) for one in entry.result)}"
 
 
 def working_words(item: Item, words: Wording) -> list[str]:

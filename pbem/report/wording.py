@@ -38,8 +38,8 @@ from pbem.text.suggest import did_you_mean
 
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "losses", "quantities",
-    "standing", "answers", "values",
+    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "losses",
+    "quantities", "standing", "answers", "values",
 )  # fmt: skip
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
@@ -87,7 +87,8 @@ class Wording:
 
     def working(self, event: Fields) -> str | None:
         """How the result of an event came about, in the system's words."""
-        return self._told("working", event)
+        text = self.of("working").get(str(event.get("event")))
+        return fill(text, event, self.value) if text else None
 
     def question(self, kind: str, values: Fields) -> str:
         """What is asked, as a sentence."""

@@ -10,10 +10,15 @@ import pytest
 from pbem.archive.views import PlayerView, told_to
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.cli._telling import plain_renderer
+from pbem.cli._telling import meta_from, report_view
 from pbem.engine.adjudicate import facts
 from pbem.engine.system import find
 from pbem.model.facts import PUBLIC, may_know
+from pbem.report.data import as_json
+from pbem.report.structure import Report, compose
+from pbem.report.text import render
+from pbem.text.schema import check
+from pbem.text.schema import find as find_schema
 
 VICTORY = find("victory")
 SEED = "golden"
@@ -33,7 +38,8 @@ def game() -> list[Stage]:
     return played
 
 
-def report(number: int, reader: str | None) -> str:
+def composed(number: int, reader: str | None) -> Report:
+    """The report of a stage for a reader, as the commands compose it."""
     stage = game()[number]
     outcome = stage.outcome
     known = {f.key: f.value for f in facts(VICTORY, outcome) if may_know(f.audience, reader)}
@@ -49,9 +55,14 @@ def report(number: int, reader: str | None) -> str:
         "stage": number,
         "head": "0f" * 32,
         "asked": asked,
+        "seed": "5e" * 32,
     }
-    text = plain_renderer(NAMES)(reader, view.told, view, meta)
-    return text.replace(VICTORY.digest, "<digest of the rules>")  # which changes with every comment in them
+    return compose(reader, view.told, report_view(view), meta_from(reader, view, meta, NAMES))
+
+
+def report(number: int, reader: str | None) -> str:
+    # the digest changes with every comment in the rules
+    return render(composed(number, reader)).replace(VICTORY.digest, "<digest of the rules>")
 
 
 @pytest.mark.parametrize(("number", "reader"), SHOWN)
@@ -59,3 +70,11 @@ def test_reports_read_as_they_did(
     number: int, reader: str | None, golden: Callable[[str, str], None]
 ) -> None:
     golden(f"stage-{number:02}-{reader or 'public'}.txt", report(number, reader))
+
+
+@pytest.mark.parametrize(("number", "reader"), SHOWN)
+def test_the_same_as_data_fits_the_published_schema(number: int, reader: str | None) -> None:
+    data = as_json(composed(number, reader))
+    assert check(data, find_schema("report")) == []
+    assert len(data["dice"]) == sum(len(item.rolls) for item in composed(number, reader).items)
+    assert all("recompute" in roll for roll in data["dice"])

@@ -17,6 +17,7 @@ from pbem.report.plain import width
 from pbem.report.reader import Asked, Meta, View, concerned, story
 from pbem.report.structure import compose
 from pbem.report.text import render as as_text
+from pbem.text.schema import check, find
 
 HEADINGS = [
     "In short",
@@ -201,6 +202,7 @@ def test_as_data_it_says_the_same(view: View, meta: Meta) -> None:
     asked = replace(meta, asked=[Asked("north", "bid", {"most": 5})], waiting=["north"])
     data = as_json(compose("north", told, view, asked))
     assert json.loads(json.dumps(data)) == data
+    assert check(data, find("report")) == []
     assert data["events"][0]["text"] == "South attacked 0101: D1"
     assert data["dice"][0]["hits"] == 1
     assert data["asked"][0]["text"] == "How much do you bid, up to 5?"
