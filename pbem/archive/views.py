@@ -85,7 +85,9 @@ def known_to(
     return {
         key: value
         for key, value, audience in facts
-        if reader == gm or audience == everybody or (reader is not None and reader in audience)
+        if (gm is not None and reader == gm)
+        or audience == everybody
+        or (reader is not None and reader in audience)
     }
 
 
