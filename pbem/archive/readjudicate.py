@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from pbem.archive.verify import Archive
 
 Step = Callable[[int], None]
+Each = Callable[[int, running.Run], None]
+"""Called with a stage and its run once it has come out as its record has it."""
 
 
 def check_results(archive: Archive, own: Private | None, step: Step) -> None:
@@ -106,7 +108,7 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
     """
     notes, pinned, system = Notes(), archive.roster.terms.module, setting.system
     try:
-        final = _play(archive, setting, extra, step, notes)
+        final = play_again(archive, setting, extra, _checked(archive, setting, step), notes)
     except Refused as refused:
         text = "; ".join(one.message for one in refused.diagnostics)
         notes.false("results", f"the game cannot be played again: {text}")
@@ -124,7 +126,19 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
     return None
 
 
-def _play(archive: Archive, setting: Setting, extra: Extra, step: Step, notes: Notes) -> running.Run | None:
+def _checked(archive: Archive, setting: Setting, step: Step) -> Each:
+    """What `verify` does with each stage played again: compare its report, and count."""
+
+    def each(stage: int, run: running.Run) -> None:
+        check_report(archive, setting, run)
+        step(stage + 1)
+
+    return each
+
+
+def play_again(
+    archive: Archive, setting: Setting, extra: Extra, each: Each, notes: Notes
+) -> running.Run | None:
     """Every stage from the start position; None at the first that gives something else than its record."""
     name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
     run = running.begin(setting, name, chosen)
@@ -149,8 +163,7 @@ def _play(archive: Archive, setting: Setting, extra: Extra, step: Step, notes: N
             text = f"rules, orders and dice give another result than the report: {different} differs"
             notes.false("results", text, stage, archive.roster.terms.arbiter)
             return None
-        check_report(archive, setting, run)
-        step(stage + 1)
+        each(stage, run)
     return run
 
 
@@ -174,8 +187,9 @@ def _before_unseal(archive: Archive, own: Private | None, step: Step) -> None:
         return
     me = own.me.party
     for stage in range(last + 1):
-        fault = _view_fault(archive, own, stage)
-        if fault is not None:
+        try:
+            own_view(archive, own, stage)
+        except (BadSeal, BadView, Refused) as fault:
             notes.false("view", f"the view of {me}: {fault}", stage, archive.roster.terms.arbiter)
             return
         step(stage + 1)
@@ -183,27 +197,23 @@ def _before_unseal(archive: Archive, own: Private | None, step: Step) -> None:
     notes.consistent("hidden", f"stages 0 to {last}: that they are complete waits for the unseal")
 
 
-def _view_fault(archive: Archive, own: Private, stage: int) -> str | None:
-    """What is wrong with one's own sealed view of a stage, in words."""
+def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
+    """What one's own sealed view of a stage shows; BadSeal, BadView or Refused if it is not as it must be."""
     roster, me = archive.roster, own.me
     assert me is not None
-    try:
-        blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
-        if blob is None:
-            return "it is not here"
-        gm = roster.terms.arbiter or ""
-        args = (roster.game_id, stage, VIEW_KIND, gm, me.party)
-        groups.check_view(
-            unpack_view(unseal(blob, own.seal_key, *args)),
-            party=me.party,
-            listed=archive.record(stage)["groups"],
-            game=roster.game_id,
-            stage=stage,
-            everybody=roster.everybody,
-        )
-    except (BadSeal, BadView, Refused) as fault:
-        return str(fault)
-    return None
+    blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
+    if blob is None:
+        raise BadView("it is not here")
+    gm = roster.terms.arbiter or ""
+    args = (roster.game_id, stage, VIEW_KIND, gm, me.party)
+    return groups.check_view(
+        unpack_view(unseal(blob, own.seal_key, *args)),
+        party=me.party,
+        listed=archive.record(stage)["groups"],
+        game=roster.game_id,
+        stage=stage,
+        everybody=roster.everybody,
+    )
 
 
 def _never_opened(archive: Archive, extra: Extra) -> None:

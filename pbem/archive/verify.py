@@ -93,24 +93,39 @@ def verify(
     reports for people be compared; without it they are passed over.
     """
     notes = Notes()
+    found = read_evidence(root, game_id, notes, progress)
+    if found is None:
+        return Verification(notes.findings)
+    archive, line = found
+    archive.renderer = renderer
+    count = len(archive.evidence)
+    if not notes.any_false():
+        check_results(archive, own, lambda done: progress(count + done, 2 * count) if progress else None)
+    if progress:
+        progress(2 * count, 2 * count)
+    head = line.head if line.stage >= 0 else None
+    return Verification(notes.findings[:_MOST], archive.roster.game, line.stage, head)
+
+
+def read_evidence(
+    root: Path, game_id: str | None, notes: Notes, progress: Progress | None = None
+) -> tuple[Archive, Line] | None:
+    """Everything in an archive that can be checked without playing the game again; None without a roster.
+
+    What is wrong with it is in `notes`: nothing of an archive with anything false in it may be used.
+    """
     roster = check_roster(root, game_id, notes)
     if roster is None:
-        return Verification(notes.findings)
-    archive = Archive(root, roster, notes, renderer=renderer)
+        return None
+    archive = Archive(root, roster, notes)
     numbers = _stages(archive)
-    steps = 2 * len(numbers)
     for done, stage in enumerate(numbers):
         archive.evidence[stage] = read_stage(root, roster, stage, notes)
         if progress:
-            progress(done, steps)
+            progress(done, 2 * len(numbers))
     line = _walk(archive, numbers)
     _ends(archive, line)
-    if not notes.any_false():
-        check_results(archive, own, lambda done: progress(len(numbers) + done, steps) if progress else None)
-    if progress:
-        progress(steps, steps)
-    head = line.head if line.stage >= 0 else None
-    return Verification(notes.findings[:_MOST], roster.game, line.stage, head)
+    return archive, line
 
 
 def _stages(archive: Archive) -> list[int]:

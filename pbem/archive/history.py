@@ -1,0 +1,208 @@
+"""The whole game for one reader, stage by stage, from what `verify` trusts: for books and statistics.
+
+Reads signed statements and what records name, nothing derived; an archive with anything false in it is
+refused. How much of it can be told depends on who asks: all facts where the game can be played again (it
+hides nothing, is unsealed, or the folder is the GM's), a player's own views in his own folder, else only the
+public events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, cast
+
+from pbem.archive.findings import Notes
+from pbem.archive.given import Extra
+from pbem.archive.inputs import Setting
+from pbem.archive.opening import open_sealed
+from pbem.archive.private import Private
+from pbem.archive.readjudicate import own_view, play_again
+from pbem.archive.running import Run
+from pbem.archive.unsealing import openings_in
+from pbem.archive.verify import Archive, Progress, read_evidence
+from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
+from pbem.engine import system as systems
+from pbem.engine.answers import Use
+from pbem.engine.system import System
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import groups
+from pbem.trust.errors import BadSeal, BadView, NotAccepted
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+Depth = Literal["everything", "own view", "events"]
+"""How much of a game is known: all its facts, those of one player, or public events alone."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One stage. `facts` are empty where only events are known; `uses` where the game was not played again.
+
+    `sent` are the statements that the GM's report took in, and the report itself.
+    """
+
+    stage: int
+    record: Mapping[str, Json]
+    events: Sequence[Json]
+    facts: Sequence[groups.Fact] = field(default=(), repr=False)
+    uses: Sequence[Use] = ()
+    sent: Sequence[Statement] = field(default=(), repr=False)
+    by: str = ""
+
+    @property
+    def asked(self) -> Mapping[str, Sequence[str]]:
+        """Who is asked at the end of the stage, and what: party -> keys of decisions."""
+        return cast(Mapping[str, Sequence[str]], self.record["asked"])
+
+
+@dataclass(frozen=True)
+class History:
+    """A game from its first stage on. `owner` is the player whose views these are, for depth `own view`."""
+
+    roster: Roster
+    system: System
+    depth: Depth
+    chapters: tuple[Chapter, ...]
+    owner: str | None = None
+
+    def reader(self, wanted: str | None) -> str | None:
+        """Who may be told this history; Refused for a reader whose eyes are not ours.
+
+        Without a wish the one who may know all of it: the GM, the owner of the folder, or everybody.
+        """
+        everything = self.depth == "everything"
+        if wanted is None:
+            return self.roster.terms.arbiter if everything and self.system.hidden else self.owner
+        if wanted not in self.roster.by_id:
+            near = ", ".join(self.roster.by_id)
+            raise Refused(Diagnostic("unknown-party", f"there is no party '{wanted}', wanted one of: {near}"))
+        if not everything and wanted != self.owner:
+            help_ = ("wait for the GM to unseal the game, or ask for what all may know: --public",)
+            message = f"what {wanted} may see is not in this archive"
+            raise Refused(Diagnostic("not-yours", message, help=help_))
+        return wanted
+
+    def view(self, chapter: Chapter, reader: str | None) -> PlayerView:
+        """What a reader may know at the end of a stage; None for what is public."""
+        roster = self.roster
+        facts = known_to(chapter.facts, reader, roster.everybody, roster.terms.arbiter if reader else "")
+        told = told_to(chapter.events, facts)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, told)
+
+
+def history(
+    root: Path, own: Private | None = None, *, game_id: str | None = None, progress: Progress | None = None
+) -> History:
+    """Read an archive and, as far as may be known, play it again. Refused if anything in it is false.
+
+    `own` is the private side of the folder, if it is one's own.
+    """
+    notes = Notes()
+    found = read_evidence(root, game_id, notes, progress)
+    if found is None or notes.any_false():
+        raise _unsound(notes)
+    archive, _ = found
+    if not archive.reports:
+        raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
+    system = systems.find(archive.roster.terms.module.name)
+    chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
+    depth, owner = _fill(archive, system, own, chapters, progress)
+    return History(archive.roster, system, depth, tuple(chapters.values()), owner)
+
+
+def _unsound(notes: Notes) -> Refused:
+    bad = next((one for one in notes.findings if one.kind == "false"), None)
+    where = f"stage {bad.stage}: " if bad is not None and bad.stage is not None else ""
+    message = f"the archive is not sound: {where}{bad.text if bad else 'it has no roster'}"
+    return Refused(Diagnostic("not-sound", message, help=("`pbem verify` says more",)))
+
+
+def _told(archive: Archive, stage: int) -> Chapter:
+    """A stage as its report has it."""
+    report, record = archive.reports[stage], archive.record(stage)
+    standing = cast(Mapping[str, str], record.get("standing", {}))
+    named = [*archive.accepted(stage).values(), *standing.values()]
+    found = (archive.find(stage, sid) for sid in named if sid)
+    sent = [one for one in found if one is not None]
+    by = str(cast(Mapping[str, Json], report.body.get("next", {})).get("by") or "")
+    events = cast(Sequence[Json], report.body.get("events", []))
+    return Chapter(stage, record, events, sent=[*sent, report], by=by)
+
+
+# ---- what can be known -------------------------------------------------------------------------------
+
+
+def _fill(
+    archive: Archive,
+    system: System,
+    own: Private | None,
+    chapters: dict[int, Chapter],
+    progress: Progress | None,
+) -> tuple[Depth, str | None]:
+    """Put the facts into the chapters that this reader may know."""
+    me = own.me if own is not None else None
+    gm_secret = own.gm_secret if own is not None and me is not None and me.role == "gm" else None
+    secret = archive.secret or gm_secret
+    if not system.hidden or secret is not None:
+        extra: Extra = {}
+        if system.hidden:
+            opened = openings_in(archive.unseals, archive.find_any)
+            extra = opened if archive.secret is not None or own is None else _gm_openings(archive, own)
+        setting = Setting(system, archive.roster, secret if system.hidden else None)
+        _play(archive, setting, extra, chapters, progress)
+        return "everything", me.party if me is not None and me.role == "player" else None
+    if own is not None and me is not None and me.role == "player":
+        for stage, chapter in chapters.items():
+            try:
+                facts = own_view(archive, own, stage)
+            except (BadSeal, BadView, Refused) as fault:
+                message = f"your view of stage {stage} cannot be read: {fault}"
+                raise Refused(Diagnostic("bad-view", message)) from None
+            chapters[stage] = Chapter(**{**vars(chapter), "facts": facts})
+        return "own view", me.party
+    return "events", None
+
+
+def _play(
+    archive: Archive,
+    setting: Setting,
+    extra: Extra,
+    chapters: dict[int, Chapter],
+    progress: Progress | None,
+) -> None:
+    notes, count = Notes(), len(chapters)
+
+    def each(stage: int, run: Run) -> None:
+        facts = roster_facts(run.facts, setting.audience)
+        chapters[stage] = Chapter(**{**vars(chapters[stage]), "facts": facts, "uses": run.outcome.used})
+        if progress:
+            progress(count + stage + 1, 2 * count)
+
+    if play_again(archive, setting, extra, each, notes) is None:
+        bad = notes.findings[0]
+        where = f"stage {bad.stage}: " if bad.stage is not None else ""
+        help_ = ("install the version of pbem that the game was played with",)
+        raise Refused(
+            Diagnostic("other-results", f"the game cannot be played again: {where}{bad.text}", help=help_)
+        )
+
+
+def _gm_openings(archive: Archive, own: Private) -> Extra:
+    """What was sealed for the GM, from his own folder while the game goes on."""
+    gm = archive.roster.terms.arbiter or ""
+    opened: dict[str, Mapping[str, object]] = {}
+    for stage, line in enumerate(archive.lines):
+        for statement in _told(archive, stage).sent:
+            if statement.type == "report":
+                continue
+            try:
+                opened[statement.sid] = open_sealed(statement, line, gm, own.seal_key).openings
+            except NotAccepted as fault:
+                message = (
+                    f"the {statement.type} of {statement.sender} in stage {stage} does not open: {fault}"
+                )
+                raise Refused(Diagnostic("unreadable", message)) from None
+    return cast(Extra, opened)

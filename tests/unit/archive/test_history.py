@@ -1,0 +1,125 @@
+"""The whole game stage by stage: who may be told what, and from which folder."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.archive.history import History, history
+from pbem.archive.private import Private
+from pbem.archive.views import PlayerView
+from pbem.text.diagnostics import Refused
+from tests.primer import FOG, SYSTEM
+from tests.unit.archive.conftest import Played
+from tests.unit.archive.table import Table, chooser
+
+
+def of(root: Path) -> History:
+    """The history as the owner of a folder gets it."""
+    return history(root, Private(root, None))
+
+
+def told(view: PlayerView) -> tuple[object, object, object]:
+    return dict(view.facts), view.told, view.place
+
+
+@pytest.fixture(scope="module")
+def fog_going_on(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Table:
+    """A game with hidden units after a few stages, not unsealed. Nobody changes it."""
+    table = Table(tmp_path_factory.mktemp("going-on"), FOG, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    for _ in range(3):
+        table.play_stage(chooser(3))
+    return table
+
+
+def test_a_player_is_told_his_own_views_while_the_game_goes_on(fog_going_on: Table) -> None:
+    north = fog_going_on.players["north"]
+    found = of(north.root)
+    assert (found.depth, found.owner) == ("own view", "north")
+    assert [chapter.stage for chapter in found.chapters] == list(range(north.folder.stage + 1))
+    for reader in ("north", None):
+        here = north.folder.view(reader, public=reader is None)
+        assert told(found.view(found.chapters[-1], reader)) == told(here)
+    with pytest.raises(Refused, match="what south may see is not in this archive"):
+        found.reader("south")
+    with pytest.raises(Refused, match="what gm may see is not in this archive"):
+        found.reader("gm")
+
+
+def test_the_gm_may_tell_it_through_anybodys_eyes(fog_going_on: Table) -> None:
+    gm = fog_going_on.gm
+    found = of(gm.root)
+    assert (found.depth, found.reader(None)) == ("everything", "gm")
+    for reader in ("gm", "north", "south"):
+        assert told(found.view(found.chapters[-1], found.reader(reader))) == told(gm.folder.view(reader))
+    assert told(found.view(found.chapters[-1], None)) == told(gm.folder.view(public=True))
+
+
+def test_a_stranger_is_told_the_public_events_of_a_game_that_goes_on(
+    fog_going_on: Table, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(fog_going_on.gm.root, copy, ignore=shutil.ignore_patterns("private"))
+    found = of(copy)
+    assert (found.depth, found.reader(None)) == ("events", None)
+    assert [list(chapter.events) for chapter in found.chapters[1:]] == [
+        fog_going_on.gm.folder.events(stage) for stage in range(1, len(found.chapters))
+    ]
+    assert not any(chapter.facts for chapter in found.chapters)
+    with pytest.raises(Refused, match="what north may see"):
+        found.reader("north")
+
+
+def test_after_the_unseal_everybody_is_told_everything(played: Played, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(played(FOG).gm.root, copy, ignore=shutil.ignore_patterns("private"))
+    found = of(copy)
+    assert (found.depth, found.reader(None)) == ("everything", "gm")
+    gm = of(played(FOG).gm.root)
+    for here, there in zip(found.chapters, gm.chapters, strict=True):
+        assert told(found.view(here, "gm")) == told(gm.view(there, "gm"))
+
+
+def test_in_a_game_that_hides_nothing_a_stranger_is_told_everything(played: Played, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(played(SYSTEM).gm.root, copy, ignore=shutil.ignore_patterns("private"))
+    found = of(copy)
+    assert found.depth == "everything"
+    assert found.view(found.chapters[-1], None).position.counters
+
+
+def test_who_sent_what_is_told_by_the_records(fog_going_on: Table) -> None:
+    for chapter in of(fog_going_on.gm.root).chapters[1:]:
+        asked = fog_going_on.gm.folder.record(chapter.stage - 1)["asked"]
+        assert {one.sender for one in chapter.sent if one.type == "order"} == set(asked)  # type: ignore[arg-type]
+        assert chapter.sent[-1].type == "report"
+
+
+def test_an_archive_with_anything_false_in_it_is_refused(played: Played, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(played(SYSTEM).gm.root, copy)
+    record = copy / "stages/0002/record.json"
+    record.write_text(json.dumps({**json.loads(record.read_text()), "stage": 7}))
+    with pytest.raises(Refused, match="the archive is not sound: stage 2"):
+        of(copy)
+
+
+def test_derived_files_are_not_read(played: Played, tmp_path: Path) -> None:
+    """What can be made anew is made anew, so a report or a state that lies is not even looked at."""
+    copy = tmp_path / "copy"
+    shutil.copytree(played(SYSTEM).gm.root, copy, ignore=shutil.ignore_patterns("private"))
+    wanted = of(copy)
+    (copy / "state.yaml").write_text("lies")
+    (copy / "stages/0001/report.txt").write_text("lies")
+    assert [told(wanted.view(c, None)) for c in of(copy).chapters] == [
+        told(wanted.view(c, None)) for c in wanted.chapters
+    ]
+
+
+def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="the archive is not sound: there is no"):
+        of(tmp_path)
