@@ -10,7 +10,8 @@ from pbem.report.language import FIELD
 from pbem.text.diagnostics import Diagnostic
 
 LONGEST = 400  # characters; a longer text is no phrase of any rules
-SIGNS = ("hexsides", "links", "map", "luck", "standing", "answers")  # sections that are not language
+# sections that are not language
+SIGNS = ("hexsides", "links", "map", "luck", "losses", "standing", "answers")
 Sections = Mapping[str, Mapping[str, str]]
 
 
