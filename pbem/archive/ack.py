@@ -60,7 +60,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
             name=f"stage-{statement.stage:04d}-{me}-ack-rev{rev}",
             subject=subject(roster.game, statement.stage, me, f"received, rev {rev}"),
             sender=roster.by_id[me],
-            others=roster.parties,
+            others=roster.active,
             readable=outbox.heading(roster.terms.title, lines),
             items=[signed],
             id=statement.sid,
@@ -81,7 +81,7 @@ def unreadable(folder: Folder) -> list[Statement]:
         sig = layout.read(folder.root, f"{name}.sig", layout.SIG_LIMIT) or b""
         try:
             armour = sig.decode("ascii", "replace")
-            one = accept(data, armour, parties=roster.parties, game=roster.game, dice=roster.terms.dice)
+            one = accept(data, armour, parties=roster.active, game=roster.game, dice=roster.terms.dice)
         except NotAccepted:
             continue
         if one.type not in ("order", "standing") or (one.stage, one.prev) != (line.open_stage, line.head):

@@ -256,7 +256,7 @@ def _accepted(line: Line, signed: Signed) -> tuple[Statement, str]:
     for signature in signed.signatures:
         try:
             one = accept(
-                signed.data, signature, parties=roster.parties, game=roster.game, dice=roster.terms.dice
+                signed.data, signature, parties=roster.active, game=roster.game, dice=roster.terms.dice
             )
         except NotAccepted as fault:
             worst = fault

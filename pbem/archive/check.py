@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from pbem.archive.given import Find, commitment_at
-from pbem.archive.line import Line, check_content
+from pbem.archive.given import commitment_at
+from pbem.archive.line import Find, Line, check_content
 from pbem.archive.opening import fits
 from pbem.archive.running import Opening
 from pbem.text.canonical import Json, dumps
@@ -92,8 +92,9 @@ def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
     for party, sid in accepted.items():
         if sid is None and not skips:
             yield Fault("absent", f"the stage went on without {party}, where the game must wait", party)
-        elif sid is None and line.open_stage == 1:
-            yield Fault("absent", f"stage 1 went on without {party}; nobody may be skipped there", party)
+        elif sid is None and line.fresh:
+            text = f"stage {line.open_stage} went on without {party}; nobody may be skipped there"
+            yield Fault("absent", text, party)
     forfeits = cast(list[str], record["forfeits"])
     if forfeits and not skips:
         text = f"{', '.join(forfeits)} forfeit decisions, where the game must wait"

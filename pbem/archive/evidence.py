@@ -71,7 +71,7 @@ def _statement(root: Path, roster: Roster, stage: int, sid: str, notes: Notes) -
         return None
     armour = sig.decode("ascii", "replace")
     try:
-        statement = accept(data, armour, parties=roster.parties, game=roster.game, dice=roster.terms.dice)
+        statement = accept(data, armour, parties=roster.active, game=roster.game, dice=roster.terms.dice)
     except NotAccepted as fault:
         notes.false(fault.code, f"the statement {sid[:12]}: {fault}", stage, _claimed_sender(data, roster))
         return None

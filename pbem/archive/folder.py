@@ -126,7 +126,12 @@ class Folder:
         return own_roster(data) if data is not None else None
 
     def need_roster(self) -> Roster:
-        """The roster; Refused before there is one."""
+        """The roster in force in the open stage; Refused before there is one."""
+        signed = self.signed_roster()
+        return self.line.roster if self.stage >= 0 else signed
+
+    def signed_roster(self) -> Roster:
+        """The roster that all sign, before any amendment; Refused before there is one."""
         if self.roster is None:
             message = "there is no roster yet: not everybody has joined"
             raise Refused(Diagnostic("no-roster", message, help=("`pbem status` says who is missing",)))
@@ -143,13 +148,13 @@ class Folder:
     def unsigned(self) -> tuple[str, ...]:
         """The parties whose signature under the roster is missing here."""
         signed = self.roster_signatures()
-        return tuple(party.id for party in self.need_roster().parties if party.id not in signed)
+        return tuple(party.id for party in self.signed_roster().parties if party.id not in signed)
 
     @cached_property
     def terms(self) -> Terms:
-        """What is agreed: from the roster, before that from the invitation."""
+        """What is agreed and in force: from the roster, before that from the invitation."""
         if self.roster is not None:
-            return self.roster.terms
+            return self.need_roster().terms
         data = self.private.json(private.INVITATION)
         if not data:
             raise Refused(Diagnostic("no-game", f"{self.root} has neither a roster nor an invitation"))
@@ -211,28 +216,35 @@ class Folder:
 
     def head(self, stage: int) -> str:
         """The head of a stage's record; of stage -1 the game id."""
-        return self.need_roster().game if stage < 0 else records.head(self.record(stage)).hex()
+        return self.signed_roster().game if stage < 0 else records.head(self.record(stage)).hex()
 
     @cached_property
     def line(self) -> Line:
         """Where the chain of records stands."""
-        line = Line.start(self.need_roster(), self._accepted)
+        line = Line.start(self.signed_roster(), self.record)
         if self.stage < 0:
             return line
         newest = self.record(self.stage)
+        in_force = self._in_force()
         links: dict[str, Any] = {}
         seed: str | None = None
-        wanted = {party.id for party in line.roster.parties if party.anchor is not None}
+        dropped = set(in_force["roster"]["dropped"]) if in_force else set()
+        wanted = {party.id for party in line.roster.parties if party.anchor is not None} - dropped
         for stage in range(self.stage, 0, -1):
             record = newest if stage == self.stage else self.record(stage)
             seed = seed or cast(str | None, record.get("seed"))
             links = {**{p: (stage, li) for p, li in cast(Any, record.get("links", {})).items()}, **links}
             if seed and wanted <= set(links):
                 break
-        return Line.resume(line, newest, seed, links)
+        return Line.resume(line, newest, seed, links, in_force)
 
-    def _accepted(self, stage: int) -> dict[str, str | None]:
-        return cast(dict[str, str | None], self.record(stage).get("accepted", {}))
+    def _in_force(self) -> Any:
+        """What the newest record with amendments left in force; None if there is none with any."""
+        for stage in reversed(layout.stage_numbers(self.root)):
+            name = f"{layout.stage_name(stage)}/{layout.IN_FORCE}"
+            if stage <= self.stage and (self.root / name).is_file():
+                return self._stage_json(stage, layout.IN_FORCE)
+        return None
 
     # ---- statements ----------------------------------------------------------------------------------------
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from pbem.archive.line import Line
+from pbem.archive.line import Find, Line
 from pbem.archive.running import Given, Opening, Order
 from pbem.engine.answers import Reply
 from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING, STANDING_LATER
 from pbem.trust.statements import Statement
 
-Find = Callable[[int, str], Statement | None]
-"""Looks up a statement by stage and sid."""
 Extra = Mapping[str, Mapping[str, Opening]]
 """Openings known besides those in a record, by the sid of the statement that committed: after `unseal`."""
 

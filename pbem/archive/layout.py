@@ -14,6 +14,8 @@ from pathlib import Path
 from pbem.text.diagnostics import Diagnostic, Refused
 
 GAME = "game.yaml"
+IN_FORCE = "in-force.json"
+"""In a stage folder: what amendments in its record left in force."""
 STATE = "state.yaml"
 ROSTER = "roster.json"
 SIGNERS = "allowed_signers"
@@ -115,7 +117,7 @@ def stage_files(root: Path, stage: int) -> StageFiles:
                 statements.append(match["sid"])
             else:
                 signatures.add(entry.name)
-        elif entry.name not in ("record.json", "events.json", "report.txt", "views"):
+        elif entry.name not in ("record.json", "events.json", "report.txt", "views", IN_FORCE):
             strange.append(entry.name)
     return StageFiles(tuple(statements), frozenset(signatures), tuple(strange))
 

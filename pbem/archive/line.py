@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from pbem.text.canonical import Json
-from pbem.trust import records
-from pbem.trust.bodies import STANDING, STANDING_LATER
+from pbem.trust import inforce, records
+from pbem.trust.bodies import READY, STANDING, STANDING_LATER
 from pbem.trust.chain import Checked, check_link
 from pbem.trust.errors import NotAccepted
 from pbem.trust.roster import Roster
@@ -25,12 +25,20 @@ _KEY = re.compile(r"[A-Za-z0-9_./:-]{1,100}")
 _ITEM = {"decision", "question", "answer", "on_illegal"}
 
 
+Find = Callable[[int, str], Statement | None]
+"""Looks up a statement by stage and sid."""
+Recorded = Callable[[int], Mapping[str, Json]]
+"""Gives the record of an earlier stage."""
+
+
 @dataclass(frozen=True)
 class Line:
-    """The newest record and what follows from all before it. `seed` is that of the newest stage with dice.
+    """The newest record and what follows from all before it: the open stage.
 
-    Before record 0 `stage` is -1 and `head` the game id. `asked` are decision ids by party, of the open
-    stage; `links` the newest link of each party that was checked.
+    Before record 0 `stage` is -1 and `head` the game id. `roster` is the one in force in the open stage,
+    `seed` that of the newest stage with dice, `asked` are decision ids by party, `links` the newest link of
+    each party that was checked. `position` is the stage whose record holds the position, `fresh` says that
+    the next dice need everybody's links (4.4, rule 2), `dead` are (to, at) of every rewind.
     """
 
     roster: Roster
@@ -39,16 +47,21 @@ class Line:
     seed: bytes
     asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     links: Mapping[str, Checked] = field(default_factory=dict)
-    accepted_at: Callable[[int], Mapping[str, str | None]] = field(default=lambda _: {}, compare=False)
+    record_at: Recorded = field(default=lambda _: {}, compare=False)
+    position: int = -1
+    fresh: bool = True
+    dead: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def start(cls, roster: Roster, accepted_at: Callable[[int], Mapping[str, str | None]]) -> Line:
+    def start(cls, roster: Roster, record_at: Recorded) -> Line:
         """Before record 0."""
-        return cls(roster, -1, roster.game, roster.game_id, accepted_at=accepted_at)
+        return cls(roster, -1, roster.game, roster.game_id, record_at=record_at)
 
     def accepted(self, stage: int, party: str) -> str | None:
-        """The sid of a party's order in the record of an earlier stage."""
-        return self.accepted_at(stage).get(party) if 0 < stage <= self.stage else None
+        """The sid of a party's order in the record of an earlier stage, unless a rewind has killed it."""
+        if not 0 < stage <= self.stage or any(to < stage <= at for to, at in self.dead):
+            return None
+        return cast(Mapping[str, str | None], self.record_at(stage).get("accepted", {})).get(party)
 
     @property
     def open_stage(self) -> int:
@@ -62,35 +75,94 @@ class Line:
 
     @classmethod
     def resume(
-        cls, start: Line, newest: Mapping[str, Json], seed: str | None, links: Mapping[str, tuple[int, str]]
+        cls,
+        start: Line,
+        newest: Mapping[str, Json],
+        seed: str | None,
+        links: Mapping[str, tuple[int, str]],
+        in_force: Mapping[str, Any] | None = None,
     ) -> Line:
-        """At the newest record; `seed` and `links` (stage and value) are the newest that stand in any
-        record.
+        """At the newest record. `seed` and `links` (stage and value) are the newest that stand in any record,
+        `in_force` what `in_force` gave after the newest record that amendments are in, None if none has any.
         """
-        checked = {party: Checked(stage, bytes.fromhex(link)) for party, (stage, link) in links.items()}
-        line = start.after({key: value for key, value in newest.items() if key not in ("links", "seed")})
-        return replace(
-            line,
+        stage, roster, fresh, position = cast(int, newest["stage"]), start.roster, True, 0
+        dead: tuple[tuple[int, int], ...] = ()
+        if in_force is not None:
+            roster, fresh = inforce.from_json(roster, in_force["roster"]), in_force["fresh"]
+            position, dead = in_force["position"], tuple((to, at) for to, at in in_force["dead"])
+        if records.kind(newest) == "played":
+            position = stage
+            fresh = fresh and in_force is not None and in_force["stage"] == stage
+        line = replace(
+            start,
+            roster=roster,
+            stage=stage,
             head=records.head(newest).hex(),
             seed=bytes.fromhex(seed) if seed else start.seed,
-            links=checked,
+            links={party: Checked(at, bytes.fromhex(link)) for party, (at, link) in links.items()},
+            position=position,
+            fresh=fresh,
+            dead=dead,
         )
+        return line._asking(newest if position == stage else line.record_at(position))
 
-    def after(self, record: Mapping[str, Json]) -> Line:
-        """The line with one record more, whose links and seed were checked."""
+    def in_force(self) -> dict[str, Json]:
+        """What amendments have made of the game, as data for a derived file."""
+        return {
+            "stage": self.stage,
+            "position": self.position,
+            "fresh": self.fresh,
+            "dead": [[to, at] for to, at in self.dead],
+            "roster": inforce.to_json(self.roster),
+        }
+
+    def after(self, record: Mapping[str, Json], find: Find) -> Line:
+        """The line with one record more, which was checked; the amendments it names must be there."""
         stage = cast(int, record["stage"])
         links = dict(self.links)
         for party, link in cast(Mapping[str, str], record.get("links", {})).items():
             links[party] = Checked(stage, bytes.fromhex(link))
         seed = record.get("seed")
-        return replace(
+        named = [find(stage, sid) for sid in cast(list[str], record.get("amends", []))]
+        amends = [one for one in named if one is not None]
+        line = replace(
             self,
+            roster=inforce.apply_all(self.roster, amends, stage),
             stage=stage,
             head=records.head(record).hex(),
             seed=bytes.fromhex(seed) if isinstance(seed, str) else self.seed,
-            asked=asked_of(record),
             links=links,
         )
+        if records.kind(record) != "closed":
+            return replace(line, position=stage, fresh=stage == 0)._asking(record)
+        ops = [op for one in amends for op in inforce.ops_of(one)]
+        fresh = self.fresh or any(op["op"] in ("chain", "party") for op in ops)
+        back = next((cast(int, op["to"]) for op in reversed(ops) if op["op"] == "rewind"), None)
+        line = replace(line, fresh=fresh)
+        if back is not None:
+            line = replace(line, position=self.position_at(back, find), dead=(*self.dead, (back, stage)))
+        return line._asking(line.record_at(line.position))
+
+    def position_at(self, stage: int, find: Find) -> int:
+        """The stage whose record holds the position in which an earlier stage ended."""
+        while stage > 0 and records.kind(record := self.record_at(stage)) == "closed":
+            named = [find(stage, sid) for sid in cast(list[str], record["amends"])]
+            ops = [op for one in named if one is not None for op in inforce.ops_of(one)]
+            back = next((cast(int, op["to"]) for op in reversed(ops) if op["op"] == "rewind"), None)
+            stage = stage - 1 if back is None else back
+        return stage
+
+    def _asking(self, record: Mapping[str, Json]) -> Line:
+        """Who is asked after the record that holds the position (17.13).
+
+        Everybody, if the next dice need all links, and where only dropped players were asked: then the game
+        goes on with everybody's word that he is ready.
+        """
+        before = asked_of(record)
+        asked = {party: before[party] for party in self.roster.players if party in before}
+        if before and (self.fresh or not asked):
+            asked = {party: before.get(party, (READY,)) for party in self.roster.players}
+        return replace(self, asked=asked)
 
     def check_link(self, party: str, link: bytes, stage: int | None = None) -> Checked:
         """BadLink unless this is the party's link for the open stage."""
@@ -103,6 +175,7 @@ class Line:
             length=self.roster.terms.chain_length,
             anchor=entry.anchor,
             stage=self.open_stage if stage is None else stage,
+            since=self.roster.since.get(party, 0),
             last=self.links.get(party),
         )
 

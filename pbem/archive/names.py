@@ -12,6 +12,7 @@ from pbem.engine.adjudicate import start
 from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust.inforce import option_text
 from pbem.trust.roster import Pinned, Terms
 
 
@@ -47,11 +48,6 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
         chosen[key] = next((one for one in known if option_text(one) == value), value)
     system.options({}, chosen)  # refuses what it does not know
     return chosen
-
-
-def option_text(value: Json) -> str:
-    """How an option's value is written: `true`, `2`, `interactive`."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def pin_module(system: System) -> Pinned:

@@ -147,7 +147,7 @@ class _Batch:
                 item.statement = accept(
                     item.signed.data,
                     signature,
-                    parties=roster.parties,
+                    parties=roster.active,
                     game=roster.game,
                     dice=roster.terms.dice,
                 )

@@ -8,7 +8,7 @@ from pbem.archive.folder import Folder
 from pbem.archive.setup import check_entry, good_signatures, joined, roster_files, seats
 from pbem.text.canonical import NotCanonical
 from pbem.text.diagnostics import Refused
-from pbem.trust import roster
+from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
 from pbem.trust.roster import Party, Roster
@@ -73,7 +73,7 @@ def _entry(folder: Folder, signed: Signed) -> Party:
     fault: TrustError | None = None
     for signature in signed.signatures:
         try:
-            return roster.accept_join(signed.data, signature, folder.terms)
+            return joining.accept_join(signed.data, signature, folder.terms)
         except TrustError as found:
             fault = found
     raise fault or TrustError("the join has no signature")

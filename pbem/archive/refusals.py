@@ -87,7 +87,7 @@ def _refused_reports(folder: Folder) -> Iterable[tuple[Statement, Signed]]:
             continue
         sig = (layout.read(root, f"{name}.sig", layout.SIG_LIMIT) or b"").decode("ascii", "replace")
         try:
-            one = accept(data, sig, parties=roster.parties, game=roster.game, dice=roster.terms.dice)
+            one = accept(data, sig, parties=roster.active, game=roster.game, dice=roster.terms.dice)
         except NotAccepted:
             continue
         yield one, Signed(data, (sig,))

@@ -19,7 +19,7 @@ from pbem.mail.write import subject
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.suggest import did_you_mean
-from pbem.trust import armour, roster, sshsig
+from pbem.trust import armour, joining, roster, sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadSignature, TrustError
 from pbem.trust.keys import Signer
@@ -93,7 +93,7 @@ def new_game(
     )
     if GM in system.players(system.scenario(scenario)):
         raise Refused(Diagnostic("seat-taken", f"the scenario has a seat '{GM}', which is the GM's id here"))
-    statement = roster.invitation(terms, GM, person.signer.public)
+    statement = joining.invitation(terms, GM, person.signer.public)
     signed = Signed(statement.bytes, (person.signer.sign(statement.bytes),))
     invitation = Invitation(terms, GM, person.signer.public)
     changes, _ = _enter(invitation, person, GM, "gm")
@@ -137,7 +137,7 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
     for signed in found:
         for signature in signed.signatures:
             try:
-                terms, sender = roster.accept_invitation(signed.data, signature)
+                terms, sender = joining.accept_invitation(signed.data, signature)
             except (TrustError, NotCanonical):
                 continue
             return Invitation(terms, sender, sshsig.decode(signature)[0])
@@ -205,7 +205,7 @@ def _enter(invitation: Invitation, person: Person, id_: str, role: Role) -> tupl
         keys.anchor if chained else None,
     )
     try:
-        statement = roster.join(party, terms)
+        statement = joining.join(party, terms)
     except (TrustError, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-entry", str(fault))) from None
     changes = keys.changes
@@ -251,7 +251,7 @@ def joined(folder: Folder) -> dict[str, Party]:
             name = entry.name.removesuffix(".json")
             data = layout.read(folder.root, f"{layout.JOINS}/{name}.json", layout.PLAYER_LIMIT) or b""
             sig = layout.read(folder.root, f"{layout.JOINS}/{name}.sig", layout.SIG_LIMIT) or b""
-            party = roster.accept_join(data, sig.decode("ascii", "replace"), folder.terms)
+            party = joining.accept_join(data, sig.decode("ascii", "replace"), folder.terms)
             found[party.id] = party
     return found
 

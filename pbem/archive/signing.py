@@ -131,7 +131,8 @@ class _Maker:
         stage = self.line.open_stage
         link: bytes | None = None
         if self.type == "order":
-            link = self.folder.private.chain(self.roster.terms.chain_length).link(stage)
+            since = self.roster.since.get(self.me, 0)
+            link = self.folder.private.chain(self.roster.terms.chain_length).link(stage, since)
             self.line.check_link(self.me, link)
         public = self.roster.by_id[self._gm()].seal
         assert public is not None
@@ -156,7 +157,7 @@ def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
         name=f"stage-{statement.stage:04d}-{me}-{what.replace(' ', '-')}-rev{statement.rev}",
         subject=subject(roster.game, statement.stage, me, f"{what} rev {statement.rev}"),
         sender=roster.by_id[me],
-        others=roster.parties,
+        others=roster.active,
         readable=outbox.heading(roster.terms.title, public_part(statement)),
         items=[signed],
         id=statement.sid,

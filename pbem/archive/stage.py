@@ -135,8 +135,8 @@ def check_forfeits(line: Line, forfeits: Collection[str]) -> None:
     if line.roster.terms.absent != "skip":
         help_ = ("the roster says absent: stop; only an amendment signed by all could go on without them",)
         raise Refused(Diagnostic("must-wait", "this game waits for everybody", help=help_))
-    if line.open_stage == 1:
-        message = "in stage 1 everybody's answer is needed: the first dice hang on all chains"
+    if line.fresh:
+        message = f"in stage {line.open_stage} everybody's answer is needed: its dice hang on all chains"
         raise Refused(Diagnostic("must-wait", message))
 
 
@@ -202,7 +202,7 @@ def collect(arrived: Sequence[tuple[Statement, Signed]], line: Line, gm: str, se
 
 def with_own_link(line: Line, given: Given, gm: str, chain: Chain) -> Given:
     """The inputs with the GM's own link for the stage."""
-    own = chain.link(line.open_stage)
+    own = chain.link(line.open_stage, line.roster.since.get(gm, 0))
     line.check_link(gm, own)
     return replace(given, links={**given.links, gm: own})
 
@@ -247,7 +247,7 @@ def publish(
         name=f"stage-{stage:04d}-{setting.gm}-report",
         subject=subject(line.roster.game, stage, setting.gm, "report"),
         sender=line.roster.by_id[setting.gm],
-        others=line.roster.parties,
+        others=line.roster.active,
         readable=texts[None],
         items=[*taken, *made.signed],
         id=report.sid,

@@ -56,7 +56,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             name=f"stage-{statement.stage:04d}-{me}-unseal",
             subject=subject(line.roster.game, None, me, "unseal"),
             sender=line.roster.by_id[me],
-            others=line.roster.parties,
+            others=line.roster.active,
             readable=outbox.heading(line.roster.terms.title, lines),
             items=[signed],
             id=statement.sid,
@@ -70,7 +70,7 @@ def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Js
     again.
     """
     hidden: dict[str, dict[str, dict[str, Json]]] = {}
-    at = Line.start(line.roster, line.accepted_at)
+    at = Line.start(folder.signed_roster(), line.record_at)
     all_records = [folder.record(stage) for stage in range(line.stage + 1)]
     shown = _shown(all_records)
     for stage, record in enumerate(all_records):
@@ -88,7 +88,7 @@ def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Js
                 if (found.sender, decision, stage) not in shown:
                     entry: dict[str, Json] = {"nonce": one.nonce, "value": one.value}
                     hidden.setdefault(found.sid, {})[decision] = entry
-        at = at.after(record)
+        at = at.after(record, folder.find)
     return hidden
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from pbem.archive.folder import Folder
-from pbem.archive.given import Extra, Find
-from pbem.archive.line import Line
+from pbem.archive.given import Extra
+from pbem.archive.line import Find, Line
 from pbem.archive.opening import fits
 from pbem.archive.running import Opening
 from pbem.text.canonical import Json

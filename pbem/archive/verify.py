@@ -119,11 +119,8 @@ def read_evidence(
         return None
     archive = Archive(root, roster, notes)
     numbers = _stages(archive)
-    for done, stage in enumerate(numbers):
-        archive.evidence[stage] = read_stage(root, roster, stage, notes)
-        if progress:
-            progress(done, 2 * len(numbers))
-    line = _walk(archive, numbers)
+    steps = 2 * len(numbers)
+    line = _walk(archive, numbers, lambda done: progress(done, steps) if progress else None)
     _ends(archive, line)
     return archive, line
 
@@ -152,26 +149,32 @@ def _number(name: str) -> int:
 # --- stage by stage -------------------------------------------------------------------------------------
 
 
-def _walk(archive: Archive, numbers: list[int]) -> Line:
-    """Follow the records as far as they hold; stops at the first stage with something false in it."""
+def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> Line:
+    """Follow the records as far as they hold; stops at the first stage with something false in it.
+
+    The evidence of each stage is read with the keys that were in force in it.
+    """
     notes = archive.notes
-    line = Line.start(archive.roster, archive.accepted)
+    line = Line.start(archive.roster, archive.record)
     for stage in numbers:
-        report = _report(archive, stage)
-        if notes.any_false():
-            break
-        if report is None:
+        archive.evidence[stage] = read_stage(archive.root, line.roster, stage, notes)
+        step(stage)
+        report = None if notes.any_false() else _report(archive, stage)
+        if not notes.any_false() and report is None:
             if stage != numbers[-1]:
                 notes.false("no-report", "there is no report, and later stages are here", stage, _gm(archive))
             break
-        archive.reports[stage] = report
-        archive.lines.append(line)
-        _check_stage(archive, line, report)
+        if report is not None:
+            archive.reports[stage] = report
+            archive.lines.append(line)
+            _check_stage(archive, line, report)
         if notes.any_false():
             if stage != numbers[-1]:
                 notes.claimed("not-looked-at", f"stages after {stage} were not looked at", stage)
             break
-        line = line.after(archive.record(stage))
+        line = line.after(archive.record(stage), archive.find)
+    if not notes.any_false():
+        _check_opened(archive)
     return line
 
 
@@ -208,21 +211,32 @@ def _check_stage(archive: Archive, line: Line, report: Statement) -> None:
     for fault in record_faults(line, record, archive.find):
         notes.false(fault.code, fault.text, stage, fault.party)
     check_derived(archive.root, evidence, report, notes)
-    _note_seeds(archive, stage, record.get("seed"))
+    seed = record.get("seed")
+    if isinstance(seed, str):
+        archive.seeds[stage] = bytes.fromhex(seed)
     events = cast(list[Json], report.body.get("events", []))
-    for fault in roll_faults(archive.seeds, archive.hidden_seeds, stage, events):
+    for fault in roll_faults(archive.seeds, {}, stage, events):
         notes.false(fault.code, fault.text, stage, fault.party)
     _check_others(archive, line, evidence)
 
 
-def _note_seeds(archive: Archive, stage: int, seed: Json) -> None:
-    """The seed of a stage with dice, and the one of its hidden rolls if the GM's secret is public."""
-    if not isinstance(seed, str):
+def _check_opened(archive: Archive) -> None:
+    """What was opened at the end is what was committed; hidden rolls follow from the secret (11.3)."""
+    notes, last = archive.notes, len(archive.lines) - 1
+    for stage, evidence in sorted(archive.evidence.items()):
+        for one in evidence.of("unseal") if stage <= last else ():
+            _check_unseal(archive, one)
+            if one in archive.unseals and "secret" in one.body:
+                text = f"{one.sender} published the game's secret, and the game went on"
+                notes.claimed("unsealed-early", text, stage, one.sender)
+    if archive.secret is None:
         return
-    archive.seeds[stage] = bytes.fromhex(seed)
-    if archive.secret is not None:
+    for stage, seed in sorted(archive.seeds.items()):
         key = dice.hidden_key(archive.secret, archive.roster.game_id, stage)
-        archive.hidden_seeds[stage] = dice.hidden_seed(archive.seeds[stage], key)
+        archive.hidden_seeds[stage] = dice.hidden_seed(seed, key)
+        events = cast(list[Json], archive.reports[stage].body.get("events", []))
+        for fault in roll_faults(archive.seeds, archive.hidden_seeds, stage, events):
+            notes.false(fault.code, fault.text, stage, fault.party)
 
 
 def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None:
@@ -243,11 +257,6 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
     for first, _ in equivocations(evidence.statements.values()):
         text = f"{first.sender} signed two different {first.type}s with revision {first.rev}"
         notes.claimed("equivocation", text, stage, first.sender)
-    for one in evidence.of("unseal"):
-        _check_unseal(archive, one)
-        if one in archive.unseals and "secret" in one.body:
-            text = f"{one.sender} published the game's secret, and the game went on"
-            notes.claimed("unsealed-early", text, stage, one.sender)
     _left_out(archive, evidence, "order", archive.accepted(stage))
     standing = cast(Mapping[str, str | None], archive.record(stage).get("standing", {}))
     _left_out(archive, evidence, "standing", standing)

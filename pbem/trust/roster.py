@@ -1,14 +1,13 @@
-"""Who plays, with which keys, on which terms.
-
-Invitation, joins, and the roster all sign (protocol 4.1 to 4.3).
+"""Who plays, with which keys, on which terms: the roster that all sign (protocol 4.1 to 4.3), and what of it
+amendments have left in force (4.4).
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, cast
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, cast
 
 from pbem.text.canonical import Json
 from pbem.trust import sshsig, statements
@@ -141,8 +140,23 @@ class Party:
 
 
 @dataclass(frozen=True)
+class Former:
+    """An entry, or the commitment to a GM's secret, that holds no more. `until`: the stage whose record ended
+    it.
+    """
+
+    until: int
+    party: Party
+    secret: bytes | None = None
+
+
+@dataclass(frozen=True)
 class Roster:
-    """A whole roster: its statement, its id, its terms and its parties in their fixed order."""
+    """A whole roster: its statement, its id, its terms and its parties in their fixed order.
+
+    In force in a stage it is what amendments have made of it: `since` has the stages whose records brought in
+    anchors (0, the roster's, left out), `dropped` those out of the game, `former` the entries replaced.
+    """
 
     statement: Statement
     game_id: bytes
@@ -150,6 +164,9 @@ class Roster:
     parties: tuple[Party, ...]
     secret: bytes | None
     by_id: Mapping[str, Party] = field(compare=False, repr=False)
+    since: Mapping[str, int] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
+    former: tuple[Former, ...] = ()
 
     @property
     def game(self) -> str:
@@ -158,13 +175,33 @@ class Roster:
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """The public audience: the sorted ids of all parties but observers (11.1, 17.14)."""
+        """The public audience: the sorted ids of all but observers, dropped ones too (11.1, 17.14)."""
         return tuple(sorted(party.id for party in self.parties if party.role != "observer"))
 
     @property
+    def active(self) -> tuple[Party, ...]:
+        """The parties still in the game, observers among them, in roster order."""
+        return tuple(party for party in self.parties if party.id not in self.dropped)
+
+    @property
     def players(self) -> tuple[str, ...]:
-        """The ids of the players, in roster order."""
-        return tuple(party.id for party in self.parties if party.role == "player")
+        """The ids of the players still in the game, in roster order."""
+        return tuple(party.id for party in self.active if party.role == "player")
+
+    def secret_at(self, stage: int) -> bytes | None:
+        """The commitment to the secret of whoever was GM in a stage (11.3)."""
+        ended = (one.secret for one in self.former if one.secret is not None and stage <= one.until)
+        return next(ended, self.secret)
+
+    def replaced(self, party: Party, stage: int, **changes: Any) -> Roster:
+        """This roster with another entry for a party, from the record of `stage` on."""
+        parties = tuple(party if one.id == party.id else one for one in self.parties)
+        former = (
+            *self.former,
+            Former(stage, self.by_id[party.id], self.secret if "secret" in changes else None),
+        )
+        by_id = {one.id: one for one in parties}
+        return replace(self, parties=parties, by_id=by_id, former=former, **changes)
 
     def contributors(self, asked: Collection[str]) -> tuple[str, ...]:
         """Whose links make the seed of a stage in which these players are asked, in roster order (9.1).
@@ -173,7 +210,7 @@ class Roster:
         """
         return tuple(
             party.id
-            for party in self.parties
+            for party in self.active
             if party.role == "gm"
             or (party.role == "player" and (self.terms.dice != "swift" or party.id in asked))
         )
@@ -183,13 +220,14 @@ class Roster:
         return f"{party}@{self.game[:12]}"
 
     def allowed_signers(self) -> str:
-        """The file that lets `ssh-keygen -Y verify` check this game's statements (4.3, 5.2)."""
+        """The file that lets `ssh-keygen -Y verify` check this game's statements (4.3, 5.2).
+
+        It has every key that a party ever had, and does not say since when.
+        """
         namespace = sshsig.NAMESPACE.decode()
-        lines = [
-            f'{self.principal(party.id)} namespaces="{namespace}" {sshsig.public_line(party.sign)}\n'
-            for party in self.parties
-        ]
-        return "".join(lines)
+        ever = [*self.parties, *(one.party for one in self.former)]
+        keys = dict.fromkeys((self.principal(party.id), party.sign) for party in ever)
+        return "".join(f'{name} namespaces="{namespace}" {sshsig.public_line(key)}\n' for name, key in keys)
 
     def missing(self, signatures: Mapping[str, str]) -> tuple[str, ...]:
         """The parties whose signature of the roster is not among these; BadSignature if one does not fit."""
@@ -247,7 +285,7 @@ def check_parties(parties: Sequence[Party], terms: Terms) -> None:
             value = getattr(party, what)
             if value is None:
                 continue
-            same = _x25519(value) if what == "seal" else value
+            same = x25519_number(value) if what == "seal" else value
             if same in owners:
                 raise BadRoster(f"the entries of {owners[same]} and {party.id} have the same {what}")
             owners[same] = party.id
@@ -266,7 +304,7 @@ def check_parties(parties: Sequence[Party], terms: Terms) -> None:
             )
 
 
-def _x25519(public: bytes) -> int:
+def x25519_number(public: bytes) -> int:
     """The key as the number it stands for: some have several spellings (RFC 7748)."""
     return int.from_bytes(public, "little") % 2**255 % (2**255 - 19)
 
@@ -293,76 +331,3 @@ def secret_commitment(salt: bytes, secret: bytes) -> bytes:
 def new_salt() -> bytes:
     """A fresh salt for an invitation."""
     return secrets.token_bytes(32)
-
-
-# --- joining --------------------------------------------------------------------------------------------
-
-
-def invitation(terms: Terms, sender: str, sign: bytes) -> Statement:
-    """The terms as a statement, signed by the key in it so that damage in the mail is found."""
-    terms.check()
-    head: dict[str, Json] = {"pbem": statements.VERSION, "type": "invitation", "from": sender}
-    return statements.build({**head, "sign": sshsig.public_line(sign), **terms.data()})
-
-
-def accept_invitation(data: bytes, armour: str) -> tuple[Terms, str]:
-    """The terms and the sender's id.
-
-    BadSignature, NotCanonical, BadStatement or BadRoster if there are none.
-
-    An invitation proves nothing about its sender: only the roster counts, which everybody reads before
-    signing.
-    """
-    statement = _self_signed(data, armour, "invitation", "sign")
-    terms = Terms.of(statement.data)
-    terms.check()
-    return terms, statement.sender
-
-
-def join(party: Party, terms: Terms) -> Statement:
-    """The entry of a party as a statement, to be signed with its own key (4.2)."""
-    party.check()
-    return statements.build(
-        {
-            "pbem": statements.VERSION,
-            "type": "join",
-            "from": party.id,
-            "salt": terms.salt.hex(),
-            "body": party.entry(),
-        }
-    )
-
-
-def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
-    """The party that answers an invitation.
-
-    The arbiter as GM, who has seal and anchor as player, else an observer.
-
-    BadSignature if not signed by its own key, BadRoster if it answers another invitation or has keys 4.1
-    refuses.
-    """
-    statement = _self_signed(data, armour, "join", "body", "sign")
-    if statement.data["salt"] != terms.salt.hex():
-        raise BadRoster(f"the join of {statement.sender} answers another invitation")
-    plays = "seal" in statement.body or "anchor" in statement.body
-    role: Role = "gm" if statement.sender == terms.arbiter else "player" if plays else "observer"
-    party = Party.of(statement.body, role)
-    party.check()
-    return party
-
-
-def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:
-    """A statement that is signed by a key it holds itself; the signature comes before any parsing (5.3)."""
-    if len(data) > statements.MAX_FROM_PLAYER:
-        raise BadRoster(f"{len(data)} bytes, where {statements.MAX_FROM_PLAYER} are the most for type {type}")
-    public, _ = sshsig.decode(armour)
-    sshsig.verify(public, armour, data)
-    statement = statements.parse(data)
-    if statement.type != type:
-        raise BadRoster(f"a statement of type {statement.type}, where {type} is wanted")
-    value: Json = statement.data
-    for name in path:
-        value = cast(dict[str, Json], value)[name]
-    if value != sshsig.public_line(public):
-        raise BadSignature(f"the {type} of {statement.sender} is not signed by the key in it")
-    return statement

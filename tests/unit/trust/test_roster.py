@@ -12,18 +12,9 @@ import pytest
 from pbem.text.canonical import dumps
 from pbem.trust import keys, roster, sshsig
 from pbem.trust.errors import BadRoster, BadSignature, BadStatement, TrustError
+from pbem.trust.joining import accept_invitation, accept_join, invitation, join
 from pbem.trust.keys import FileSigner, make_key
-from pbem.trust.roster import (
-    Party,
-    Pinned,
-    Roster,
-    Terms,
-    accept_invitation,
-    accept_join,
-    invitation,
-    join,
-    make_roster,
-)
+from pbem.trust.roster import Party, Pinned, Roster, Terms, make_roster
 
 SECRET = bytes(range(32))
 TERMS = Terms(

@@ -1,0 +1,235 @@
+"""What amendments do to the roster, and the roster in force as data (protocol 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from pbem.text.canonical import Json
+from pbem.trust import sshsig
+from pbem.trust.errors import BadRoster, BadStatement
+from pbem.trust.roster import Absent, Dice, Former, Party, Pinned, Role, Roster, check_parties, x25519_number
+from pbem.trust.statements import Statement
+
+Op = Mapping[str, Json]
+
+
+def ops_of(amendment: Statement) -> list[dict[str, Json]]:
+    """What an amendment does, in order."""
+    return cast(list[dict[str, Json]], amendment.body["ops"])
+
+
+def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:
+    """The roster after an amendment that the record of `stage` lists; its signatures were checked.
+
+    BadStatement if it cannot be: a key that 4.1 refuses or that the game has seen, a party that is not in the
+    game, terms that contradict each other.
+    """
+    for i, op in enumerate(ops_of(amendment)):
+        try:
+            roster = _OPS[cast(str, op["op"])](roster, op, stage)
+        except BadRoster as fault:
+            raise BadStatement(str(fault), ("body", "ops", i)) from None
+    try:
+        roster.terms.check()
+        check_parties(roster.active, roster.terms)
+    except BadRoster as fault:
+        raise BadStatement(str(fault), ("body", "ops")) from None
+    return roster
+
+
+def apply_all(roster: Roster, amendments: Iterable[Statement], stage: int) -> Roster:
+    """Several in one record apply in ascending order of sid."""
+    for amendment in sorted(amendments, key=lambda one: one.sid):
+        roster = apply(roster, amendment, stage)
+    return roster
+
+
+# --- one function an op -----------------------------------------------------------------------------------
+
+
+def _key(roster: Roster, op: Op, stage: int) -> Roster:
+    party = _party(roster, op)
+    changes: dict[str, Any] = {name: op[name] for name in ("name", "mail", "proxy") if name in op}
+    if "sign" in op:
+        changes["sign"] = _unseen(roster, "sign", sshsig.parse_public_line(cast(str, op["sign"])))
+    if "seal" in op:
+        if party.seal is None:
+            raise BadRoster(f"{party.id} is an observer, who has no seal key")
+        changes["seal"] = _unseen(roster, "seal", bytes.fromhex(cast(str, op["seal"])))
+    return roster.replaced(_checked(replace(party, **changes)), stage)
+
+
+def _option(roster: Roster, op: Op, stage: int) -> Roster:
+    name, value, terms = cast(str, op["name"]), op["value"], roster.terms
+    if name == "dice":
+        if value not in ("swift", "locked") or terms.dice == "pair":
+            raise BadRoster("dice can change from swift to locked and back only")
+        return replace(roster, terms=replace(terms, dice=cast(Dice, value)))
+    if name == "absent":
+        if value not in ("stop", "skip"):
+            raise BadRoster("absent can be stop or skip")
+        return replace(roster, terms=replace(terms, absent=cast(Absent, value)))
+    if not isinstance(value, str | int) or value == "" or " " in str(value):
+        raise BadRoster(f"the option {name} has a value that no option has")
+    scenario = replace(terms.scenario, name=with_option(terms.scenario.name, name, option_text(value)))
+    return replace(roster, terms=replace(terms, scenario=scenario))
+
+
+def _module(roster: Roster, op: Op, stage: int) -> Roster:
+    module = Pinned.of(op["module"])
+    if module.name != roster.terms.module.name:
+        raise BadRoster(f"the rules {module.name}, where the game is played with {roster.terms.module.name}")
+    return replace(roster, terms=replace(roster.terms, module=module))
+
+
+def _chain(roster: Roster, op: Op, stage: int) -> Roster:
+    party = _party(roster, op)
+    if party.anchor is None:
+        raise BadRoster(f"{party.id} is an observer, who has no chain")
+    anchor = _unseen(roster, "anchor", bytes.fromhex(cast(str, op["anchor"])))
+    return roster.replaced(replace(party, anchor=anchor), stage, since={**roster.since, party.id: stage})
+
+
+def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
+    party = _party(roster, op)
+    if party.role == "observer":
+        raise BadRoster(f"{party.id} is an observer, whose place nobody takes over")
+    if (party.role == "gm") != ("secret" in op):
+        wanted = "the commitment to a secret" if party.role == "gm" else "no secret"
+        raise BadRoster(f"who takes over as {party.id} must bring {wanted}")
+    texts = cast(Mapping[str, str], op)
+    entry = Party(
+        party.id,
+        party.role,
+        texts["name"],
+        texts["mail"],
+        _unseen(roster, "sign", sshsig.parse_public_line(texts["sign"])),
+        _unseen(roster, "seal", bytes.fromhex(texts["seal"])),
+        _unseen(roster, "anchor", bytes.fromhex(texts["anchor"])),
+    )
+    changes: dict[str, Any] = {"since": {**roster.since, party.id: stage}}
+    if "secret" in op:
+        changes["secret"] = bytes.fromhex(texts["secret"])
+    return roster.replaced(_checked(entry), stage, **changes)
+
+
+def _drop(roster: Roster, op: Op, stage: int) -> Roster:
+    party = _party(roster, op)
+    if party.role == "gm":
+        raise BadRoster("a GM is replaced by another, never dropped")
+    return replace(roster, dropped=roster.dropped | {party.id})
+
+
+def _nothing(roster: Roster, op: Op, stage: int) -> Roster:
+    return roster
+
+
+_OPS: Mapping[str, Callable[[Roster, Op, int], Roster]] = {
+    "key": _key,
+    "option": _option,
+    "module": _module,
+    "chain": _chain,
+    "party": _taken_over,
+    "drop": _drop,
+    "ruling": _nothing,
+    "rewind": _nothing,
+}
+
+
+def _party(roster: Roster, op: Op) -> Party:
+    id_ = cast(str, op["party"])
+    if id_ not in roster.by_id or id_ in roster.dropped:
+        raise BadRoster(f"{id_} is not in the game")
+    return roster.by_id[id_]
+
+
+def _unseen(roster: Roster, what: str, key: bytes) -> bytes:
+    """The key; BadRoster if an entry has it, or had it once (4.1)."""
+    ever = [*roster.parties, *(one.party for one in roster.former)]
+    for party in ever:
+        known: bytes | None = getattr(party, what)
+        if known is None:
+            continue
+        if known == key or (what == "seal" and x25519_number(known) == x25519_number(key)):
+            raise BadRoster(f"the new {what} key is one that {party.id} has or had in this game")
+    return key
+
+
+def _checked(party: Party) -> Party:
+    party.check()
+    return party
+
+
+def option_text(value: Json) -> str:
+    """How an option's value is written in the roster: `true`, `2`, `interactive`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def with_option(scenario: str, name: str, value: str) -> str:
+    """The scenario's text in the roster with one option more, or another value of it; options by name."""
+    first, *words = scenario.split(" ")
+    options = dict(word.partition("=")[::2] for word in words) | {name: value}
+    return " ".join([first, *(f"{key}={options[key]}" for key in sorted(options))])
+
+
+# --- as data ----------------------------------------------------------------------------------------------
+
+
+def to_json(roster: Roster) -> dict[str, Json]:
+    """What amendments have made of the roster that all signed, for a derived file."""
+    return {
+        "terms": {
+            "module": roster.terms.module.data(),
+            "scenario": roster.terms.scenario.data(),
+            "dice": roster.terms.dice,
+            "absent": roster.terms.absent,
+        },
+        "secret": roster.secret.hex() if roster.secret is not None else None,
+        "parties": [_entry(party) for party in roster.parties],
+        "since": dict(roster.since),
+        "dropped": cast(Json, sorted(roster.dropped)),
+        "former": [
+            {
+                "until": one.until,
+                "party": _entry(one.party),
+                "secret": one.secret.hex() if one.secret is not None else None,
+            }
+            for one in roster.former
+        ],
+    }
+
+
+def from_json(signed: Roster, data: Mapping[str, Any]) -> Roster:
+    """The reverse of `to_json`, upon the roster that all signed. Checks nothing."""
+    terms = data["terms"]
+    parties = tuple(_entry_of(one) for one in data["parties"])
+    former = (
+        Former(one["until"], _entry_of(one["party"]), bytes.fromhex(one["secret"]) if one["secret"] else None)
+        for one in data["former"]
+    )
+    return replace(
+        signed,
+        terms=replace(
+            signed.terms,
+            module=Pinned.of(terms["module"]),
+            scenario=Pinned.of(terms["scenario"]),
+            dice=terms["dice"],
+            absent=terms["absent"],
+        ),
+        parties=parties,
+        secret=bytes.fromhex(data["secret"]) if data["secret"] else None,
+        by_id={party.id: party for party in parties},
+        since=dict(data["since"]),
+        dropped=frozenset(data["dropped"]),
+        former=tuple(former),
+    )
+
+
+def _entry(party: Party) -> dict[str, Json]:
+    return {**party.entry(), "role": party.role}
+
+
+def _entry_of(data: Mapping[str, Json]) -> Party:
+    return Party.of(data, cast(Role, data["role"]))

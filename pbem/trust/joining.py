@@ -1,0 +1,81 @@
+"""Before the roster: the invitation with the terms, and the entries that answer it (protocol 4.2)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from pbem.text.canonical import Json
+from pbem.trust import sshsig, statements
+from pbem.trust.errors import BadRoster, BadSignature
+from pbem.trust.roster import Party, Role, Terms
+from pbem.trust.statements import Statement
+
+
+def invitation(terms: Terms, sender: str, sign: bytes) -> Statement:
+    """The terms as a statement, signed by the key in it so that damage in the mail is found."""
+    terms.check()
+    head: dict[str, Json] = {"pbem": statements.VERSION, "type": "invitation", "from": sender}
+    return statements.build({**head, "sign": sshsig.public_line(sign), **terms.data()})
+
+
+def accept_invitation(data: bytes, armour: str) -> tuple[Terms, str]:
+    """The terms and the sender's id.
+
+    BadSignature, NotCanonical, BadStatement or BadRoster if there are none.
+
+    An invitation proves nothing about its sender: only the roster counts, which everybody reads before
+    signing.
+    """
+    statement = _self_signed(data, armour, "invitation", "sign")
+    terms = Terms.of(statement.data)
+    terms.check()
+    return terms, statement.sender
+
+
+def join(party: Party, terms: Terms) -> Statement:
+    """The entry of a party as a statement, to be signed with its own key (4.2)."""
+    party.check()
+    return statements.build(
+        {
+            "pbem": statements.VERSION,
+            "type": "join",
+            "from": party.id,
+            "salt": terms.salt.hex(),
+            "body": party.entry(),
+        }
+    )
+
+
+def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
+    """The party that answers an invitation.
+
+    The arbiter as GM, who has seal and anchor as player, else an observer.
+
+    BadSignature if not signed by its own key, BadRoster if it answers another invitation or has keys 4.1
+    refuses.
+    """
+    statement = _self_signed(data, armour, "join", "body", "sign")
+    if statement.data["salt"] != terms.salt.hex():
+        raise BadRoster(f"the join of {statement.sender} answers another invitation")
+    plays = "seal" in statement.body or "anchor" in statement.body
+    role: Role = "gm" if statement.sender == terms.arbiter else "player" if plays else "observer"
+    party = Party.of(statement.body, role)
+    party.check()
+    return party
+
+
+def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:
+    """A statement that is signed by a key it holds itself; the signature comes before any parsing (5.3)."""
+    if len(data) > statements.MAX_FROM_PLAYER:
+        raise BadRoster(f"{len(data)} bytes, where {statements.MAX_FROM_PLAYER} are the most for type {type}")
+    public, _ = sshsig.decode(armour)
+    sshsig.verify(public, armour, data)
+    statement = statements.parse(data)
+    if statement.type != type:
+        raise BadRoster(f"a statement of type {statement.type}, where {type} is wanted")
+    value: Json = statement.data
+    for name in path:
+        value = cast(dict[str, Json], value)[name]
+    if value != sshsig.public_line(public):
+        raise BadSignature(f"the {type} of {statement.sender} is not signed by the key in it")
+    return statement

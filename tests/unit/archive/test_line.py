@@ -1,0 +1,138 @@
+"""The line of records over stages that amendments closed: who is asked, which links hold, what is dead."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive.line import Line
+from pbem.trust import dice
+from pbem.trust.chain import Checked
+from pbem.trust.errors import BadLink
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement, make, parse
+
+VECTORS: dict[str, Any] = json.loads(Path("tests/data/protocol-vectors.json").read_text("utf-8"))
+HEADS = ("1" * 64, "2" * 64)
+
+
+def roster() -> Roster:
+    return Roster.parse(VECTORS["roster_canonical"].encode())
+
+
+def played(stage: int, prev: str, asked: dict[str, list[str]]) -> dict[str, Any]:
+    common = {"stage": stage, "prev": prev, "asked": asked}
+    return common if stage == 0 else {**common, "accepted": {}, "links": {}, "seed": f"{stage}" * 64}
+
+
+class Story:
+    """Records made up, one after another."""
+
+    def __init__(self) -> None:
+        self.records: list[dict[str, Any]] = []
+        self.said: dict[str, Statement] = {}
+        self.line = Line.start(roster(), self.records.__getitem__)
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        return self.said.get(sid)
+
+    def goes_on(self, asked: dict[str, list[str]]) -> Line:
+        return self._next(played(self.line.open_stage, self.line.head, asked))
+
+    def closed(self, *ops: Any) -> Line:
+        stage, prev = self.line.open_stage, self.line.head
+        one = make("amend", {"ops": list(ops)}, game=roster().game, sender="gm", stage=stage, prev=prev)
+        self.said[one.sid] = one
+        return self._next({"stage": stage, "prev": prev, "amends": [one.sid]})
+
+    def _next(self, record: dict[str, Any]) -> Line:
+        self.records.append(record)
+        before = self.line
+        self.line = before.after(record, self.find)
+        resumed = Line.resume(
+            Line.start(roster(), self.records.__getitem__),
+            record,
+            self.line.seed.hex() if self.line.seed != roster().game_id else None,
+            {},
+            self.noted(record),
+        )
+        assert replace(resumed, links=self.line.links) == self.line
+        return self.line
+
+    def noted(self, record: dict[str, Any]) -> Any:
+        if "amends" in record:
+            self.note = json.loads(json.dumps(self.line.in_force()))
+        return getattr(self, "note", None)
+
+
+@pytest.fixture
+def story() -> Story:
+    made = Story()
+    made.goes_on({"north": ["a"], "south": ["ready"]})
+    made.goes_on({"north": ["b"]})
+    return made
+
+
+ANCHOR = {"op": "chain", "party": "north", "anchor": "9" * 64}
+
+
+def test_after_a_new_anchor_everybody_is_asked_until_there_were_dice(story: Story) -> None:
+    assert story.line.asked == {"north": ("b",)}
+    assert story.closed(ANCHOR).asked == {"north": ("b",), "south": ("ready",)}
+    line = story.closed({"op": "rewind", "to": 1})
+    assert (line.fresh, set(line.asked)) == (True, {"north", "south"})
+    line = story.goes_on({"south": ["c"]})
+    assert (line.fresh, line.asked) == (False, {"south": ("c",)})
+
+
+def test_a_rewind_asks_as_the_record_did_and_kills_what_came_after(story: Story) -> None:
+    story.goes_on({"south": ["c"]})
+    story.records[2]["accepted"] = {"north": HEADS[0]}
+    story.records[1]["accepted"] = {"north": HEADS[1]}
+    line = story.closed({"op": "rewind", "to": 1})
+    assert (line.stage, line.position, line.asked) == (3, 1, {"north": ("b",)})
+    assert line.accepted(2, "north") is None
+    assert line.accepted(1, "north") == HEADS[1]
+    line = story.closed({"op": "rewind", "to": 3})
+    assert line.position == 1, "a closed stage ends where the one before it did, or where it went back to"
+    assert story.goes_on({"north": ["d"]}).position == 5
+
+
+def test_a_dropped_player_is_not_asked_and_the_game_goes_on(story: Story) -> None:
+    line = story.closed({"op": "drop", "party": "north"})
+    assert line.asked == {"south": ("ready",)}
+    assert not line.over
+
+
+def test_a_game_that_is_over_stays_over_until_a_rewind(story: Story) -> None:
+    story.goes_on({})
+    assert story.line.over
+    assert story.closed(ANCHOR).over
+    assert not story.closed({"op": "rewind", "to": 1}).over
+
+
+def test_links_and_seed_after_the_closed_stage_of_the_vectors() -> None:
+    amend = parse(VECTORS["amend"]["canonical"].encode())
+    first = json.loads(VECTORS["record"]["canonical"])
+    line = replace(
+        Line.start(roster(), lambda _: {**first, "asked": {"north": ["x"]}}),
+        stage=1,
+        head=VECTORS["record"]["head"],
+        seed=bytes.fromhex(first["seed"]),
+        links={party: Checked(1, bytes.fromhex(link)) for party, link in first["links"].items()},
+        position=1,
+        fresh=False,
+    )
+    line = line.after(json.loads(VECTORS["amend"]["record_2"]), lambda _stage, _sid: amend)
+    assert (line.head, line.fresh, set(line.asked)) == (VECTORS["amend"]["head"], True, {"north", "south"})
+    wanted = VECTORS["amend"]["seed_3"]
+    links = [(party.id, bytes.fromhex(wanted["links"][party.id])) for party in line.roster.parties]
+    for party, link in links:
+        line.check_link(party, link)
+    assert dice.seed(line.roster.game_id, 3, line.seed, links).hex() == wanted["seed"]
+    with pytest.raises(BadLink, match="begins after stage 2"):
+        line.check_link("north", links[1][1], 2)
