@@ -51,7 +51,7 @@ def adopt(
     """
     record = records.check(arrived.report.body["record"])
     events = cast(list[Json], arrived.report.body.get("events", []))
-    faults = list(record_faults(line, record, folder.find))
+    faults = list(record_faults(line, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
         raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
@@ -143,7 +143,7 @@ def rerun(folder: Folder, line: Line, record: records.Record) -> running.Run:
         name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
         run = running.begin(setting, name, chosen)
     else:
-        run = running.run(setting, folder.state(), from_record(line, record, folder.find, {}))
+        run = running.run(setting, folder.state(), from_record(line, record, folder, {}))
     different = first_difference(run.record, record)
     if different is not None:
         message = f"rules, orders and dice give another result than the report: {different} differs"

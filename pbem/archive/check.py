@@ -6,35 +6,21 @@ The same checks serve a player who receives a report and `verify`, which goes th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, cast
 
-from pbem.archive.given import commitment_at
-from pbem.archive.line import Find, Line, check_content
+from pbem.archive.faults import Fault, named
+from pbem.archive.given import Shelf, commitment_at
+from pbem.archive.line import Find, Line
+from pbem.archive.locks import lock_faults
 from pbem.archive.opening import fits
 from pbem.archive.running import Opening
 from pbem.text.canonical import Json, dumps
 from pbem.trust import dice, groups, records
-from pbem.trust.errors import BadLink, BadShape, NotAccepted
+from pbem.trust.errors import BadLink, BadShape
 from pbem.trust.statements import Statement
 
-Kind = Literal["missing", "false"]
 
-
-@dataclass(frozen=True)
-class Fault:
-    """One thing in a record that is not as it must be.
-
-    `missing`: it may be right, but a statement is not here.
-    """
-
-    code: str
-    text: str
-    party: str | None = None
-    kind: Kind = "false"
-
-
-def record_faults(line: Line, record: Mapping[str, Json], find: Find) -> Iterator[Fault]:
+def record_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
     """Everything wrong with the record of the stage after `line`, as far as no rules are needed."""
     if record["stage"] != line.open_stage or record["prev"] != line.head:
         yield Fault("prev", f"the record does not follow the head {line.head[:12]} of stage {line.stage}")
@@ -45,23 +31,23 @@ def record_faults(line: Line, record: Mapping[str, Json], find: Find) -> Iterato
     yield from _state(line, record)
     if records.kind(record) == "zero":
         return
-    if "lock" in record:
-        yield Fault("mode", "the record names a lock, which dice swift do not have")
+    find = shelf.find
     if line.over:
         yield Fault("over", "the game was over, nobody was asked, and yet a stage follows")
     orders = {}
     for party, sid in cast(Mapping[str, str | None], record["accepted"]).items():
         if sid is not None:
-            statement, fault = _statement(line, party, sid, "order", find)
+            statement, fault = named(line, party, sid, "order", find)
             if statement is not None:
                 orders[party] = statement
             if fault is not None:
                 yield fault
     yield from _who(line, record)
+    yield from lock_faults(line, record, shelf)
     yield from _links(line, record)
     yield from _openings(line, record, orders, find)
     for party, sid in cast(Mapping[str, str], record.get("standing", {})).items():
-        fault = _statement(line, party, sid, "standing", find)[1]
+        fault = named(line, party, sid, "standing", find)[1]
         if fault is not None:
             yield fault
 
@@ -77,7 +63,7 @@ def _state(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
     asked = cast(Mapping[str, list[str]], record["asked"])
     for party in sorted(set(asked) - set(roster.players)):
         yield Fault("asked", f"{party} is asked, who is no player", party)
-    if line.open_stage == 0 and asked:
+    if line.open_stage == 0 and asked and roster.terms.dice == "swift":
         for party in sorted(set(roster.players) - set(asked)):
             yield Fault("asked", f"{party} is not asked in stage 1, where everybody's link is needed", party)
 
@@ -88,6 +74,8 @@ def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
     if set(accepted) != set(line.asked):
         odd = sorted(set(accepted) ^ set(line.asked))
         yield Fault("accepted", f"accepted is not about exactly those asked: {', '.join(odd)}", odd[0])
+    if line.roster.terms.dice == "locked":
+        return  # the lock has said who is left out, before anybody knew the dice
     skips = line.roster.terms.absent == "skip"
     for party, sid in accepted.items():
         if sid is None and not skips:
@@ -99,26 +87,6 @@ def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
     if forfeits and not skips:
         text = f"{', '.join(forfeits)} forfeit decisions, where the game must wait"
         yield Fault("forfeits", text, forfeits[0])
-
-
-def _statement(
-    line: Line, party: str, sid: str, type_: str, find: Find
-) -> tuple[Statement | None, Fault | None]:
-    """A statement that a record names, if it is here and is one of that party, type, stage and history."""
-    statement = find(line.open_stage, sid)
-    if statement is None:
-        return None, Fault("missing", f"the {type_} {sid[:12]} of {party} is not here", party, "missing")
-    if statement.type != type_ or statement.sender != party or statement.stage != line.open_stage:
-        found = f"the {statement.type} of {statement.sender} for stage {statement.stage}"
-        text = f"{sid[:12]} is named as the {type_} of {party}, but is {found}"
-        return None, Fault("accepted", text, party)
-    if statement.prev != line.head:
-        return None, Fault("prev", f"the {type_} {sid[:12]} of {party} answers another history", party)
-    try:
-        check_content(statement)
-    except NotAccepted as fault:
-        return None, Fault("content", f"the {type_} of {party}: {fault}", party)
-    return statement, None
 
 
 def _links(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:

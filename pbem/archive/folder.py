@@ -261,6 +261,10 @@ class Folder:
         found = self.statement(stage, sid)
         return found[0] if found else None
 
+    def of(self, stage: int, type_: str) -> list[Statement]:
+        """The statements of one type that came in time for a stage, in order of sid."""
+        return [one for one, _ in self.statements(stage) if one.type == type_]
+
     def statements(self, stage: int) -> list[tuple[Statement, Signed]]:
         """All statements of a stage that came in time, in order of sid."""
         found = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)

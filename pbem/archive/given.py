@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, cast
 
+from pbem.archive.inputs import Given, Opening, Order
 from pbem.archive.line import Find, Line
-from pbem.archive.running import Given, Opening, Order
+from pbem.archive.opening import fits
 from pbem.engine.answers import Reply
 from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING, STANDING_LATER
 from pbem.trust.statements import Statement
+
+
+class Shelf(Protocol):
+    """Where statements lie: a folder of one's own, or an archive that is being verified."""
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        """A statement of a stage by its sid."""
+
+    def of(self, stage: int, type_: str) -> Sequence[Statement]:
+        """The statements of one type in a stage, in order of sid."""
+
 
 Extra = Mapping[str, Mapping[str, Opening]]
 """Openings known besides those in a record, by the sid of the statement that committed: after `unseal`."""
@@ -46,25 +58,24 @@ def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json
     return value if isinstance(value, list) else []
 
 
-def from_record(line: Line, record: Mapping[str, Json], find: Find, extra: Extra) -> Given:
+def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Extra) -> Given:
     """The inputs of a stage as its record has them; all statements it names must be there.
 
     `line` stands before the record. Openings in the record are known, and those in `extra`.
     """
-    stage = line.open_stage
-    shown = cast(Mapping[str, Mapping[str, dict[str, Any]]], record.get("openings", {}))
+    stage, find = line.open_stage, shelf.find
+    shown = _openings(line, record, shelf)
     orders: dict[str, Order | None] = {}
     kept: dict[str, dict[str, Opening]] = {}
     for party, sid in cast(Mapping[str, str | None], record["accepted"]).items():
-        known = {d: _opening(stage, e) for d, e in shown.get(party, {}).items() if "stage" not in e}
         statement = find(stage, sid) if sid else None
-        orders[party] = order_of(statement, {**extra.get(statement.sid, {}), **known}) if statement else None
+        orders[party] = None
+        if statement is not None:
+            known = _of_stage(line, statement, shown.get(party, {}))
+            orders[party] = order_of(statement, {**extra.get(statement.sid, {}), **known})
+            kept.setdefault(party, {}).update(earlier_of(line, statement, find))
     for party, entries in shown.items():
-        for decision, entry in entries.items():
-            if "stage" in entry:
-                commit = commitment_at(line, party, decision, entry["stage"], find)
-                if commit is not None:
-                    kept.setdefault(party, {})[commit] = _opening(entry["stage"], entry)
+        kept.setdefault(party, {}).update(_earlier(line, party, entries, find))
     links = cast(Mapping[str, str], record["links"])
     return Given(
         stage=stage,
@@ -75,7 +86,49 @@ def from_record(line: Line, record: Mapping[str, Json], find: Find, extra: Extra
         forfeits=frozenset(cast(Iterable[str], record["forfeits"])),
         later=_later(stage, record, find, extra),
         kept=kept,
+        lock=cast(str | None, record.get("lock")),
     )
+
+
+def _openings(line: Line, record: Mapping[str, Json], shelf: Shelf) -> dict[str, dict[str, dict[str, Any]]]:
+    """What is open of a stage's commitments: what the record shows, and before it what the links open, which
+    the run had to take in whether it used it or not (10).
+    """
+    shown: dict[str, dict[str, dict[str, Any]]] = {}
+    said = [(link.sender, link.body.get("openings", {})) for link in shelf.of(line.open_stage, "link")]
+    recorded = cast(Mapping[str, Json], record.get("openings", {}))
+    for party, entries in [*said, *recorded.items()]:
+        shown.setdefault(party, {}).update(cast(dict[str, dict[str, Any]], entries))
+    return shown
+
+
+def _of_stage(line: Line, order: Statement, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Opening]:
+    """Those openings that fit a commitment of this very order."""
+    commits = cast(Mapping[str, str], order.body.get("commits", {}))
+    known = {d: _opening(line.open_stage, entry) for d, entry in entries.items() if "stage" not in entry}
+    return {
+        d: one
+        for d, one in known.items()
+        if d in commits and fits(one, commits[d], line.roster, order.sender, d)
+    }
+
+
+def earlier_of(line: Line, statement: Statement, find: Find) -> dict[str, Opening]:
+    """What an order or a link opens of its sender's earlier commitments, by commitment."""
+    entries = cast(Mapping[str, Mapping[str, Any]], statement.body.get("openings", {}))
+    return _earlier(line, statement.sender, entries, find)
+
+
+def _earlier(
+    line: Line, party: str, entries: Mapping[str, Mapping[str, Any]], find: Find
+) -> dict[str, Opening]:
+    opened: dict[str, Opening] = {}
+    for decision, entry in entries.items():
+        stage = entry.get("stage", line.open_stage)
+        commit = commitment_at(line, party, decision, stage, find) if stage < line.open_stage else None
+        if commit is not None and fits(_opening(stage, entry), commit, line.roster, party, decision):
+            opened[commit] = _opening(stage, entry)
+    return opened
 
 
 def _later(

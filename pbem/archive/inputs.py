@@ -75,7 +75,8 @@ class Setting:
 class Given:
     """The inputs of one stage.
 
-    `later` are standing orders that hold from the next stage on: party -> (sid, list).
+    `later` are standing orders that hold from the next stage on: party -> (sid, list). `lock` is the sid of
+    the lock under which the links were given, with dice locked.
     """
 
     stage: int
@@ -86,3 +87,4 @@ class Given:
     forfeits: frozenset[str] = frozenset()
     later: Mapping[str, tuple[str, Sequence[Json]]] = field(default_factory=dict)
     kept: Kept = field(default_factory=dict)
+    lock: str | None = None

@@ -222,8 +222,6 @@ def check_content(statement: Statement, hidden: bool | str = True) -> None:
     body = statement.body
     commits = cast(Mapping[str, str], body.get("commits", {}))
     if statement.type == "order":
-        if "openings" in body:
-            raise NotAccepted("content", "it opens commitments, which in swift the GM holds already")
         _check_items(cast(list[Json], body["orders"]), commits)
     check_depth(body.get("standing"), "standing")
     if "standing" in body and any(name.startswith("standing") for name in commits):

@@ -145,7 +145,7 @@ def play_again(
     for stage, line in enumerate(archive.lines):
         record = archive.record(stage)
         if stage > 0:
-            given = from_record(line, record, archive.find, extra)
+            given = from_record(line, record, archive, extra)
             given = replace(given, kept=_both(run.kept, given.kept))
             try:
                 run = running.run(setting, run.state, given)

@@ -95,6 +95,7 @@ def run(setting: Setting, state: GameState, given: Given) -> Run:
         asked=_asked(setting, outcome),
         kept=attempt.kept(),
         standing={party: sid for party, (sid, _) in given.later.items()},
+        lock=given.lock,
     )
     state_after = _with_game(setting, outcome.state, record, seed.hex())
     return Run(state_after, outcome, record, events, tuple(listed), grouped, still_kept(given, outcome))
@@ -150,12 +151,16 @@ def _public_events(outcome: Outcome) -> list[Json]:
 
 
 def _asked(setting: Setting, outcome: Outcome, *, first: bool = False) -> dict[str, list[str]]:
-    """Who is asked in the next stage, and what; in the first stage everybody, so that all links are in
-    (4.4, rule 2).
+    """Who is asked in the next stage, and what.
+
+    In the first stage everybody, so that all links are in (4.4, rule 2); with dice locked and pair they are,
+    and everybody is asked only if nobody else would be.
     """
-    asked: dict[str, list[str]] = {}
-    for party in setting.roster.players:
-        keys = sorted({question.key for question in outcome.pending if question.party == party})
-        if keys or (first and not outcome.finished):
-            asked[party] = keys or [READY]
-    return asked
+    owed = {
+        party: sorted({question.key for question in outcome.pending if question.party == party})
+        for party in setting.roster.players
+    }
+    everybody = first and not outcome.finished
+    if everybody and setting.roster.terms.dice != "swift":
+        everybody = not any(owed.values())
+    return {party: keys or [READY] for party, keys in owed.items() if keys or everybody}

@@ -53,6 +53,11 @@ class Archive:
         here = self.evidence.get(stage)
         return here.statements.get(sid) if here else None
 
+    def of(self, stage: int, type_: str) -> list[Statement]:
+        """The statements of one type in a stage."""
+        here = self.evidence.get(stage)
+        return here.of(type_) if here else []
+
     def find_any(self, sid: str) -> Statement | None:
         """A statement of whatever stage."""
         found = (one.statements.get(sid) for _, one in sorted(self.evidence.items()))
@@ -208,7 +213,7 @@ def _check_stage(archive: Archive, line: Line, report: Statement) -> None:
     if report.prev != line.head:
         notes.false("prev", "the report does not follow the record before", stage, report.sender)
         return
-    for fault in record_faults(line, record, archive.find):
+    for fault in record_faults(line, record, archive):
         notes.false(fault.code, fault.text, stage, fault.party)
     check_derived(archive.root, evidence, report, notes)
     seed = record.get("seed")

@@ -99,8 +99,15 @@ def check_mode(statement: Statement, parties: Sequence[Party], dice: Dice) -> No
     sealed = body.get("sealed")
     if isinstance(sealed, dict) and list(sealed) != gm:
         raise NotAccepted("role", f"sealed to {', '.join(sorted(sealed))}, where only the GM can be")
+    if kind == "link":
+        if ("head" in body) != (dice == "pair"):
+            wanted = "no head" if dice == "locked" else "the head its sender computed"
+            raise NotAccepted("role", f"a link with dice {dice} must have {wanted}")
+        return
     if kind != "order":
         return
+    if dice == "swift" and "openings" in body:
+        raise NotAccepted("role", "an order with openings, which with dice swift the GM has already")
     if dice == "swift" and sealed is None:
         raise NotAccepted("role", "an order without its link sealed to the GM, which dice swift want")
     commits = body.get("commits")
