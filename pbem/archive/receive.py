@@ -7,18 +7,18 @@ the orders it names. Nothing that no party signed is kept.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import cast
 
 from pbem.archive import layout
 from pbem.archive.adopt import Arrived, Waiting, adopt, blob_of
 from pbem.archive.changes import Changes
-from pbem.archive.folder import FALSE, FORK, Folder
+from pbem.archive.desk import Desk, Item, is_
+from pbem.archive.folder import FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
-from pbem.archive.receipts import SETUP, Outcome, Receipt, words_for
+from pbem.archive.receipts import SETUP, Outcome, Receipt
 from pbem.archive.receive_setup import take_setup
-from pbem.archive.refusals import answer, other_reports
+from pbem.archive.refusals import other_reports
 from pbem.archive.stage import Render
 from pbem.archive.unsealing import check_unseal
 from pbem.text.canonical import NotCanonical
@@ -49,32 +49,20 @@ def receive(
         return batch.receipts()
 
 
-@dataclass
-class _Item:
-    """A statement on its way: as found, parsed once its signature was good, and its receipt."""
-
-    signed: Signed
-    from_early: bool = False
-    statement: Statement | None = None
-    receipt: Receipt | None = None
-    told: bool = field(default=False)
-
-
-class _Batch:
+class _Batch(Desk):
     """All that came in one call, and what waited from before."""
 
     def __init__(self, folder: Folder, late: bool, render: Render | None) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self.late = late
         self.render = render
-        self.items: list[_Item] = []
-        self.by_data: dict[bytes, _Item] = {}
+        self.by_data: dict[bytes, Item] = {}
 
     def add(self, signed: Signed, *, early: bool = False) -> None:
         """Take a statement into the batch; the same bytes twice are one, with the signatures of both."""
         known = self.by_data.get(signed.data)
         if known is None:
-            self.by_data[signed.data] = _Item(signed, early)
+            self.by_data[signed.data] = Item(signed, early)
             self.items.append(self.by_data[signed.data])
             return
         both = (*known.signed.signatures, *signed.signatures)
@@ -97,24 +85,21 @@ class _Batch:
         self._setup()
         roster = self.folder.roster
         if roster is None:
-            for item in self._open():
+            for item in self.open():
                 item.receipt = Receipt("unsigned", "a statement", "there is no roster yet to judge it by")
             return
         self._load_early()
-        for item in self._open():
+        for item in self.open():
             self._sign(item)
         unsigned = self.folder.unsigned()
         if unsigned:
-            for item in self._open():
-                self._wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
+            for item in self.open():
+                self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
             return
         while True:
             self._say(self.folder.line)
             if not self._advance(self.folder.line):
                 return
-
-    def _open(self) -> list[_Item]:
-        return [item for item in self.items if item.receipt is None]
 
     def _load_early(self) -> None:
         root = self.folder.root
@@ -128,16 +113,16 @@ class _Batch:
     # ---- before the game ---------------------------------------------------------------------------------
 
     def _setup(self) -> None:
-        types = {item.signed.data: _setup_type(item.signed) for item in self._open()}
+        types = {item.signed.data: _setup_type(item.signed) for item in self.open()}
         for type_ in SETUP:
-            for item in self._open():
+            for item in self.open():
                 if types[item.signed.data] == type_:
                     outcome, words, reason = take_setup(self.folder, item.signed, type_)
                     item.receipt = Receipt(cast(Outcome, outcome), words, reason)
 
     # ---- one statement -----------------------------------------------------------------------------------
 
-    def _sign(self, item: _Item) -> None:
+    def _sign(self, item: Item) -> None:
         """Who signed it, and the checks that need no history; what nobody signed is named and left alone."""
         roster = self.folder.need_roster()
         worst: NotAccepted | None = None
@@ -162,26 +147,26 @@ class _Batch:
             item.receipt = Receipt("unsigned", "a statement that no party of this game signed", reason)
         else:
             item.signed = Signed(item.signed.data, (by,))  # that of the party, whoever else signed it
-            self._refuse(item, "refused", worst)
+            self.refuse(item, "refused", worst)
 
     def _say(self, line: Line) -> None:
         """Judge everything that is left against where the game stands, and keep what is to be kept."""
         changes = Changes()
-        for item in self._open():
+        for item in self.open():
             statement = item.statement
             assert statement is not None
             if self._known(statement):
-                self._done(item, changes, "duplicate", "it is here already")
+                self.done(item, changes, "duplicate", "it is here already")
                 continue
             try:
                 self._judge(item, statement, line, changes)
             except NotAccepted as fault:
                 outcome: Outcome = "unreadable" if fault.code == "unreadable" else "refused"
-                self._refuse(item, outcome, fault, changes)
+                self.refuse(item, outcome, fault, changes)
         if changes:
             self.folder.commit(changes)
 
-    def _judge(self, item: _Item, statement: Statement, line: Line, changes: Changes) -> None:
+    def _judge(self, item: Item, statement: Statement, line: Line, changes: Changes) -> None:
         if statement.type == "amend":
             raise NotAccepted("not-yet", "amendments are not in this version")
         time = when(line, statement)
@@ -195,8 +180,8 @@ class _Batch:
                 raise NotAccepted("not-yet", message)
         if time == "late":
             reason = f"stage {statement.stage} was closed by its report; it came too late"
-            self._keep_aside(item, statement, changes, reason)
-            self._done(item, changes, "late", reason)
+            self.keep_aside(item, statement, changes, reason)
+            self.done(item, changes, "late", reason)
             return
         check_place(line, statement)
         if statement.type in ("report", "view"):
@@ -211,7 +196,7 @@ class _Batch:
             note = self._revision_note(statement)
         if statement.type == "unseal":
             check_unseal(self.folder, line, statement)
-        self._take(item, statement, changes, note)
+        self.take(item, statement, changes, note)
 
     def _revision_note(self, statement: Statement) -> str:
         here = [one for one, _ in self.folder.statements(statement.stage)]
@@ -228,11 +213,6 @@ class _Batch:
         newer = max((one.rev for one in others), default=0)
         return f"revision {newer} is here already and counts" if newer > statement.rev else ""
 
-    def _take(self, item: _Item, statement: Statement, changes: Changes, note: str = "") -> None:
-        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
-        changes.write(layout.signature_name(statement.stage, statement.sid), item.signed.signatures[0])
-        self._done(item, changes, "taken", note)
-
     def _known(self, statement: Statement) -> bool:
         root, stage = self.folder.root, statement.stage
         if statement.type == "view":
@@ -246,46 +226,46 @@ class _Batch:
 
     def _advance(self, line: Line) -> bool:
         """Try the report of the open stage; True if the folder has moved on."""
-        best = next((item for item in self._open() if _is(item, "report", line.open_stage)), None)
+        best = next((item for item in self.open() if is_(item, "report", line.open_stage)), None)
         if best is not None and self.folder.fork():
-            self._wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
+            self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
         elif best is not None:
             assert best.statement is not None
             arrived = Arrived(best.statement, best.signed, self._views(line.open_stage))
             try:
                 changes, note = adopt(self.folder, line, arrived, late=self.late, render=self.render)
             except Waiting as reason:
-                self._wait(best, str(reason))
+                self.wait(best, str(reason))
             except NotAccepted as fault:
-                self._refuse(best, "refused", fault, false=line.open_stage)
+                self.refuse(best, "refused", fault, false=line.open_stage)
             else:
-                self._done(best, changes, "taken", note)
+                self.done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
                 self.folder.commit(changes)
                 return True
-        for item in self._open():
+        for item in self.open():
             statement = cast(Statement, item.statement)
             if when(line, statement) == "far":
                 message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
-                self._refuse(item, "refused", NotAccepted("stage", message))
+                self.refuse(item, "refused", NotAccepted("stage", message))
             else:
-                self._wait(item, "", early=True)
+                self.wait(item, "", early=True)
         return False
 
     def _views(self, stage: int) -> dict[str, Statement]:
         """The views that came for a stage, by the hash of what is sealed in them."""
-        views = (cast(Statement, item.statement) for item in self.items if _is(item, "view", stage))
+        views = (cast(Statement, item.statement) for item in self.items if is_(item, "view", stage))
         return {groups.view_hash(blob_of(one)).hex(): one for one in views}
 
     def _take_views(self, report: Statement, changes: Changes) -> None:
         """The view statements whose blobs were kept beside their report."""
         named = cast(dict[str, str], report.body.get("views", {})).values()
-        for item in self._open():
+        for item in self.open():
             one = item.statement
             if one and one.type == "view" and groups.view_hash(blob_of(one)).hex() in named:
-                self._done(item, changes, "taken", "")
+                self.done(item, changes, "taken", "")
 
-    def _forked(self, item: _Item, report: Statement, changes: Changes) -> bool:
+    def _forked(self, item: Item, report: Statement, changes: Changes) -> bool:
         """Keep two reports of one stage and revision as proof; from now on nothing is signed here."""
         come = [(one.statement, one.signed) for one in self.items if one.statement is not None]
         others = other_reports(self.folder, report, come)
@@ -297,72 +277,8 @@ class _Batch:
             changes.write(layout.signature_name(report.stage, statement.sid), signed.signatures[0])
         name = f"{layout.INBOX}/{FORK}{report.stage:04d}.txt"
         changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(report.stage)}/\n")
-        self._done(item, changes, "fork", reason)
+        self.done(item, changes, "fork", reason)
         return True
-
-    # ---- what is kept ------------------------------------------------------------------------------------
-
-    def _done(self, item: _Item, changes: Changes, outcome: Outcome, reason: str) -> None:
-        statement = item.statement
-        assert statement is not None
-        item.receipt = Receipt(outcome, words_for(statement), reason, statement.sid)
-        _no_longer_early(changes, statement.sid)
-
-    def _refuse(
-        self,
-        item: _Item,
-        outcome: Outcome,
-        fault: NotAccepted,
-        changes: Changes | None = None,
-        *,
-        false: int | None = None,
-    ) -> None:
-        """A good signature under something that cannot count: kept with the reason, and answered (5.3).
-
-        `false` is the stage of a report that is not as it must be: nothing is signed on top of it (5.6).
-        """
-        own = Changes() if changes is None else changes
-        sid = statements.sid(item.signed.data)
-        words = words_for(item.statement) if item.statement else "a statement"
-        self._keep_aside(item, item.statement, own, str(fault))
-        told, mail = answer(self.folder, item.signed, words, fault)
-        own.update(told)
-        if false is not None:
-            own.write(f"{layout.INBOX}/{FALSE}{false:04d}.txt", f"the {words} is not right:\n{fault}\n")
-        item.receipt = Receipt(outcome, words, str(fault), sid, mail)
-        _no_longer_early(own, sid)
-        if changes is None:
-            self.folder.commit(own)
-
-    def _keep_aside(self, item: _Item, statement: Statement | None, changes: Changes, reason: str) -> None:
-        sid = statements.sid(item.signed.data)
-        words = words_for(statement) if statement else "a statement"
-        changes.write(f"{layout.INBOX}/{sid}.json", item.signed.data)
-        changes.write(f"{layout.INBOX}/{sid}.sig", item.signed.signatures[0])
-        changes.write(f"{layout.INBOX}/{sid}.txt", f"{words}\n{reason}\n")
-
-    def _wait(self, item: _Item, reason: str, *, early: bool = False) -> None:
-        """Keep it until its time has come."""
-        statement = item.statement
-        assert statement is not None
-        changes = Changes()
-        changes.write(f"{layout.EARLY}/{statement.sid}.json", statement.bytes)
-        changes.write(f"{layout.EARLY}/{statement.sid}.sig", item.signed.signatures[0])
-        self.folder.commit(changes)
-        waits_for = reason or f"it waits for stage {statement.stage}"
-        outcome: Outcome = "early" if early else "waiting"
-        item.receipt = Receipt(outcome, words_for(statement), waits_for, statement.sid)
-
-
-def _is(item: _Item, type_: str, stage: int) -> bool:
-    """Whether an item is a statement of this type and stage."""
-    one = item.statement
-    return one is not None and (one.type, one.stage) == (type_, stage)
-
-
-def _no_longer_early(changes: Changes, sid: str) -> None:
-    changes.remove(f"{layout.EARLY}/{sid}.json")
-    changes.remove(f"{layout.EARLY}/{sid}.sig")
 
 
 def _setup_type(signed: Signed) -> str | None:
