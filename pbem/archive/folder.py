@@ -45,24 +45,27 @@ FALSE = "false-"
 class Folder:
     """One party's folder of one game. Made by `open`; `refresh` forgets what was read."""
 
-    def __init__(self, root: Path, passphrase: Passphrase | None = None) -> None:
+    def __init__(self, root: Path, passphrase: Passphrase | None = None, *, wait: bool = False) -> None:
         self.root = root
+        self.wait = wait
         self._passphrase = passphrase
         self.private = Private(root, passphrase)
 
     @classmethod
-    def open(cls, path: Path | str = ".", passphrase: Passphrase | None = None) -> Folder:
+    def open(
+        cls, path: Path | str = ".", passphrase: Passphrase | None = None, *, wait: bool = False
+    ) -> Folder:
         """The game folder at `path` or above it; Refused if there is none.
 
-        Finishes what a crash cut short, unless another command is at work.
+        Finishes what a crash cut short, unless another command is at work; `wait`: until it is not.
         """
         start = Path(path).absolute()
         for root in (start, *start.parents):
             if (root / layout.ROSTER).is_file() or (root / private.INVITATION).is_file():
                 if (root / REDO).exists():
-                    with lock.hold(root):
+                    with lock.hold(root, wait=wait):
                         recover(root)
-                return cls(root, passphrase)
+                return cls(root, passphrase, wait=wait)
         help_ = (
             "name one with -C DIR, start a game with `pbem new`, or answer an invitation with `pbem join`",
         )
@@ -78,8 +81,8 @@ class Folder:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Hold the folder's lock while a command changes it; Refused if another command does."""
-        with lock.hold(self.root):
+        """Hold the folder's lock while a command changes it; Refused if another does and it may not wait."""
+        with lock.hold(self.root, wait=self.wait):
             recover(self.root)
             self.refresh()
             yield

@@ -25,6 +25,10 @@ INBOX = "inbox"
 EARLY = "inbox/early"
 JOINS = "inbox/joins"
 OUTBOX = "outbox"
+RECEIPTS = "outbox/receipts"
+"""Mails that tell senders what became of their statements; as ready to go as those beside them."""
+DRAFTS = "outbox/drafts"
+"""Mails that wait until their owner has looked at them."""
 PRIVATE = "private"
 
 PLAYER_LIMIT = 1 << 20

@@ -15,16 +15,18 @@ from pbem.archive.layout import PRIVATE
 from pbem.text.diagnostics import Diagnostic, Refused
 
 NAME = "lock"
+MAIL = "lock-mail"
+"""Held while mail is handed over, which may take long and keeps nobody from ordering or adjudicating."""
 
 
 @contextmanager
-def hold(root: Path) -> Iterator[None]:
-    """Hold the folder's lock; Refused at once if another command has it."""
+def hold(root: Path, name: str = NAME, *, wait: bool = False) -> Iterator[None]:
+    """Hold the folder's lock; Refused at once if another command has it, unless it may `wait`."""
     folder = root / PRIVATE
     folder.mkdir(mode=0o700, exist_ok=True)
-    descriptor = os.open(folder / NAME, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    descriptor = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
-        if not _take(descriptor):
+        if not _take(descriptor, wait):
             message = f"another pbem command is at work in {root}"
             help_ = ("wait until it has ended, then try again; nothing was changed",)
             raise Refused(Diagnostic("folder-busy", message, help=help_))
@@ -33,19 +35,22 @@ def hold(root: Path) -> Iterator[None]:
         os.close(descriptor)  # gives the lock back as well
 
 
-def _take(descriptor: int) -> bool:
+def _take(descriptor: int, wait: bool) -> bool:
     if sys.platform == "win32":
         import msvcrt
 
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+        while True:
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError:  # LK_LOCK gives up after ten seconds
+                if not wait:
+                    return False
+            else:
+                return True
     import fcntl
 
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except BlockingIOError:
         return False
     return True

@@ -6,6 +6,7 @@ Everything is a function of the statements: no clock and no random boundary, so 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,8 @@ from pbem.trust.roster import Party
 class Letter:
     """One mail: its file name without ending, subject, who writes to whom, what people read, what counts.
 
-    `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to.
+    `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
+    the game id, which its statements name as well: all mails of a game are one thread.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Letter:
     id: str
     answers: str = ""
     ending: str = ".pbem.txt"
+    thread: str = ""
 
     def text(self) -> str:
         """The `.pbem.txt`."""
@@ -63,9 +66,33 @@ def _eml(letter: Letter, text: str) -> bytes:
             text=text,
             file_name=f"{letter.name}{letter.ending}",
             id=letter.id,
-            answers=[letter.answers] if letter.answers else [],
+            answers=_before(letter),
+            automatic=not letter.items,
         )
     )
+
+
+def root_id(game: str) -> str:
+    """The id of the mail that a game's thread begins with: the GM's with the roster."""
+    return f"game-{game[:32]}"
+
+
+def invitation_id(salt: bytes) -> str:
+    """The id of the mail that comes before the game has an id."""
+    return f"invitation-{salt.hex()[:24]}"
+
+
+def _before(letter: Letter) -> list[str]:
+    """The ids of the mails before it: where the game's thread begins, then what it answers."""
+    game = letter.thread or (_game_of(letter.items[0]) if letter.items else "")
+    found = [root_id(game) if game else "", letter.answers]
+    return [one for one in dict.fromkeys(found) if one and one != letter.id]
+
+
+def _game_of(signed: Signed) -> str:
+    """The game a statement of ours names; "" for those from before the game."""
+    game = json.loads(signed.data).get("game", "")
+    return game if isinstance(game, str) else ""
 
 
 def _person(party: Party) -> Person:

@@ -45,6 +45,7 @@ def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tu
         items=items,
         id=f"refused-{sid}",
         answers=sid,
+        thread=roster.game,
     )
     return letter.changes(), f"{layout.OUTBOX}/{letter.name}{letter.ending}"
 

@@ -19,7 +19,7 @@ from pbem.mail.write import subject
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.suggest import did_you_mean
-from pbem.trust import armour, joining, roster, sshsig
+from pbem.trust import armour, joining, roster, sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadSignature, TrustError
 from pbem.trust.keys import Signer
@@ -45,11 +45,12 @@ class Person:
 
 @dataclass(frozen=True)
 class Invitation:
-    """The terms somebody is invited to, who invites, and with which key."""
+    """The terms somebody is invited to, who invites, with which key, and where the answer goes."""
 
     terms: Terms
     sender: str
     sign: bytes
+    mail: str = ""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -93,13 +94,22 @@ def new_game(
     )
     if GM in system.players(system.scenario(scenario)):
         raise Refused(Diagnostic("seat-taken", f"the scenario has a seat '{GM}', which is the GM's id here"))
-    statement = joining.invitation(terms, GM, person.signer.public)
+    statement = joining.invitation(terms, GM, person.signer.public, person.mail)
     signed = Signed(statement.bytes, (person.signer.sign(statement.bytes),))
     invitation = Invitation(terms, GM, person.signer.public)
     changes, _ = _enter(invitation, person, GM, "gm")
     readable = outbox.heading(f"Invitation: {terms.title}", _invitation_lines(invitation))
-    text = armour.write(readable, [signed])
-    changes.write(f"{layout.OUTBOX}/{outbox.slug(terms.title)}.pbem-invitation", text)
+    letter = Letter(
+        name=outbox.slug(terms.title),
+        subject=f"[pbem] {terms.title}: invitation",
+        sender=Party(GM, "gm", person.name, person.mail, person.signer.public),
+        others=[],
+        readable=readable,
+        items=[signed],
+        id=outbox.invitation_id(terms.salt),
+        ending=".pbem-invitation",
+    )
+    changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
 
@@ -140,7 +150,8 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
                 terms, sender = joining.accept_invitation(signed.data, signature)
             except (TrustError, NotCanonical):
                 continue
-            return Invitation(terms, sender, sshsig.decode(signature)[0])
+            mail = cast(str, statements.parse(signed.data).data.get("mail", ""))
+            return Invitation(terms, sender, sshsig.decode(signature)[0], mail)
     help_ = ("ask for the .pbem-invitation file once more, as an attachment",)
     raise Refused(Diagnostic("no-invitation", "there is no invitation in this file", help=help_))
 
@@ -172,7 +183,7 @@ def join(
     changes, party = _enter(invitation, person, seat, "observer" if observer else "player")
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
     signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
-    gm = Party(invitation.sender, "gm", invitation.sender, "", invitation.sign)
+    gm = Party(invitation.sender, "gm", invitation.sender, invitation.mail, invitation.sign)
     lines = [f"{person.name} joins as {seat}", f"key {sshsig.fingerprint(party.sign)}"]
     letter = Letter(
         name=f"join-{seat}",
@@ -182,6 +193,7 @@ def join(
         readable=outbox.heading(terms.title, lines),
         items=[Signed(statement, (signature,))],
         id=f"join-{terms.salt.hex()[:16]}-{seat}",
+        answers=outbox.invitation_id(terms.salt),
     )
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
@@ -364,7 +376,9 @@ def _roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Let
         others=found.parties,
         readable=outbox.heading(found.terms.title, lines),
         items=[Signed(found.statement.bytes, tuple(signatures.values()))],
-        id=f"roster-{found.game[:16]}-{me}",
+        id=outbox.root_id(found.game) if me == found.terms.arbiter else f"roster-{found.game[:16]}-{me}",
+        answers=outbox.invitation_id(found.terms.salt) if me == found.terms.arbiter else "",
+        thread=found.game,
     )
 
 

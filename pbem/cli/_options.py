@@ -26,6 +26,11 @@ def _keep_json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
     return value
 
 
+def _keep_wait(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.find_root().meta["pbem.wait"] = True
+
+
 directory_option = click.option(
     "-C",
     "directory",
@@ -44,6 +49,13 @@ key_option = click.option(
     help="The OpenSSH Ed25519 key to sign with, if not the usual one (`pbem key show`).",
 )
 reader_option = click.option("--as", "reader", metavar="PLAYER", help="As this party may see it.")
+wait_option = click.option(
+    "--wait",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_wait,
+    help="If another command is at work in the folder, wait until it has ended.",
+)
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
@@ -62,7 +74,8 @@ def open_folder() -> Folder:
     start = here()
     if not start.is_dir():
         raise click.UsageError(f"-C {start}: there is no such folder")
-    return Folder.open(start, passphrase)
+    wait = bool(click.get_current_context().find_root().meta.get("pbem.wait"))
+    return Folder.open(start, passphrase, wait=wait)
 
 
 def in_folder(function: F) -> F:

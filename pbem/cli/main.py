@@ -30,6 +30,7 @@ COMMANDS: Table = {
         "sequence": "the whole sequence of play, with a mark at the present place",
         "orders": "order files: new, legal, check, sign",
         "bid": "answer your one secret number in one go",
+        "mail": "hand letters over, fetch mail (SMTP, IMAP, folders)",
         "receive": "take in mails and files that others sent",
         "adjudicate": "run the game as far as it goes (GM)",
     },

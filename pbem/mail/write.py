@@ -13,6 +13,8 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 
+from pbem.mail.envelope import UNSENT
+
 DOMAIN = "pbem.invalid"
 """Right side of message ids; reserved for names that do not exist (RFC 2606)."""
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
@@ -32,7 +34,8 @@ class Mail:
     """A mail to build.
 
     `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
-    the mails before it in the thread, the oldest first. `file_name` is that of the attachment.
+    the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
+    nothing is attached. `automatic`: a program wrote it, so no program should answer it (RFC 3834).
     """
 
     subject: str
@@ -43,6 +46,7 @@ class Mail:
     file_name: str
     id: str
     answers: Sequence[str] = ()
+    automatic: bool = False
 
 
 def subject(game: str, stage: int | None, party: str, what: str) -> str:
@@ -63,7 +67,17 @@ def build(mail: Mail) -> bytes:
     if mail.answers:
         message["In-Reply-To"] = message_id(mail.answers[-1])
         message["References"] = " ".join(message_id(one) for one in mail.answers)
+    if mail.automatic:
+        message["Auto-Submitted"] = "auto-generated"
+    message[UNSENT] = "1"
     message.set_content(mail.text, charset="utf-8", cte=_body_encoding(mail.text))
+    if mail.file_name:
+        _attach(message, mail)
+    return message.as_bytes()
+
+
+def _attach(message: EmailMessage, mail: Mail) -> None:
+    """The text once more as a file; base64, so that no relay touches it (6.1)."""
     message.add_attachment(
         mail.text.encode(),
         maintype="text",
@@ -73,7 +87,6 @@ def build(mail: Mail) -> bytes:
         params={"charset": "utf-8"},
     )
     message.set_boundary(f"=_pbem_{_token(mail.id)}")
-    return message.as_bytes()
 
 
 def message_id(id: str) -> str:

@@ -100,7 +100,7 @@ class _Job:
         """Forces the new names to the disk."""
         folders = [path.parent for path in self.done] + [made.parent for made in self._made]
         for folder in dict.fromkeys(folders):
-            _sync_folder(folder)
+            sync_folder(folder)
 
     def clean_up(self) -> None:
         """Removes what was prepared and the folders made for it, as far as they are empty."""
@@ -121,7 +121,8 @@ class _Job:
             self._made.append(one)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Force the names in a folder to the disk."""
     if os.name == "nt":  # folders cannot be opened there
         return
     descriptor = os.open(folder, os.O_RDONLY)

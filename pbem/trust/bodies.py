@@ -59,7 +59,7 @@ _TERMS: Mapping[str, Check] = {
     "absent": one_of("stop", "skip"),
     "chain_length": number(1, MAX_LENGTH),
 }
-INVITATION = members({"from": PARTY, "sign": SIGN, **_TERMS})
+INVITATION = members({"from": PARTY, "sign": SIGN, **_TERMS}, {"mail": MAIL})
 ROSTER = members(
     {
         **_TERMS,

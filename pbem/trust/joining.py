@@ -11,10 +11,15 @@ from pbem.trust.roster import Party, Role, Terms
 from pbem.trust.statements import Statement
 
 
-def invitation(terms: Terms, sender: str, sign: bytes) -> Statement:
-    """The terms as a statement, signed by the key in it so that damage in the mail is found."""
+def invitation(terms: Terms, sender: str, sign: bytes, mail: str = "") -> Statement:
+    """The terms as a statement, signed by the key in it so that damage in the mail is found.
+
+    `mail` is where the answers go.
+    """
     terms.check()
     head: dict[str, Json] = {"pbem": statements.VERSION, "type": "invitation", "from": sender}
+    if mail:
+        head["mail"] = mail
     return statements.build({**head, "sign": sshsig.public_line(sign), **terms.data()})
 
 

@@ -13,7 +13,9 @@ from tests.architecture.code import ROOT, Import, Module, modules, room_of, room
 GUIDE = ROOT / "docs" / "architecture.md"
 HEADS = ("room", "what it holds", "imports")
 # third-party libraries as they are imported, where that is not their name on the index
-LIBRARIES = {"ruamel.yaml": "ruamel", "ruamel.yaml.clib": "ruamel"}
+LIBRARIES = {"ruamel.yaml": "ruamel", "ruamel.yaml.clib": "ruamel", "imap-tools": "imap_tools"}
+# extras whose libraries are imported where they are used, with a message if they are missing
+EXTRAS = ("mail",)
 
 
 def table() -> dict[str, frozenset[str]]:
@@ -108,7 +110,8 @@ def test_no_way_of_importing_is_overlooked(tmp_path: Path, file: str, source: st
 
 def test_third_party_libraries_are_those_the_package_declares() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    names = [line.split(";")[0].split("[")[0] for line in project["dependencies"]]
+    lines = [*project["dependencies"], *(one for e in EXTRAS for one in project["optional-dependencies"][e])]
+    names = [line.split(";")[0].split("[")[0] for line in lines]
     declared = {name.rstrip("<>=.,0123456789 ") for name in names}
     declared = {LIBRARIES.get(name, name) for name in declared}
     assert {"click", "ruamel"} <= declared, "pyproject.toml was not understood"

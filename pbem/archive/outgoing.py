@@ -1,0 +1,158 @@
+"""Which letters of a game wait to be handed over, and which do not and why.
+
+A letter is known by the hash of its file: one that was written anew with other content is another letter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pbem.archive import layout
+from pbem.archive.folder import Folder
+from pbem.archive.private import MAIL_SENT
+from pbem.mail.envelope import envelope
+from pbem.mail.ledger import Ledger
+
+State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
+WORDS: dict[str, str] = {
+    "ready": "waits to be sent",
+    "sent": "sent",
+    "partly": "sent, but some addresses were refused",
+    "unsure": "may have been sent: the last try was cut short",
+    "draft": "waits until you have looked at it",
+    "superseded": "a later revision takes its place",
+    "over": "its stage is over",
+    "old": "older than the first `pbem mail out` here; taken as sent by hand",
+    "nobody": "has no address to go to",
+}
+_PLACES = (layout.OUTBOX, layout.RECEIPTS, layout.DRAFTS)
+_LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
+_NAME = re.compile(r"stage-(?P<stage>\d{4,10})-(?P<what>.+?)(?:-rev(?P<rev>\d+))?")
+# letters that say nothing any more once the stage they name is closed
+_OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|amend|reminder)")
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """One letter: its name below the folder, what is to become of it, who gets it, who has it.
+
+    `missing` are the addresses that have not got it and may.
+    """
+
+    name: str
+    digest: str
+    state: State
+    subject: str
+    to: tuple[str, ...]
+    missing: tuple[str, ...]
+    at: str = ""
+    why: str = ""
+
+    @property
+    def words(self) -> str:
+        """Its state, for people."""
+        when = f" {self.at}" if self.at and self.state in ("sent", "partly", "unsure") else ""
+        return f"{WORDS[self.state]}{when}" + (f" ({self.why})" if self.why else "")
+
+
+def book(folder: Folder) -> Ledger:
+    """The book of what was handed over from this folder."""
+    return Ledger(folder.root / MAIL_SENT)
+
+
+def letters(folder: Folder, ledger: Ledger) -> list[Waiting]:
+    """Every letter in `outbox/` with what is to become of it, in order of name."""
+    names = [
+        f"{place}/{entry.name}"
+        for place in _PLACES
+        for entry in layout.entries(folder.root / place)
+        if entry.name.endswith(".eml") and entry.is_file(follow_symlinks=False)
+    ]
+    newest = _newest(names)
+    return [_letter(folder, ledger, name, newest) for name in names]
+
+
+def read(folder: Folder, name: str) -> bytes:
+    """The bytes of a letter."""
+    data = layout.read(folder.root, name, _LIMIT)
+    return data if data is not None else b""
+
+
+def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[list[Waiting], list[str]]:
+    """The letters of these names or paths, with or without ending; and the names that fit none."""
+    by_name: dict[str, Waiting] = {}
+    for one in found:
+        stem = one.name.removesuffix(".eml")
+        by_name |= {one.name: one, stem: one, stem.rpartition("/")[2]: one}
+    chosen, unknown = [], []
+    for name in names:
+        path = Path(name).absolute()
+        inside = path.relative_to(root).as_posix() if path.is_relative_to(root) else name
+        short = re.sub(r"\.(eml|pbem\.txt|pbem-invitation)$", "", inside)
+        letter = by_name.get(short) or by_name.get(short.rpartition("/")[2])
+        if letter is None:
+            unknown.append(name)
+        else:
+            chosen.append(letter)
+    return chosen, unknown
+
+
+def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
+    data = read(folder, name)
+    digest = hashlib.sha256(data).hexdigest()
+    found, known = envelope(data), ledger.of(digest)
+    soft = {address for address, reason in known.refused.items() if reason.startswith("4")}
+    gone = known.done | (set(known.refused) - soft)
+    missing = tuple(one for one in found.everybody if one not in gone)
+    state: State = "ready"
+    if known.open:
+        state = "unsure"
+    elif known.settled or (known.done and not missing):
+        state = "partly" if known.refused and not known.settled else "sent"
+    elif name.startswith(f"{layout.DRAFTS}/"):
+        state = "draft"
+    elif not found.everybody:
+        state = "nobody"
+    else:
+        state = _by_name(folder, ledger, name, newest)
+    why = known.why or "; ".join(f"{who}: {reason}" for who, reason in sorted(known.refused.items()))
+    return Waiting(name, digest, state, found.subject, found.everybody, missing, known.at, why)
+
+
+def _by_name(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> State:
+    """What a letter's name tells: newer revisions, stages that are closed, and how old it is."""
+    match = _NAME.fullmatch(_stem(name))
+    if match is None:
+        early = ledger.is_new and folder.stage >= 0 and _stem(name).startswith(("join-", "roster-"))
+        return "old" if early else "ready"
+    stage, passing = int(match["stage"]), name.startswith(layout.RECEIPTS)
+    if passing or _OF_A_STAGE.fullmatch(match["what"]):
+        series, rev = _series(name), int(match["rev"] or 0)
+        if newest.get(series, rev) > rev:
+            return "superseded"
+        if folder.roster is not None and stage <= folder.stage:
+            return "over"
+    return "old" if ledger.is_new and stage < folder.stage else "ready"
+
+
+def _newest(names: Iterable[str]) -> dict[str, int]:
+    """The highest revision of each series of letters."""
+    found: dict[str, int] = {}
+    for name in names:
+        match = _NAME.fullmatch(_stem(name))
+        if match:
+            found[_series(name)] = max(found.get(_series(name), 0), int(match["rev"] or 0))
+    return found
+
+
+def _series(name: str) -> str:
+    return re.sub(r"-rev\d+$", "", name.removesuffix(".eml"))
+
+
+def _stem(name: str) -> str:
+    return name.rpartition("/")[2].removesuffix(".eml")

@@ -1,0 +1,111 @@
+"""Handing letters over one by one, with the book kept before and after each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.utils import format_datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli._console import note, progress, result
+from pbem.cli._mail import log, now, password, stamp
+from pbem.cli._words import counted, safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.outgoing import Waiting
+    from pbem.mail.carriers import Carrier
+    from pbem.mail.ledger import Ledger
+    from pbem.mail.settings import Out
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What became of one letter: sent, partly, failed or unsure; and why."""
+
+    letter: Waiting
+    outcome: str
+    why: str = ""
+
+    @property
+    def good(self) -> bool:
+        """It is away, to everybody."""
+        return self.outcome == "sent"
+
+
+def carrier(out: Out, root: Path) -> Carrier:
+    """Who takes the mail; a password is fetched now, before anything is written down."""
+    from pbem.mail import carriers
+
+    if out.server is not None:
+        return carriers.Smtp(out.server, password(out.server))
+    if out.program:
+        return carriers.Sendmail(out.program)
+    return carriers.IntoFolder(root / Path(out.folder).expanduser())
+
+
+def hand_over(
+    folder: Folder, ledger: Ledger, out: Out, chosen: Sequence[Waiting], to: Sequence[str] = ()
+) -> list[Handed]:
+    """All of them in turn; one that fails does not stop the next, unless the server cannot be reached."""
+    done: list[Handed] = []
+    way = carrier(out, folder.root)
+    try:
+        with progress("sending") as step:
+            for letter in chosen:
+                done.append(_one(folder, ledger, out, way, letter, to))
+                step(len(done), len(chosen))
+    finally:
+        way.close()
+    return done
+
+
+def _one(
+    folder: Folder, ledger: Ledger, out: Out, way: Carrier, letter: Waiting, to: Sequence[str]
+) -> Handed:
+    from pbem.archive.outgoing import read
+    from pbem.mail.carriers import NotHanded, Unsure
+    from pbem.mail.envelope import dressed, envelope
+
+    data = read(folder, letter.name)
+    found = envelope(data)
+    people = list(to) or [one for one in letter.missing if out.cc_all or one in found.to]
+    moment = now()
+    dress = dressed(data, date=format_datetime(moment), sender=out.sender, to=to, cc_all=out.cc_all)
+    name, at = letter.name, stamp(moment)
+    ledger.write("begun", name, letter.digest, at, people)
+    try:
+        refused = way.hand_over(
+            name.rpartition("/")[2].removesuffix(".eml"), out.sender or found.sender, people, dress
+        )
+    except NotHanded as fault:
+        ledger.write("failed", name, letter.digest, at, people, why=str(fault))
+        return _told(folder, Handed(letter, "failed", str(fault)))
+    except Unsure as fault:
+        return _told(folder, Handed(letter, "unsure", str(fault)))
+    ledger.write("sent", name, letter.digest, at, [one for one in people if one not in refused], refused)
+    if not out.cc_all and not to:  # the rest is not meant to get it
+        ledger.write("settled", name, letter.digest, at)
+    why = "; ".join(f"{who}: {reason}" for who, reason in refused.items())
+    return _told(folder, Handed(letter, "partly" if refused else "sent", why))
+
+
+def _told(folder: Folder, handed: Handed) -> Handed:
+    reason = f": {handed.why}" if handed.why else ""
+    log(folder, f"mail out: {handed.outcome} {handed.letter.name} to {len(handed.letter.missing)}{reason}")
+    return handed
+
+
+def show(handed: Sequence[Handed]) -> None:
+    """A line for each, and what to do about those that may be away."""
+    for one in handed:
+        reason = f": {safe(one.why, 400)}" if one.why else ""
+        result(f"{one.outcome:<8} {one.letter.name}{reason}")
+    unsure = [one.letter.name for one in handed if one.outcome == "unsure"]
+    if unsure:
+        note(
+            f"{counted(len(unsure), 'letter')} may have been sent or not; ask one of the others, then either"
+        )
+        note(f"  pbem mail out --sent {unsure[0]}     it is there")
+        note(f"  pbem mail out --again {unsure[0]}    send it once more")

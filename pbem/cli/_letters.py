@@ -1,0 +1,73 @@
+"""Which letters a run of `pbem mail out` is about, and what is written down before any leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.cli._console import note, print_json, result
+from pbem.cli._mail import now, stamp
+from pbem.cli._words import listed
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.outgoing import Waiting
+    from pbem.mail.ledger import Ledger
+
+
+def chosen(
+    folder: Folder,
+    found: Sequence[Waiting],
+    names: Sequence[str],
+    *,
+    again: bool,
+    to: Sequence[str],
+    sent: bool,
+) -> list[Waiting]:
+    """Those that wait, or those named; Refused if one named may not go."""
+    from pbem.archive.outgoing import named
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    if not names:
+        return [one for one in found if one.state == "ready" or (one.state == "partly" and one.missing)]
+    chosen, unknown = named(found, names, folder.root)
+    if unknown:
+        help_ = ("`pbem mail list` shows all of them",)
+        raise Refused(Diagnostic("no-letter", f"there is no letter {listed(unknown)} in outbox/", help=help_))
+    for one in chosen:
+        if one.state in ("sent", "unsure", "partly") and not (again or sent):
+            help_ = (f"pbem mail out --again {one.name}",)
+            raise Refused(Diagnostic("sent-already", f"{one.name}: {one.words}", help=help_))
+        if not (one.to or to or sent):
+            help_ = ("say to whom with --to ADDRESS",)
+            raise Refused(Diagnostic("no-address", f"{one.name} has no address to go to", help=help_))
+    return [replace(one, missing=one.to) for one in chosen] if again else chosen
+
+
+def begin(ledger: Ledger, found: Sequence[Waiting], again: Sequence[Waiting]) -> None:
+    """What is older than the book, and what shall go once more, is written down first."""
+    at = stamp(now())
+    for one in found:
+        if one.state == "old":
+            ledger.write("settled", one.name, one.digest, at, one.to, why="older than the book")
+    for one in again:
+        ledger.write("again", one.name, one.digest, at)
+
+
+def settle(ledger: Ledger, chosen: Sequence[Waiting]) -> None:
+    """Note letters as sent by hand."""
+    for one in chosen:
+        ledger.write("settled", one.name, one.digest, stamp(now()), one.to, why="by hand")
+        result(f"noted    {one.name}")
+
+
+def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
+    """Say what would go."""
+    if as_json:
+        print_json([{"letter": one.name, "to": list(to or one.missing)} for one in chosen])
+        return
+    for one in chosen:
+        result(f"would go {one.name} to {', '.join(to or one.missing)}")
+    if not chosen:
+        note("nothing waits to be sent")

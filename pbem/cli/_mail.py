@@ -1,0 +1,145 @@
+"""What the mail commands share: settings of user and game, passwords, the time, the log.
+
+A password is fetched when a server asks for it, used once, and stands in no message.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.mail.settings import Password, Server, Settings
+
+_LIMIT = 64 << 10  # bytes of a settings file
+_LOG_LIMIT = 1 << 20  # bytes after which the log begins anew, the old one kept once
+LOG = "private/mail.log"
+PATIENCE = 60  # seconds for a command that prints a password
+
+settings_option = click.option(
+    "--settings",
+    "settings_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Mail settings, if not private/mail.yaml of the game or mail.yaml of the user.",
+)
+
+
+def user_settings() -> Path:
+    """Where the settings for all games of a user are."""
+    from platformdirs import user_config_path
+
+    return user_config_path("pbem", appauthor=False) / "mail.yaml"
+
+
+def settings(folder: Folder, named: str | None) -> Settings:
+    """The game's settings, and where they are silent the user's; Refused if a file has faults."""
+    from pbem.archive.private import MAIL_SETTINGS
+    from pbem.mail.settings import Settings, load
+
+    paths = [Path(named)] if named is not None else [folder.root / MAIL_SETTINGS, user_settings()]
+    found = Settings()
+    for path in paths:
+        if path.is_file():
+            with path.open("rb") as file:
+                found = found.over(load(file.read(_LIMIT), str(path)))
+    return found
+
+
+def no_settings(folder: Folder, what: str) -> Exception:
+    """The refusal where nobody said how; names both files."""
+    from pbem.archive.private import MAIL_SETTINGS
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    message = f"there are no mail settings that say how mail goes {what}"
+    help_ = (
+        f"write them into {folder.root / MAIL_SETTINGS} for this game, or {user_settings()} for all games",
+        "docs/mail.md has one to copy for each kind of mail account",
+    )
+    return Refused(Diagnostic("no-mail-settings", message, help=help_))
+
+
+def password(server: Server) -> str | None:
+    """The password for a server; None if it asks for none. Refused, without quoting anything, if there is
+    none.
+    """
+    if server.password is None:
+        return None
+    found = _found(server.password, server.user)
+    if not found:
+        where = _where(server.password)
+        raise _refused(f"no password for {server.user} at {server.host}: {where} gives none")
+    return found
+
+
+def _found(source: Password, user: str) -> str | None:
+    if source.variable:
+        return os.environ.get(source.variable)
+    if source.command:
+        return _printed(source.command)
+    try:
+        import keyring
+        import keyring.errors
+    except ImportError:
+        raise _refused("the keyring needs a library: pip install 'pbem[mail]'") from None
+    try:
+        text: str | None = keyring.get_password(source.keyring, user)
+    except (keyring.errors.KeyringError, RuntimeError) as fault:
+        raise _refused(f"the keyring cannot be opened ({type(fault).__name__})") from None
+    return text
+
+
+def _printed(command: tuple[str, ...]) -> str | None:
+    """The first line a program prints; what it says when it fails may quote secrets and is not shown."""
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        raise _refused(f"the password command {safe(command[0])} failed ({type(fault).__name__})") from None
+    if done.returncode:
+        raise _refused(f"the password command {safe(command[0])} exits {done.returncode}")
+    return done.stdout.decode("utf-8", "replace").partition("\n")[0].rstrip("\r") or None
+
+
+def _where(source: Password) -> str:
+    if source.variable:
+        return f"the environment variable {source.variable}"
+    return f"the command {safe(source.command[0])}" if source.command else f"the keyring ({source.keyring})"
+
+
+def _refused(message: str) -> Exception:
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    return Refused(Diagnostic("no-password", message))
+
+
+def now() -> datetime:
+    """The time here and now."""
+    return datetime.now(UTC).astimezone()
+
+
+def stamp(moment: datetime) -> str:
+    """A time for books and logs: `2026-11-20 14:03:05 +0100`."""
+    return moment.strftime("%Y-%m-%d %H:%M:%S %z")
+
+
+def log(folder: Folder, text: str) -> None:
+    """Add a line to the game's mail log; a log that cannot be written stops nothing."""
+    path = folder.root / LOG
+    try:
+        if path.exists() and path.stat().st_size > _LOG_LIMIT:
+            path.replace(path.with_suffix(".log.1"))
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "ab") as file:
+            file.write(f"{stamp(now())} {safe(text, 500)}\n".encode())
+    except OSError:
+        return

@@ -1,0 +1,24 @@
+"""`pbem mail`: the commands that hand mail over and fetch it."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._lazy import LazyGroup
+
+COMMANDS = {
+    "Commands": {
+        "out": "hand over the letters that wait in outbox/",
+        "list": "every letter, and whether it is sent",
+        "link": "a link that writes a letter in your mail program",
+    }
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS, prefix="pbem.cli.mail_")
+def command() -> None:
+    """Hand over and fetch mail. How is said in private/mail.yaml of a game, or mail.yaml of the user.
+
+    \b
+    Example:  pbem mail list && pbem mail out
+    """

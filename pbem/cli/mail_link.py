@@ -1,0 +1,55 @@
+"""`pbem mail link`: a link that writes a letter in a mail program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import print_json, result
+from pbem.cli._options import in_folder, json_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("name", metavar="LETTER")
+@json_option
+@in_folder
+def command(folder: Folder, name: str, as_json: bool) -> None:
+    """Print a mailto: link for a letter in outbox/: opened, it writes the mail in your mail program.
+
+    Links hold some 2000 characters. A short order fits, a report does not.
+
+    \b
+    Example:  pbem mail link stage-0001-red-orders-rev1
+    """
+    from pbem.archive.outgoing import book, letters, named, read
+    from pbem.mail.envelope import MAX_LINK, mail_link
+    from pbem.mail.read import read as signed_in
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.trust import armour
+
+    found, _ = named(letters(folder, book(folder)), [name], folder.root)
+    if not found:
+        help_ = ("`pbem mail list` shows all of them",)
+        raise Refused(Diagnostic("no-letter", f"there is no letter {name} in outbox/", help=help_))
+    data = read(folder, found[0].name)
+    signed = signed_in(data).signed
+    whole = _text(folder, found[0].name)
+    short = "\n".join(armour.armour(one) for one in signed)
+    link = mail_link(data, whole or short, armour_only=short) if signed else ""
+    if not link:
+        message = f"{found[0].name} does not fit into a link of {MAX_LINK} characters"
+        raise Refused(Diagnostic("no-link", message, help=("attach the .pbem.txt, or open the .eml",)))
+    if as_json:
+        print_json({"letter": found[0].name, "link": link})
+    else:
+        result(link)
+
+
+def _text(folder: Folder, name: str) -> str:
+    """The `.pbem.txt` beside the letter."""
+    path = (folder.root / name).with_suffix(".pbem.txt")
+    return path.read_text("utf-8") if path.is_file() and not path.is_symlink() else ""

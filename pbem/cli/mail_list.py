@@ -1,0 +1,43 @@
+"""`pbem mail list`: every letter, and whether it is sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import bad, good, note, print_json, result
+from pbem.cli._options import in_folder, json_option
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+_WRONG = ("unsure", "partly", "nobody")
+
+
+@click.command()
+@json_option
+@in_folder
+def command(folder: Folder, as_json: bool) -> None:
+    """Show every letter in outbox/, and whether it was handed over by `pbem mail out`.
+
+    \b
+    Example:  pbem mail list
+    """
+    from pbem.archive.outgoing import book, letters
+
+    found = letters(folder, book(folder))
+    if as_json:
+        print_json(
+            [
+                {"letter": one.name, "state": one.state, "to": list(one.to), "at": one.at, "why": one.why}
+                for one in found
+            ]
+        )
+        return
+    for one in found:
+        mark = f"{one.state:<10}"
+        result(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {safe(one.words, 300)}")
+    if not found:
+        note("there are no letters in outbox/")

@@ -1,0 +1,118 @@
+"""`pbem mail out`: hand over the letters that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import note, print_json, result
+from pbem.cli._mail import settings_option
+from pbem.cli._options import in_folder, json_option, wait_option
+from pbem.cli._words import counted, listed
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.outgoing import Waiting
+    from pbem.cli._handing import Handed
+    from pbem.mail.settings import Out
+
+
+@click.command()
+@click.argument("names", metavar="[LETTER...]", nargs=-1)
+@click.option("--again", is_flag=True, help="Send the letters named once more, sent or not.")
+@click.option("--sent", is_flag=True, help="Note the letters named as sent by hand, and send nothing.")
+@click.option("--to", metavar="ADDRESS", multiple=True, help="Send the letters named to this address alone.")
+@click.option("--dry-run", is_flag=True, help="Say what would be sent and send nothing.")
+@settings_option
+@wait_option
+@json_option
+@in_folder
+@click.pass_context
+def command(
+    ctx: click.Context,
+    folder: Folder,
+    names: tuple[str, ...],
+    again: bool,
+    sent: bool,
+    to: tuple[str, ...],
+    dry_run: bool,
+    settings_file: str | None,
+    as_json: bool,
+) -> None:
+    """Hand over every letter in outbox/ that waits, or those named, as private/mail.yaml says.
+
+    No letter goes twice unless you ask for it. If a run is cut short at the moment a letter leaves, the next
+    one does not send it: it asks you. Drafts go only if you name them.
+
+    \b
+    Example:  pbem mail out
+              pbem mail out --to bob@example.org first-blood
+    """
+    from pbem.archive import lock
+    from pbem.archive.outgoing import book, letters
+    from pbem.cli._handing import hand_over, show
+    from pbem.cli._letters import begin, settle, would
+    from pbem.cli._letters import chosen as choose
+
+    if (again or sent or to) and not names:
+        raise click.UsageError("--again, --sent and --to are for letters that you name (`pbem mail list`)")
+    with lock.hold(folder.root, lock.MAIL, wait=folder.wait):
+        with folder.working():
+            ledger = book(folder)
+            found = letters(folder, ledger)
+        chosen = choose(folder, found, names, again=again, to=to, sent=sent)
+        if sent:
+            settle(ledger, chosen)
+            return
+        if dry_run:
+            would(chosen, to, as_json)
+            return
+        handed: list[Handed] = []
+        if chosen:
+            out = _way(folder, settings_file)
+            begin(ledger, found, chosen if again else ())
+            handed = hand_over(folder, ledger, out, chosen, to)
+    left = [one for one in found if one.state == "unsure" and one not in chosen]
+    if as_json:
+        print_json(_data(handed, left))
+    else:
+        show(handed)
+        _rest(found, handed, left)
+    ctx.exit(0 if all(one.good for one in handed) and not left else 1)
+
+
+def _way(folder: Folder, settings_file: str | None) -> Out:
+    from pbem.cli._mail import no_settings, settings
+
+    found = settings(folder, settings_file).out
+    if found is None:
+        raise no_settings(folder, "out")
+    return found
+
+
+def _rest(found: Sequence[Waiting], handed: Sequence[Handed], left: Sequence[Waiting]) -> None:
+    """What was not sent, and why."""
+    for one in left:
+        result(f"unsure   {one.name}: {one.words}")
+        note(f"  pbem mail out --sent {one.name}, if it is there; --again if not")
+    drafts = [one for one in found if one.state == "draft"]
+    if drafts:
+        note(f"{counted(len(drafts), 'draft')} for you to look at: {listed([one.name for one in drafts])}")
+    lost = [one for one in found if one.state == "nobody"]
+    for one in lost:
+        note(f"{one.name} has no address: pbem mail out --to ADDRESS {one.name}")
+    old = sum(one.state == "old" for one in found)
+    if old and handed:
+        note(f"{counted(old, 'older letter')} taken as sent by hand; name one to send it all the same")
+    if not handed and not left:
+        note("nothing waits to be sent")
+
+
+def _data(handed: Sequence[Handed], left: Sequence[Waiting]) -> dict[str, object]:
+    done = [
+        {"letter": one.letter.name, "outcome": one.outcome, "why": one.why, "to": list(one.letter.missing)}
+        for one in handed
+    ]
+    return {"letters": done, "unsure": [one.name for one in left]}

@@ -1,0 +1,239 @@
+"""Handing mail over: to an SMTP server, to a program like sendmail, or into a folder.
+
+What matters is to know afterwards whether it left. `NotHanded` is sure that it did not, so it may be tried
+again; `Unsure` means that the other side may have it. No message ever quotes a password.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import smtplib
+import ssl
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from pbem.mail.settings import Server
+from pbem.text.diagnostics import PbemError
+from pbem.text.writing import NotWritten, write_all
+
+PATIENCE = 60  # seconds without a word from a server or a program
+_GREETING = "[127.0.0.1]"  # the name of this machine is nobody's business
+_TEMPORARY = 75  # sysexits.h: try again later
+
+
+class NotHanded(PbemError):
+    """It did not leave. `for_good`: trying again later will not help."""
+
+    def __init__(self, reason: str, *, for_good: bool = False) -> None:
+        super().__init__(reason)
+        self.for_good = for_good
+
+
+class Unsure(PbemError):
+    """The connection broke at the one moment when nobody can tell whether the mail was taken."""
+
+
+class Carrier(Protocol):
+    """Somebody to hand mail to."""
+
+    def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
+        """Gives the addresses that were refused, with the reason; raises NotHanded or Unsure."""
+
+    def close(self) -> None:
+        """After the last one."""
+
+
+def context(server: Server) -> ssl.SSLContext:
+    """TLS as browsers do it: certificate and name are checked. NotHanded if the file of certificates is no
+    good.
+    """
+    made = ssl.create_default_context()
+    if server.certificates:
+        try:
+            made.load_verify_locations(cafile=server.certificates)
+        except (OSError, ssl.SSLError) as fault:
+            raise NotHanded(f"no certificates can be read from {server.certificates}: {fault}") from None
+    return made
+
+
+class Smtp:
+    """A mail server. One connection for all mails of a run, made with the first."""
+
+    def __init__(self, server: Server, password: str | None) -> None:
+        self._server = server
+        self._password = password
+        self._client: smtplib.SMTP | None = None
+
+    def __repr__(self) -> str:
+        return f"Smtp({self._server.host!r}, {self._server.port})"
+
+    def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
+        """One transaction; a server may take some addresses and refuse others."""
+        client = self._connected()
+        try:
+            refused = self._addressed(client, sender, to)
+        except (OSError, smtplib.SMTPException) as fault:
+            self._drop()
+            raise NotHanded(f"the server did not take the addresses: {said(fault)}") from None
+        if len(refused) == len(set(to)):
+            self._reset()
+            soft = any(reason.startswith("4") for reason in refused.values())
+            raise NotHanded(
+                f"the server refused every address: {'; '.join(_pairs(refused))}", for_good=not soft
+            )
+        self._deliver(client, data)
+        return refused
+
+    def _deliver(self, client: smtplib.SMTP, data: bytes) -> None:
+        """From here on a broken connection leaves nobody the wiser."""
+        try:
+            code, words = client.data(data)
+        except smtplib.SMTPDataError as fault:  # it was not told to go on
+            self._reset()
+            raise NotHanded(
+                f"the server does not want it: {said(fault)}", for_good=fault.smtp_code >= 500
+            ) from None
+        except (OSError, smtplib.SMTPException) as fault:
+            self._drop()
+            raise Unsure(f"the connection broke while it was sent: {said(fault)}") from None
+        if code != 250:
+            self._reset()
+            raise NotHanded(f"the server refused it: {code} {_words(words)}", for_good=code >= 500)
+
+    def _addressed(self, client: smtplib.SMTP, sender: str, to: Sequence[str]) -> dict[str, str]:
+        code, words = client.mail(sender)
+        if code != 250:
+            self._reset()
+            raise NotHanded(f"the server refused {sender}: {code} {_words(words)}", for_good=code >= 500)
+        refused = {}
+        for address in dict.fromkeys(to):
+            code, words = client.rcpt(address)
+            if code not in (250, 251):
+                refused[address] = f"{code} {_words(words)}"
+        return refused
+
+    def _connected(self) -> smtplib.SMTP:
+        if self._client is not None:
+            return self._client
+        one = self._server
+        try:
+            secure = context(one) if one.security != "none" else None
+            if one.security == "tls":
+                self._client = smtplib.SMTP_SSL(
+                    one.host, one.port, _GREETING, timeout=PATIENCE, context=secure
+                )
+            else:
+                self._client = smtplib.SMTP(one.host, one.port, _GREETING, timeout=PATIENCE)
+            self._client.ehlo()
+            if one.security == "starttls":
+                self._client.starttls(context=secure)
+                self._client.ehlo()
+            if one.user and self._password is not None:
+                self._client.login(one.user, self._password)
+        except smtplib.SMTPAuthenticationError as fault:
+            self._drop()
+            raise NotHanded(f"{one.host} does not let {one.user} in: code {fault.smtp_code}") from None
+        except (OSError, smtplib.SMTPException, UnicodeError) as fault:
+            self._drop()
+            raise NotHanded(f"no way to {one.host}, port {one.port}: {said(fault)}") from None
+        return self._client
+
+    def _reset(self) -> None:
+        try:
+            if self._client is not None:
+                self._client.rset()
+        except (OSError, smtplib.SMTPException):
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def close(self) -> None:
+        """Say good-bye; the mails are away whatever the server answers."""
+        try:
+            if self._client is not None:
+                self._client.quit()
+        except (OSError, smtplib.SMTPException):
+            pass
+        self._drop()
+
+
+class Sendmail:
+    """A program that takes a mail on standard input: sendmail, msmtp, or what stands in for them."""
+
+    def __init__(self, program: Sequence[str]) -> None:
+        self._program = tuple(program)
+
+    def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
+        """`program -i -f SENDER -- ADDRESS...`; exit code 0 says that it has it."""
+        command = [*self._program, "-i", "-f", sender, "--", *dict.fromkeys(to)]
+        text = data.replace(b"\r\n", b"\n")
+        try:
+            done = subprocess.run(command, input=text, capture_output=True, timeout=PATIENCE, check=False)
+        except subprocess.TimeoutExpired:
+            raise Unsure(f"{self._program[0]} did not come to an end in {PATIENCE} s") from None
+        except OSError as fault:
+            raise NotHanded(f"{self._program[0]} cannot be started: {said(fault)}") from None
+        if done.returncode < 0:
+            raise Unsure(f"{self._program[0]} was killed by signal {-done.returncode}")
+        if done.returncode:
+            words = _words(done.stderr.strip().rpartition(b"\n")[2])
+            hard = done.returncode != _TEMPORARY
+            raise NotHanded(
+                f"{self._program[0]} exits {done.returncode}: {words}".rstrip(": "), for_good=hard
+            )
+        return {}
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class IntoFolder:
+    """A folder of files for a mail program; a Maildir gets them as new mail."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
+        """The same mail twice is one file."""
+        digest = hashlib.sha256(data).hexdigest()[:24]
+        maildir = (self._folder / "new").is_dir() and (self._folder / "tmp").is_dir()
+        try:
+            if maildir:
+                draft = self._folder / "tmp" / f"{digest}.pbem"
+                write_all({draft: data.replace(b"\r\n", b"\n")})
+                os.replace(draft, self._folder / "new" / draft.name)
+            else:
+                write_all({self._folder / f"{name}.eml": data})
+        except NotWritten as fault:
+            raise NotHanded(str(fault)) from None
+        except OSError as fault:
+            raise NotHanded(f"cannot write into {self._folder}: {said(fault)}") from None
+        return {}
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def said(fault: Exception) -> str:
+    """What went wrong, on one short line that a terminal can show."""
+    if isinstance(fault, smtplib.SMTPResponseException):
+        return f"{fault.smtp_code} {_words(fault.smtp_error)}"
+    if isinstance(fault, ssl.SSLCertVerificationError):
+        return f"its certificate is not to be trusted ({fault.verify_message})"
+    words = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
+    return _words(str(words).encode("utf-8", "replace"))
+
+
+def _words(text: bytes | str) -> str:
+    shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return " ".join("".join(c if c.isprintable() else " " for c in shown).split())[:200]
+
+
+def _pairs(refused: Mapping[str, str]) -> list[str]:
+    return [f"{address}: {reason}" for address, reason in refused.items()]

@@ -1,0 +1,95 @@
+"""What a ready `.eml` says about its way: who sends it, who gets it, and its last dress before it leaves.
+
+Headers are changed as bytes; the body, which carries what was signed, is never written anew.
+"""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email import policy
+from email.utils import getaddresses
+from urllib.parse import quote
+
+_FIELD = re.compile(rb"([!-9;-~]+):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n")
+_END = re.compile(rb"\r?\n\r?\n")
+UNSENT = "X-Unsent"
+"""Tells Outlook to open a file as a draft; goes before a mail leaves."""
+MAX_LINK = 2000
+"""Characters of a `mailto:` link that every system passes on whole."""
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """Addresses only. `automatic`: a program wrote it, and nobody should be answered by a program."""
+
+    sender: str
+    to: tuple[str, ...]
+    cc: tuple[str, ...]
+    subject: str
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """All who get it, each once."""
+        return tuple(dict.fromkeys((*self.to, *self.cc)))
+
+
+def envelope(data: bytes) -> Envelope:
+    """The addresses in a mail that we wrote."""
+    message = email.message_from_bytes(_head(data), policy=policy.default)
+
+    def addresses(name: str) -> tuple[str, ...]:
+        found = getaddresses([str(value) for value in message.get_all(name, [])])
+        return tuple(address for _, address in found if "@" in address)
+
+    return Envelope(
+        next(iter(addresses("From")), ""), addresses("To"), addresses("Cc"), str(message["Subject"] or "")
+    )
+
+
+def dressed(
+    data: bytes, *, date: str, sender: str = "", to: Sequence[str] = (), cc_all: bool = True
+) -> bytes:
+    """The mail as it leaves: with a date, no draft any more; perhaps from another address, to others, or
+    without Cc.
+    """
+    drop = {b"date", UNSENT.lower().encode()}
+    new = [f"Date: {date}\r\n"]
+    if sender:
+        drop.add(b"from")
+        new.append(f"From: {sender}\r\n")
+    if to:
+        drop |= {b"to", b"cc"}
+        new.append(f"To: {', '.join(to)}\r\n")
+    elif not cc_all:
+        drop.add(b"cc")
+    head = _head(data)
+    kept = [m[0] for m in _FIELD.finditer(head) if m[1].lower() not in drop]
+    return "".join(new).encode("ascii") + b"".join(kept) + b"\r\n" + data[len(head) :].lstrip(b"\r\n")
+
+
+def _head(data: bytes) -> bytes:
+    """The headers with the end of their last line."""
+    end = _END.search(data)
+    return data if end is None else data[: end.end()].rstrip(b"\r\n") + b"\r\n"
+
+
+def mail_link(data: bytes, text: str, *, armour_only: str) -> str:
+    """A `mailto:` link that writes the mail; with the armour alone if the whole text is too long.
+
+    "" if not even that fits, or if nobody is written to.
+    """
+    found = envelope(data)
+    to = found.to or found.cc
+    if not to:
+        return ""
+    fields = {"cc": ",".join(one for one in found.cc if one not in to), "subject": found.subject}
+    start = "mailto:" + ",".join(quote(one, safe="@") for one in to) + "?"
+    start += "".join(f"{key}={quote(value, safe='@,')}&" for key, value in fields.items() if value)
+    for body in (text, armour_only):
+        link = f"{start}body={quote(body.replace(chr(10), chr(13) + chr(10)), safe='')}"
+        if len(link) <= MAX_LINK:
+            return link
+    return ""

@@ -1,0 +1,125 @@
+"""The book of what was handed over, so that no mail goes twice unasked, whatever happens in between.
+
+A line is written and forced to the disk before a mail leaves and another one after. If the second is missing,
+nobody knows; then the owner is asked, and it is not sent again. A line that a crash cut short says nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from pbem.text.writing import sync_folder
+
+What = Literal["begun", "sent", "failed", "settled", "again"]
+"""Leaving now; away; did not leave; the owner says it is away; the owner wants it sent once more."""
+
+
+@dataclass
+class Sent:
+    """What the book says of one mail. `open`: it may have reached these, nobody knows."""
+
+    done: set[str] = field(default_factory=set)
+    open: set[str] = field(default_factory=set)
+    refused: dict[str, str] = field(default_factory=dict)
+    at: str = ""
+    why: str = ""
+    settled: bool = False
+
+
+class Ledger:
+    """Reads the book at `path`, and writes on. A mail is known by the hash of its bytes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.is_new = not path.exists()
+        self._mails: dict[str, Sent] = {}
+        for line in self._lines():
+            self._take(line)
+
+    def of(self, digest: str) -> Sent:
+        """What is known of a mail; an empty entry if nothing is."""
+        return self._mails.get(digest, Sent())
+
+    def write(
+        self,
+        what: What,
+        name: str,
+        digest: str,
+        at: str,
+        to: Sequence[str] = (),
+        refused: Mapping[str, str] | None = None,
+        why: str = "",
+    ) -> None:
+        """Add a line and force it to the disk."""
+        line: dict[str, Any] = {"at": at, "what": what, "name": name, "digest": digest, "to": sorted(set(to))}
+        if refused:
+            line["refused"] = dict(sorted(refused.items()))
+        if why:
+            line["why"] = why
+        self._append(line)
+        self._take(line)
+
+    def _lines(self) -> list[dict[str, Any]]:
+        if self.is_new:
+            return []
+        found = []
+        for text in self.path.read_bytes().split(b"\n"):
+            try:
+                line = json.loads(text)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(line, dict) and isinstance(line.get("digest"), str) and _plain(line.get("to")):
+                found.append(line)
+        return found
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        mail = self._mails.setdefault(line["digest"], Sent())
+        to, what = set(line["to"]), line.get("what")
+        mail.at, mail.why = str(line.get("at", "")), str(line.get("why", ""))
+        if what == "begun":
+            mail.open |= to
+        elif what == "sent":
+            mail.done |= to
+            mail.open.clear()
+            mail.refused = {str(k): str(v) for k, v in dict(line.get("refused") or {}).items()}
+        elif what == "failed":
+            mail.open.clear()
+        elif what == "settled":
+            mail.done |= mail.open | to
+            mail.open.clear()
+            mail.settled = True
+        elif what == "again":
+            mail.done.clear()
+            mail.open.clear()
+            mail.refused.clear()
+            mail.settled = False
+
+    def _append(self, line: Mapping[str, Any]) -> None:
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        descriptor = os.open(self.path, flags, 0o600)
+        try:
+            size = os.fstat(descriptor).st_size
+            torn = size > 0 and _last_byte(self.path) != b"\n"
+            text = ("\n" if torn else "") + json.dumps(line, sort_keys=True) + "\n"
+            os.write(descriptor, text.encode())
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if size == 0:
+            sync_folder(self.path.parent)
+
+
+def _plain(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _last_byte(path: Path) -> bytes:
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1)

@@ -1,0 +1,161 @@
+"""`mail.yaml`: how mail is handed over and fetched. It says where a password is, and never holds one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.schema import find, load_checked
+from pbem.text.yaml import Document
+
+Security = Literal["starttls", "tls", "none"]
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+_PORTS: dict[str, dict[str, int]] = {
+    "smtp": {"starttls": 587, "tls": 465, "none": 25},
+    "imap": {"starttls": 143, "tls": 993, "none": 143},
+}
+_ONLY = {
+    "smtp": ("server", "port", "security", "user", "password", "certificates"),
+    "sendmail": ("program",),
+    "folder": ("folder",),
+    "imap": ("server", "port", "security", "user", "password", "certificates", "folder", "move_to"),
+    "files": ("paths",),
+}
+
+
+@dataclass(frozen=True)
+class Password:
+    """Where a password is: `keyring` a service, `variable` of the environment, or `command` that prints
+    it.
+    """
+
+    keyring: str = ""
+    variable: str = ""
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Server:
+    """A mail server, and how one gets in. `certificates`: a file of those to trust beside the usual."""
+
+    host: str
+    port: int
+    security: Security
+    user: str = ""
+    password: Password | None = None
+    certificates: str = ""
+
+
+@dataclass(frozen=True)
+class Out:
+    """How mail is handed over: to a server, a program, or a folder. `cc_all`: everybody reads along."""
+
+    server: Server | None = None
+    program: tuple[str, ...] = ()
+    folder: str = ""
+    sender: str = ""
+    cc_all: bool = True
+
+
+@dataclass(frozen=True)
+class In:
+    """Where mail is looked for: a server and folders on it, or paths."""
+
+    server: Server | None = None
+    folder: str = "INBOX"
+    move_to: str = ""
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Both; what a file says nothing of is None."""
+
+    out: Out | None = None
+    in_: In | None = None
+
+    def over(self, other: Settings) -> Settings:
+        """These, and where they are silent the other ones: a game's before those of its user."""
+        return Settings(self.out or other.out, self.in_ or other.in_)
+
+
+def load(source: bytes, name: str) -> Settings:
+    """Read the file; Refused with all faults."""
+    try:
+        document = load_checked(source, name, find("mail"))
+    except Refused as refused:
+        raise Refused([_discreet(one) for one in refused.diagnostics]) from None
+    data: Mapping[str, Any] = document.data or {}
+    faults = [fault for key in ("out", "in") if key in data for fault in _faults(data[key], key, document)]
+    if faults:
+        raise Refused([_discreet(one) for one in faults])
+    return Settings(_out(data["out"]) if "out" in data else None, _in(data["in"]) if "in" in data else None)
+
+
+def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagnostic]:
+    """What the shape cannot say: members of another way, and a connection that others could read."""
+    way = data["way"]
+    mine = {"way", *_ONLY[way], *(("from", "cc") if key == "out" else ())}
+    found = [
+        Diagnostic("other-way", f"way {way} has no '{name}'", path=(key, name), on_key=True).at(document)
+        for name in data
+        if name not in mine
+    ]
+    if data.get("security") == "none" and data.get("server") not in _LOCAL:
+        message = "a connection without encryption is only for a server on this machine"
+        help_ = ("write starttls or tls",)
+        found.append(Diagnostic("in-the-clear", message, path=(key, "security"), help=help_).at(document))
+    if way == "smtp" and ("user" in data) != ("password" in data):
+        message = "user and password go together"
+        found.append(Diagnostic("half-a-login", message, path=(key,)).at(document))
+    return found
+
+
+def _discreet(fault: Diagnostic) -> Diagnostic:
+    """The fault without its line of the file and without the value found: people write passwords there."""
+    span = fault.span
+    where = f"{span.file}:{span.line}:{span.column}: " if span is not None else ""
+    if "password" not in fault.path:
+        return replace(fault, message=where + fault.message, span=None)
+    message = f"{where}wanted where the password is: a keyring, a variable or a command"
+    help_ = ("never the password itself", "for example: password: {command: [pass, show, mail]}")
+    return Diagnostic(fault.code, message, path=fault.path, help=help_)
+
+
+def _out(data: Mapping[str, Any]) -> Out:
+    way = data["way"]
+    return Out(
+        server=_server(data, "smtp", "starttls") if way == "smtp" else None,
+        program=tuple(data.get("program", ("/usr/sbin/sendmail",))) if way == "sendmail" else (),
+        folder=data.get("folder", ""),
+        sender=data.get("from", ""),
+        cc_all=data.get("cc", "all") == "all",
+    )
+
+
+def _in(data: Mapping[str, Any]) -> In:
+    return In(
+        server=_server(data, "imap", "tls") if data["way"] == "imap" else None,
+        folder=data.get("folder", "INBOX"),
+        move_to=data.get("move_to", ""),
+        paths=tuple(data.get("paths", ())),
+    )
+
+
+def _server(data: Mapping[str, Any], kind: str, usual: Security) -> Server:
+    security = data.get("security", usual)
+    password = data.get("password")
+    return Server(
+        host=data["server"],
+        port=data.get("port", _PORTS[kind][security]),
+        security=security,
+        user=data.get("user", ""),
+        password=_password(password) if password else None,
+        certificates=data.get("certificates", ""),
+    )
+
+
+def _password(data: Mapping[str, Any]) -> Password:
+    return Password(data.get("keyring", ""), data.get("variable", ""), tuple(data.get("command", ())))

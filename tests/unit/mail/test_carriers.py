@@ -1,0 +1,185 @@
+"""Mail leaves once, over connections that were checked, and afterwards we know what became of it."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.carriers import IntoFolder, NotHanded, Sendmail, Smtp, Unsure
+from pbem.mail.settings import Server
+
+from .smtp_server import Manners, certificate, smtp_server
+
+MAIL = b"Subject: orders\r\n\r\nhere they are\r\n"
+# the server in the test may be left with an open socket when its client hangs up
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+ME, ANN, BOB = "me@example.org", "ann@example.org", "bob@example.org"
+
+
+def test_a_mail_reaches_everybody() -> None:
+    manners = Manners()
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        assert way.hand_over("x", ME, [ANN, BOB], MAIL) == {}
+        assert way.hand_over("y", ME, [BOB], MAIL) == {}
+        way.close()
+    assert manners.mails == [((ANN, BOB), MAIL), ((BOB,), MAIL)]
+
+
+def test_starttls_with_a_login(tmp_path: Path) -> None:
+    trusted, context = certificate(tmp_path)
+    manners = Manners()
+    with smtp_server(manners, starttls=context) as port:
+        way = Smtp(Server("localhost", port, "starttls", "ann", None, str(trusted)), manners.secret)
+        assert way.hand_over("x", ME, [ANN], MAIL) == {}
+        way.close()
+    assert manners.logins == [("ann", manners.secret)]
+    assert len(manners.mails) == 1
+
+
+def test_tls_from_the_first_byte(tmp_path: Path) -> None:
+    trusted, context = certificate(tmp_path)
+    manners = Manners()
+    with smtp_server(manners, tls=context) as port:
+        way = Smtp(Server("localhost", port, "tls", certificates=str(trusted)), None)
+        assert way.hand_over("x", ME, [ANN], MAIL) == {}
+        way.close()
+    assert len(manners.mails) == 1
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+@pytest.mark.parametrize("name", ["localhost", "somebody.invalid"])
+def test_a_certificate_that_nobody_vouches_for_or_of_another_host_stops_it(
+    tmp_path: Path, security: str, name: str
+) -> None:
+    trusted, context = certificate(tmp_path, name)
+    manners = Manners()
+    tls = {"tls": context} if security == "tls" else {"starttls": context}
+    believed = "" if name == "localhost" else str(trusted)
+    with smtp_server(manners, **tls) as port:
+        way = Smtp(Server("localhost", port, security, "ann", None, believed), manners.secret)  # type: ignore[arg-type]
+        with pytest.raises(NotHanded, match="certificate is not to be trusted"):
+            way.hand_over("x", ME, [ANN], MAIL)
+    assert (manners.mails, manners.logins) == ([], [])
+
+
+def test_a_server_without_starttls_gets_neither_password_nor_mail() -> None:
+    manners = Manners()
+    with smtp_server(manners) as port:
+        way = Smtp(Server("localhost", port, "starttls", "ann"), manners.secret)
+        with pytest.raises(NotHanded, match="STARTTLS"):
+            way.hand_over("x", ME, [ANN], MAIL)
+    assert (manners.mails, manners.logins) == ([], [])
+
+
+def test_a_wrong_password_is_told_and_not_quoted(tmp_path: Path) -> None:
+    trusted, context = certificate(tmp_path)
+    manners = Manners()
+    with smtp_server(manners, starttls=context) as port:
+        way = Smtp(Server("localhost", port, "starttls", "ann", None, str(trusted)), "hunter2")
+        with pytest.raises(NotHanded, match="does not let ann in") as told:
+            way.hand_over("x", ME, [ANN], MAIL)
+    assert "hunter2" not in str(told.value) + repr(told.value) + repr(way)
+
+
+def test_nobody_at_home() -> None:
+    with pytest.raises(NotHanded, match=r"no way to 127\.0\.0\.1, port 1"):
+        Smtp(Server("127.0.0.1", 1, "none"), None).hand_over("x", ME, [ANN], MAIL)
+
+
+def test_one_refused_address_does_not_keep_the_mail_from_the_others() -> None:
+    manners = Manners(refuse={ANN: "550 no such user"})
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        assert way.hand_over("x", ME, [ANN, BOB], MAIL) == {ANN: "550 no such user"}
+        way.close()
+    assert manners.mails == [((BOB,), MAIL)]
+
+
+@pytest.mark.parametrize(("answer", "for_good"), [("550 no such user", True), ("451 later", False)])
+def test_a_mail_that_no_address_takes_did_not_leave(answer: str, for_good: bool) -> None:
+    manners = Manners(refuse={ANN: answer})
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        with pytest.raises(NotHanded) as told:
+            way.hand_over("x", ME, [ANN], MAIL)
+        assert told.value.for_good is for_good
+        assert way.hand_over("y", ME, [BOB], MAIL) == {}  # and the next one goes
+        way.close()
+
+
+def test_a_mail_that_is_refused_as_a_whole_did_not_leave() -> None:
+    manners = Manners(on_data=lambda: "554 spam")
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        with pytest.raises(NotHanded, match="554 spam"):
+            way.hand_over("x", ME, [ANN], MAIL)
+        way.close()
+
+
+def test_a_connection_that_breaks_after_the_mail_leaves_us_unsure() -> None:
+    manners = Manners(hang_up_after_data=True)
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        with pytest.raises(Unsure):
+            way.hand_over("x", ME, [ANN], MAIL)
+    assert len(manners.mails) == 1
+
+
+def _program(folder: Path, body: str) -> list[str]:
+    """A program in the place of sendmail."""
+    script = folder / "sendmail.py"
+    script.write_text(f"import sys, os, pathlib\n{body}\n")
+    return [sys.executable, str(script)]
+
+
+def test_a_program_gets_addresses_and_mail(tmp_path: Path) -> None:
+    body = (
+        f"pathlib.Path({str(tmp_path / 'got')!r}).write_text(repr((sys.argv[1:], sys.stdin.buffer.read())))"
+    )
+    assert Sendmail(_program(tmp_path, body)).hand_over("x", ME, [ANN, BOB, ANN], MAIL) == {}
+    wanted = (["-i", "-f", ME, "--", ANN, BOB], MAIL.replace(b"\r\n", b"\n"))
+    assert (tmp_path / "got").read_text() == repr(wanted)
+
+
+@pytest.mark.parametrize(("code", "for_good"), [(75, False), (67, True)])
+def test_a_program_that_fails_did_not_take_it(tmp_path: Path, code: int, for_good: bool) -> None:
+    way = Sendmail(_program(tmp_path, f"print('no luck', file=sys.stderr); sys.exit({code})"))
+    with pytest.raises(NotHanded, match=f"exits {code}: no luck") as told:
+        way.hand_over("x", ME, [ANN], MAIL)
+    assert told.value.for_good is for_good
+
+
+def test_a_program_that_is_killed_leaves_us_unsure(tmp_path: Path) -> None:
+    with pytest.raises(Unsure, match="signal 9"):
+        Sendmail(_program(tmp_path, "os.kill(os.getpid(), 9)")).hand_over("x", ME, [ANN], MAIL)
+
+
+def test_a_program_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(NotHanded, match="cannot be started"):
+        Sendmail([str(tmp_path / "nothing")]).hand_over("x", ME, [ANN], MAIL)
+
+
+def test_a_folder_gets_files_for_a_mail_program(tmp_path: Path) -> None:
+    IntoFolder(tmp_path / "drafts").hand_over("stage-1", ME, [ANN], MAIL)
+    assert (tmp_path / "drafts" / "stage-1.eml").read_bytes() == MAIL
+
+
+def test_a_maildir_gets_new_mail_and_the_same_mail_once(tmp_path: Path) -> None:
+    for part in ("cur", "new", "tmp"):
+        (tmp_path / part).mkdir()
+    for _ in range(2):
+        IntoFolder(tmp_path).hand_over("stage-1", ME, [ANN], MAIL)
+    (mail,) = (tmp_path / "new").iterdir()
+    assert mail.read_bytes() == MAIL.replace(b"\r\n", b"\n")
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_did_not_take_it(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotHanded):
+        IntoFolder(tmp_path / "file").hand_over("x", ME, [ANN], MAIL)
+    assert stat.S_ISREG((tmp_path / "file").stat().st_mode)
