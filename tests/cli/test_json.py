@@ -57,6 +57,10 @@ class Desk:
                 self.table.answer(seat)
         return [mail for seat in self.table.players.values() for mail in seat.mails()]
 
+    def short_letter(self) -> Path:
+        self.order_mails()
+        return next((self.asked.root / "outbox").glob("stage-*.eml"))
+
     def backup(self) -> Path:
         file = self.root / "backup"
         self.asked.pbem("key", "backup", file, PBEM_PASSPHRASE="pst")
@@ -78,6 +82,13 @@ def _bid(desk: Desk) -> Args:
     return ["-C", desk.asked.root, "bid", "1"]
 
 
+def _mail_out(desk: Desk) -> Args:
+    settings = desk.asked.root / "private" / "mail.yaml"
+    settings.write_text("out: {way: folder, folder: sent}\n")
+    desk.order_mails()
+    return ["-C", desk.asked.root, "mail", "out"]
+
+
 def _join(desk: Desk) -> Args:
     invitation = Table(desk.root / "new", "primer", SEATS).invitation
     return ["join", invitation, desk.root / "north", "--as", "north", *WHO, "--key", desk.key]
@@ -93,6 +104,9 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "key new": lambda desk: ["key", "new", "--no-passphrase", "--file", desk.root / "k"],
     "key restore": lambda desk: ["key", "restore", desk.backup(), "-C", desk.asked.root],
     "key show": lambda desk: ["key", "show", "--key", desk.key],
+    "mail link": lambda desk: ["-C", desk.asked.root, "mail", "link", desk.short_letter()],
+    "mail list": lambda desk: ["-C", desk.asked.root, "mail", "list"],
+    "mail out": _mail_out,
     "map": lambda desk: ["-C", desk.asked.root, "map"],
     "new": lambda desk: ["new", "primer/ford", desk.root / "game", *WHO, "--key", desk.key],
     "orders check": lambda desk: ["-C", desk.asked.root, "orders", "check", desk.order_file()],
