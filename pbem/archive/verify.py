@@ -6,7 +6,7 @@ reads no YAML that came with it; the rules are the installed ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -29,8 +29,8 @@ from pbem.trust.statements import Statement
 
 Progress = Callable[[int, int], None]
 """Called with what is done and what there is to do."""
-Renderer = Callable[[Roster], Render]
-"""Makes what makes the reports of a game's stages, when its roster is known."""
+Renderers = Callable[[Roster], Iterable[Render]]
+"""Makes what makes the reports of a game's stages, when its roster is known: one in each language."""
 _MOST = 200
 
 
@@ -46,7 +46,7 @@ class Archive:
     lines: list[Line] = field(default_factory=list)
     seeds: dict[int, bytes] = field(default_factory=dict)
     hidden_seeds: dict[int, bytes] = field(default_factory=dict)
-    renderer: Renderer | None = None
+    renderers: Renderers | None = None
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement of a stage, if it is here with a good signature."""
@@ -89,20 +89,20 @@ def verify(
     progress: Progress | None = None,
     *,
     own: Private | None = None,
-    renderer: Renderer | None = None,
+    renderers: Renderers | None = None,
 ) -> Verification:
     """Check everything in an archive that can be checked.
 
     `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
-    player's own folder, which lets him check his views before the game is unsealed. `renderer` lets the
-    reports for people be compared; without it they are passed over.
+    player's own folder, which lets him check his views before the game is unsealed. `renderers` let the
+    reports for people be compared; without them they are passed over.
     """
     notes = Notes()
     found = read_evidence(root, game_id, notes, progress)
     if found is None:
         return Verification(notes.findings)
     archive, line = found
-    archive.renderer = renderer
+    archive.renderers = renderers
     count = len(archive.evidence)
     if not notes.any_false():
         check_results(archive, own, lambda done: progress(count + done, 2 * count) if progress else None)

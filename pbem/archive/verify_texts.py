@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def check_report(archive: Archive, setting: Setting, run: Run) -> None:
-    """Compare the public report of a stage with one made anew, in the words of the archive's renderer.
+    """Compare the public report of a stage with one made anew, in the words of the archive's renderers.
 
     Only where the rules are the pinned ones, whose digest it names. Another engine may have written it in
     other words: then it is for the reader to compare.
     """
     notes, pinned, here = archive.notes, archive.roster.terms.module, setting.system
-    if archive.renderer is None or pinned.sha256 != here.digest:
+    if archive.renderers is None or pinned.sha256 != here.digest:
         return
     stage = cast(int, run.record["stage"])
     name = f"{layout.stage_name(stage)}/report.txt"
@@ -35,7 +35,8 @@ def check_report(archive: Archive, setting: Setting, run: Run) -> None:
         return
     by = cast(Mapping[str, str], archive.reports[stage].body.get("next", {})).get("by")
     facts = roster_facts(run.facts, setting.audience)
-    for render in (archive.renderer(archive.roster), None):  # programs without a renderer write a bare list
+    renderers = archive.renderers(archive.roster)
+    for render in (*renderers, None):  # programs without a renderer write a bare list
         texts = report_texts(setting, run.record, run.events, facts, by, render, ())
         if texts[None].encode() == found:
             return

@@ -21,11 +21,14 @@ def adjudicate_files(
     forfeits: Sequence[str],
     dry_run: bool,
     by: str | None,
+    lang: str = "en",
 ) -> StageResult:
     """Run the stage after a state file. The secrets are in `private`, else beside the state."""
     from pbem.archive import byhand
     from pbem.cli._telling import plain_renderer
+    from pbem.report.language import language
 
+    language(lang)  # refuses one that nobody speaks
     state = byhand.StateFile.open(files[0])
     side = byhand.side_of(state.path, private, passphrase)
     return byhand.adjudicate_files(
@@ -37,5 +40,5 @@ def adjudicate_files(
         forfeits=forfeits,
         dry_run=dry_run,
         by=by,
-        render=plain_renderer({party.id: party.name for party in state.line.roster.parties}),
+        render=plain_renderer({party.id: party.name for party in state.line.roster.parties}, lang),
     )

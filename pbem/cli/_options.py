@@ -56,6 +56,21 @@ wait_option = click.option(
     callback=_keep_wait,
     help="If another command is at work in the folder, wait until it has ended.",
 )
+lang_option = click.option(
+    "--lang",
+    metavar="CODE",
+    envvar="PBEM_LANG",
+    default="en",
+    show_default=True,
+    help="In this language: en, de. Also from PBEM_LANG.",
+)
+mail_lang_option = click.option(
+    "--lang",
+    metavar="CODE",
+    default="en",
+    show_default=True,
+    help="The language of the report in the mail: en, de.",
+)
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 

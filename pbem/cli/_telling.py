@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
+    from pbem.archive.history import Chapter, History
     from pbem.archive.stage import Render
     from pbem.archive.views import PlayerView
     from pbem.engine.resolve import Question
@@ -14,62 +15,132 @@ if TYPE_CHECKING:
     from pbem.model.events import Told
     from pbem.report.reader import Asked, Meta, Recipe, View
     from pbem.report.structure import Report
+    from pbem.report.wording import Wording
 
 
-def renderer(folder: Folder) -> Render:
+def renderer(folder: Folder, lang: str = "en") -> Render:
     """What the archive calls to make the report of a stage for a reader."""
-    return _with_names(lambda: {party.id: party.name for party in folder.need_roster().parties})
+    return _with_names(lambda: {party.id: party.name for party in folder.need_roster().parties}, lang)
 
 
-def plain_renderer(names: Mapping[str, str] | None = None) -> Render:
+def plain_renderer(names: Mapping[str, str] | None = None, lang: str = "en") -> Render:
     """The same without a folder, for a GM who keeps files by hand."""
-    return _with_names(lambda: names or {})
+    return _with_names(lambda: names or {}, lang)
 
 
-def _with_names(names: Callable[[], Mapping[str, str]]) -> Render:
+def _with_names(names: Callable[[], Mapping[str, str]], lang: str) -> Render:
     def render(reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]) -> str:
         from pbem.report.structure import compose
         from pbem.report.text import render as as_text
 
-        return as_text(compose(reader, told, report_view(view), meta_from(reader, view, facts, names())))
+        seen = report_view(view, lang)
+        return as_text(compose(reader, told, seen, meta_from(reader, view, facts, names(), seen.wording)))
 
     return render
 
 
-def report_view(view: PlayerView) -> View:
+def report_view(view: PlayerView, lang: str = "en") -> View:
     """The position a reader may know, with the system's map and words."""
     from pbem.board.map import GameMap
     from pbem.report.reader import View
-    from pbem.report.wording import Wording
 
     game = view.game
     chart = getattr(game.world, "map", None)
-    words = Wording(view.system.wording)
+    words = words_of(view.system, lang)
     return View(game.position, game.players, words, chart if isinstance(chart, GameMap) else None)
 
 
-def report_of(folder: Folder, reader: str | None, view: PlayerView) -> Report:
-    """The newest stage of a folder as a report for a reader whose view this is."""
+def words_of(system: System, lang: str = "en") -> Wording:
+    """The words of a system and of reports in a language; Refused for one that nobody speaks.
+
+    What the system has not in that language is said in English, and how much that is on standard error.
+    """
+    from pbem.report.language import ENGLISH, language
+    from pbem.report.wording import Wording
+
+    if lang == ENGLISH:
+        return Wording(system.wording)
+    spoken = language(lang)
+    _count_missing(system, lang)
+    return Wording(system.wording_in(lang), spoken)
+
+
+def _count_missing(system: System, lang: str) -> None:
+    from pbem.cli._console import note
+    from pbem.cli._words import counted
+    from pbem.report.translation import translation_faults
+
+    faults = translation_faults(system.wording, system.translation(lang))
+    missing = sum(1 for fault in faults if fault.code == "no-sentence")
+    if missing:
+        note(f"{counted(missing, 'sentence')} of {system.name} not translated into {lang}: told in English")
+
+
+def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = "en") -> Report:
+    """A stage of a folder as a report for a reader whose view of it this is."""
     from pbem.report.structure import compose
 
-    return compose(reader, view.told, report_view(view), meta_of(folder, reader, view))
+    seen = report_view(view, lang)
+    return compose(reader, view.told, seen, meta_of(folder, reader, view, seen.wording))
 
 
-def meta_of(folder: Folder, reader: str | None, view: PlayerView) -> Meta:
-    """Facts about the newest stage of a folder, for a report made anew."""
+def view_at(folder: Folder, stage: int, reader: str | None) -> PlayerView:
+    """What a reader may know at the end of a stage; None for what is public. Refused for eyes not ours.
+
+    The newest stage is at hand; an earlier one, or somebody else's view after the unseal, is in the history.
+    """
+    from pbem.archive.ending import unsealed
+    from pbem.archive.history import history
+    from pbem.cli._console import progress
+
+    at_hand = folder.me is not None and stage == folder.stage
+    if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
+        return folder.view(reader, public=reader is None)
+    folder.record(stage)  # refuses a stage that is not here
+    with progress("reading the game") as step:
+        found = history(folder.root, folder.private, progress=step)
+    return found.view(found.chapters[stage], found.reader(reader) if reader is not None else None)
+
+
+def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en") -> Report:
+    """A stage of a folder as a report for a reader."""
+    return report_of(folder, reader, view_at(folder, stage, reader), lang)
+
+
+def chapter_report(
+    history: History, chapter: Chapter, reader: str | None, lang: str = "en", words: Wording | None = None
+) -> Report:
+    """A stage of a game's history as a report; `words` spares to merge them for each stage."""
+    from dataclasses import replace
+
+    from pbem.report.structure import compose
+    from pbem.trust import records
+
+    roster, view = history.roster, history.view(chapter, reader)
+    facts: dict[str, Any] = {name: chapter.record.get(name) for name in ("seed", "state", "asked")}
+    facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
+    facts |= {"head": records.head(chapter.record).hex()}
+    seen = report_view(view, lang) if words is None else replace(report_view(view), wording=words)
+    names = {party.id: party.name for party in roster.parties}
+    return compose(reader, view.told, seen, meta_from(reader, view, facts, names, seen.wording))
+
+
+def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording) -> Meta:
+    """Facts about the stage of a view, for a report made anew."""
     from pbem.trust import records
 
     roster = folder.need_roster()
-    record = folder.record(folder.stage)
+    record = folder.record(view.stage)
     facts: dict[str, Any] = {name: record.get(name) for name in ("seed", "state", "asked")}
-    facts |= {"title": roster.terms.title, "game": roster.game, "stage": folder.stage}
-    facts |= {"head": records.head(record).hex(), "by": deadline(folder)}
-    return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties})
+    facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
+    facts |= {"head": records.head(record).hex(), "by": deadline(folder, view.stage)}
+    return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
 
 
-def deadline(folder: Folder) -> str:
-    """By when answers are wanted, as the GM wrote it in his newest report; empty if he did not."""
-    for statement, _ in folder.statements(folder.stage) if folder.stage >= 0 else ():
+def deadline(folder: Folder, stage: int | None = None) -> str:
+    """By when answers are wanted, as the GM wrote it in his report (the newest if none is named)."""
+    number = folder.stage if stage is None else stage
+    for statement, _ in folder.statements(number) if number >= 0 else ():
         if statement.type == "report":
             following = statement.body.get("next", {})
             return str(following.get("by", "")) if isinstance(following, dict) else ""
@@ -77,7 +148,11 @@ def deadline(folder: Folder) -> str:
 
 
 def meta_from(
-    reader: str | None, view: PlayerView, facts: Mapping[str, Any], names: Mapping[str, str]
+    reader: str | None,
+    view: PlayerView,
+    facts: Mapping[str, Any],
+    names: Mapping[str, str],
+    words: Wording,
 ) -> Meta:
     """Facts about a stage for a report; `facts` are those that the archive gives a renderer."""
     from pbem.report.reader import Meta
@@ -91,7 +166,12 @@ def meta_from(
     return Meta(
         title=str(facts["title"]),
         game=str(facts["game"]),
-        system=f"{system.title or system.name}, edition {system.edition}, revision {system.revision}",
+        system=words.say(
+            "edition",
+            title=words.text(system.title or system.name),
+            edition=system.edition,
+            revision=system.revision,
+        ),
         stage=stage,
         place=view.place,
         names=names,

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli._console import print_json
 from pbem.cli._keys import folder_key
-from pbem.cli._options import directory_option, json_option, key_option, open_folder
+from pbem.cli._options import directory_option, json_option, key_option, mail_lang_option, open_folder
 from pbem.cli._outcome import data, told
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     "--forfeit", "forfeits", metavar="PARTY", multiple=True, help="His deadline has passed; may be repeated."
 )
 @click.option("--by", metavar="TEXT", help="The next deadline, as text for the report.")
+@mail_lang_option
 @key_option
 @json_option
 @directory_option
@@ -42,6 +43,7 @@ def command(
     dry_run: bool,
     forfeits: tuple[str, ...],
     by: str | None,
+    lang: str,
     key_file: str | None,
     as_json: bool,
 ) -> None:
@@ -58,11 +60,11 @@ def command(
     if files:
         if out is None and not dry_run:
             raise click.UsageError("with a state file, --out says where the results go")
-        done = _by_hand(files, out, private, key_file, forfeits, dry_run, by)
+        done = _by_hand(files, out, private, key_file, forfeits, dry_run, by, lang)
     elif out is not None or private is not None:
         raise click.UsageError("--out and --private go with a state file; in a game folder they say nothing")
     else:
-        done = _in_folder(key_file, forfeits, dry_run, by)
+        done = _in_folder(key_file, forfeits, dry_run, by, lang)
     if as_json:
         print_json(data(done))
     else:
@@ -70,14 +72,18 @@ def command(
     ctx.exit(0 if done.done else 1)
 
 
-def _in_folder(key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, by: str | None) -> StageResult:
+def _in_folder(
+    key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, by: str | None, lang: str
+) -> StageResult:
     from pbem.archive.stage import adjudicate
     from pbem.cli._telling import renderer
+    from pbem.report.language import language
 
+    language(lang)  # refuses one that nobody speaks
     folder = open_folder()
     folder.need_me("gm")
     signer = folder_key(folder, key_file)
-    return adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder))
+    return adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
 
 
 def _by_hand(
@@ -88,6 +94,7 @@ def _by_hand(
     forfeits: tuple[str, ...],
     dry_run: bool,
     by: str | None,
+    lang: str,
 ) -> StageResult:
     from pbem.cli._by_hand import adjudicate_files
 
@@ -99,4 +106,5 @@ def _by_hand(
         forfeits=forfeits,
         dry_run=dry_run,
         by=by,
+        lang=lang,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import bad, print_json, result
-from pbem.cli._options import in_folder, json_option
+from pbem.cli._options import in_folder, json_option, lang_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
@@ -19,10 +19,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--stage", type=click.IntRange(0), help="Only this stage.")
 @click.option("--how", is_flag=True, help="With the command that makes each roll again, without pbem.")
+@lang_option
 @json_option
 @in_folder
 @click.pass_context
-def command(ctx: click.Context, folder: Folder, stage: int | None, how: bool, as_json: bool) -> None:
+def command(
+    ctx: click.Context,
+    folder: Folder,
+    stage: int | None,
+    how: bool,
+    lang: str,
+    as_json: bool,
+) -> None:
     """Show every roll of the public events: for what, result, expectation, and how to make it again.
 
     Each is made anew from its seed; one that differs is named, and the exit code is 1.
@@ -39,18 +47,18 @@ def command(ctx: click.Context, folder: Folder, stage: int | None, how: bool, as
     elif how:
         _recipes(rolls)
     else:
-        _luck(folder, stage)
+        _luck(folder, stage, lang)
     for one in [] if as_json else wrong:
         result(bad(f"stage {one.stage}, {_label(one)}: the seed gives another result"))
     ctx.exit(1 if wrong else 0)
 
 
-def _luck(folder: Folder, stage: int | None) -> None:
+def _luck(folder: Folder, stage: int | None, lang: str) -> None:
     """Roll by roll with what was to be expected, then the sums."""
+    from pbem.cli._telling import words_of
     from pbem.report import ledger
-    from pbem.report.wording import Wording
 
-    wording = Wording(folder.system.wording)
+    wording = words_of(folder.system, lang)
     players = folder.need_roster().players
     found = []
     for number in range(1, folder.stage + 1) if stage is None else [stage]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
-from pbem.cli._options import in_folder, json_option, reader_option
+from pbem.cli._options import in_folder, json_option, lang_option, reader_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
+    from pbem.report.structure import Report
 
 
 @click.command()
@@ -25,16 +26,24 @@ if TYPE_CHECKING:
     show_default=True,
     help="Print as.",
 )
+@lang_option
 @json_option
 @in_folder
 def command(
-    folder: Folder, stage: int | None, reader: str | None, public: bool, form: str, as_json: bool
+    folder: Folder,
+    stage: int | None,
+    reader: str | None,
+    public: bool,
+    form: str,
+    lang: str,
+    as_json: bool,
 ) -> None:
     """Show the report of the newest stage, or of an earlier one.
 
     \b
     Example:  pbem report
               pbem report 12 --as red
+              pbem report --lang de
     """
     from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -45,39 +54,29 @@ def command(
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
     if form == "json" or as_json:
-        if number != folder.stage:
-            message = f"only the newest stage, {folder.stage}, can be shown as JSON"
-            raise Refused(Diagnostic("only-newest", message, help=("earlier reports are there as text",)))
-        print_json(_data(folder, who))
+        from pbem.report.data import as_json as data
+
+        print_json(data(_made(folder, number, who, lang)))
         return
-    result(_text(folder, number, who).rstrip("\n"))
+    result(_text(folder, number, who, lang).rstrip("\n"))
 
 
-def _text(folder: Folder, stage: int, reader: str | None) -> str:
-    """The report as it was made with its stage; the newest can be made anew for other readers."""
+def _text(folder: Folder, stage: int, reader: str | None, lang: str) -> str:
+    """The report as it was made with its stage; in another language, or for another reader, made anew."""
     from pbem.archive import layout
     from pbem.archive.stage import report_name
-    from pbem.cli._telling import report_of
     from pbem.report.text import render
-    from pbem.text.diagnostics import Diagnostic, Refused
 
-    folder.record(stage)  # refuses a stage that is not here
-    name = f"{layout.stage_name(stage)}/report.txt" if reader is None else report_name(stage, reader)
-    if reader is not None:
-        folder.view(reader)  # refuses a reader whose eyes are not ours
-    data = layout.read(folder.root, name, layout.DERIVED_LIMIT)
-    if data is not None:
-        return data.decode("utf-8", "replace")
-    if stage != folder.stage:
-        message = f"the report of stage {stage} for {reader} is not here"
-        raise Refused(Diagnostic("no-report", message, help=("the public one is: --public",)))
-    view = folder.view(reader, public=reader is None)
-    return render(report_of(folder, reader, view))
+    if lang == "en" and (reader in (None, folder.me) or folder.is_gm):
+        folder.record(stage)  # refuses a stage that is not here
+        name = f"{layout.stage_name(stage)}/report.txt" if reader is None else report_name(stage, reader)
+        data = layout.read(folder.root, name, layout.DERIVED_LIMIT)
+        if data is not None:
+            return data.decode("utf-8", "replace")
+    return render(_made(folder, stage, reader, lang))
 
 
-def _data(folder: Folder, reader: str | None) -> object:
-    from pbem.cli._telling import report_of
-    from pbem.report.data import as_json
+def _made(folder: Folder, stage: int, reader: str | None, lang: str) -> Report:
+    from pbem.cli._telling import stage_report
 
-    view = folder.view(reader, public=reader is None)
-    return as_json(report_of(folder, reader, view))
+    return stage_report(folder, stage, reader, lang)

@@ -43,13 +43,16 @@ def command(ctx: click.Context, archive: str | None, game: str | None, as_json: 
     """
     from pbem.archive.verify import verify
     from pbem.cli._telling import plain_renderer
+    from pbem.report.language import ENGLISH, languages
 
-    def renderer(roster: Roster) -> Render:
-        return plain_renderer({party.id: party.name for party in roster.parties})
+    def renderers(roster: Roster) -> list[Render]:
+        names = {party.id: party.name for party in roster.parties}
+        codes = sorted(languages(), key=lambda code: (code != ENGLISH, code))
+        return [plain_renderer(names, code) for code in codes]
 
     root = Path(archive) if archive else _root()
     with progress("verifying") as step:
-        found = verify(root, game, step, own=_own(root), renderer=renderer)
+        found = verify(root, game, step, own=_own(root), renderers=renderers)
     if as_json:
         print_json(_data(found))
     else:

@@ -57,7 +57,8 @@ def composed(number: int, reader: str | None) -> Report:
         "asked": asked,
         "seed": "5e" * 32,
     }
-    return compose(reader, view.told, report_view(view), meta_from(reader, view, meta, NAMES))
+    seen = report_view(view)
+    return compose(reader, view.told, seen, meta_from(reader, view, meta, NAMES, seen.wording))
 
 
 def report(number: int, reader: str | None) -> str:

@@ -1,0 +1,72 @@
+"""Reports, maps and dice in another language, and the mail in the language that the GM chooses."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.play import Table, pbem
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled game, without a private side."""
+    copy = tmp_path_factory.mktemp("sample") / "game"
+    shutil.copytree(ROOT / "sample_games/victory-sarn-strait", copy)
+    return copy
+
+
+def test_an_old_report_is_told_in_german_when_asked(sample: Path) -> None:
+    told = pbem("-C", sample, "report", "5", "--as", "red", "--lang", "de").out
+    assert "Bericht für Rot" in told and "Schlachtordnung" in told and "Spielzug 1" in told
+    for english in ("Order of battle", "What happened", "Game turn", "The defender", "hitting on"):
+        assert english not in told
+
+
+def test_the_language_may_come_from_the_environment(sample: Path) -> None:
+    asked = pbem("-C", sample, "report", "5", "--as", "red", "--lang", "de").out
+    assert pbem("-C", sample, "report", "5", "--as", "red", PBEM_LANG="de").out == asked
+    assert (
+        "Kurz gesagt"
+        not in pbem("-C", sample, "report", "5", "--as", "red", "--lang", "en", PBEM_LANG="de").out
+    )
+
+
+def test_map_and_dice_speak_it_too(sample: Path) -> None:
+    assert "w Wald, h Hügel" in pbem("-C", sample, "map", "--public", "--lang", "de").out
+    assert "Treffer bei" in pbem("-C", sample, "dice", "--stage", "4", "--lang", "de").out
+
+
+def test_a_language_that_nobody_speaks_is_refused_with_those_there_are(sample: Path) -> None:
+    for command in (("report", "5", "--as", "red"), ("map",), ("dice",)):
+        ran = pbem("-C", sample, *command, "--lang", "xx", code=1)
+        assert "there is no language 'xx', wanted one of: de, en" in ran.err
+
+
+def test_what_is_not_translated_is_told_in_english_and_counted(table: Table) -> None:
+    ran = table.gm.pbem("report", "--lang", "de")
+    assert "not translated into de: told in English" in ran.err
+    assert "Was gefragt ist" in ran.out and "Game turn 1" in ran.out
+
+
+def test_the_gm_may_mail_in_german_and_the_archive_stays_sound(table: Table) -> None:
+    before = table.gm.status["stage"]
+    for seat in table.players.values():
+        if seat.owes:
+            table.answer(seat)
+    table.post()
+    table.gm.pbem("adjudicate", "--lang", "xx", code=1)
+    assert table.gm.status["stage"] == before
+    table.gm.pbem("adjudicate", "--lang", "de")
+    report = (table.gm.root / f"stages/{before + 1:04}/report.txt").read_text("utf-8")
+    assert "öffentlicher Bericht" in report
+    assert any(
+        "öffentlicher Bericht" in mail.read_text("utf-8") for mail in table.gm.root.glob("outbox/*.txt")
+    )
+    table.post()
+    for seat in table.everybody:
+        assert "sound as far as it goes" in seat.pbem("verify").out
