@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.report.reader import Asked, Meta, Recipe, View
     from pbem.report.structure import Report
     from pbem.report.wording import Wording
+    from pbem.trust.roster import Roster
 
 
 def renderer(folder: Folder, lang: str = "en") -> Render:
@@ -26,6 +27,15 @@ def renderer(folder: Folder, lang: str = "en") -> Render:
 def plain_renderer(names: Mapping[str, str] | None = None, lang: str = "en") -> Render:
     """The same without a folder, for a GM who keeps files by hand."""
     return _with_names(lambda: names or {}, lang)
+
+
+def renderers(roster: Roster) -> list[Render]:
+    """One for each language that a game's reports may be in, English first."""
+    from pbem.report.language import ENGLISH, languages
+
+    names = {party.id: party.name for party in roster.parties}
+    codes = sorted(languages(), key=lambda code: (code != ENGLISH, code))
+    return [plain_renderer(names, code) for code in codes]
 
 
 def _with_names(names: Callable[[], Mapping[str, str]], lang: str) -> Render:

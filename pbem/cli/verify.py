@@ -14,8 +14,6 @@ from pbem.cli._words import counted, safe
 if TYPE_CHECKING:
     from pbem.archive.findings import Verification
     from pbem.archive.private import Private
-    from pbem.archive.stage import Render
-    from pbem.trust.roster import Roster
 
 _CLASSES = {
     "proved": "proved",
@@ -42,13 +40,7 @@ def command(ctx: click.Context, archive: str | None, game: str | None, as_json: 
               pbem verify downloaded-game --game 94901e555ec7eb8a004cadeef9119356
     """
     from pbem.archive.verify import verify
-    from pbem.cli._telling import plain_renderer
-    from pbem.report.language import ENGLISH, languages
-
-    def renderers(roster: Roster) -> list[Render]:
-        names = {party.id: party.name for party in roster.parties}
-        codes = sorted(languages(), key=lambda code: (code != ENGLISH, code))
-        return [plain_renderer(names, code) for code in codes]
+    from pbem.cli._telling import renderers
 
     root = Path(archive) if archive else _root()
     with progress("verifying") as step:
