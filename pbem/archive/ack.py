@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from pbem.archive import layout, outbox
+from pbem.archive.aside import kept_aside
 from pbem.archive.changes import Changes
 from pbem.archive.folder import Folder
 from pbem.archive.line import revisions
@@ -18,7 +19,6 @@ from pbem.mail.write import subject
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import statements
-from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -71,19 +71,8 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
 
 def unreadable(folder: Folder) -> list[Statement]:
     """Orders and standing orders for the open stage that lie in `inbox/` because their seal is no good."""
-    line, roster = folder.line, folder.need_roster()
-    found = []
-    for entry in layout.entries(folder.root / layout.INBOX):
-        if not entry.name.endswith(".json"):
-            continue
-        name = f"{layout.INBOX}/{entry.name.removesuffix('.json')}"
-        data = layout.read(folder.root, f"{name}.json", layout.GM_LIMIT) or b""
-        sig = layout.read(folder.root, f"{name}.sig", layout.SIG_LIMIT) or b""
-        try:
-            armour = sig.decode("ascii", "replace")
-            one = accept(data, armour, parties=roster.active, game=roster.game, dice=roster.terms.dice)
-        except NotAccepted:
-            continue
+    line, found = folder.line, []
+    for one in (aside.statement for aside in kept_aside(folder)):
         if one.type not in ("order", "standing") or (one.stage, one.prev) != (line.open_stage, line.head):
             continue
         try:

@@ -76,7 +76,7 @@ def adjudicate_files(
     arrived = _arrived(line, order_paths, refused)
     gm, seal_key = setting.gm, side.seal_key
     collected = collect(_readable(arrived, line, gm, seal_key, refused), line, gm, seal_key)
-    check_forfeits(line, forfeits)
+    check_forfeits(line, forfeits, collected.orders)
     missing = collected.missing(line, forfeits)
     if missing:
         return StageResult(line.open_stage, False, missing, refused=refused)

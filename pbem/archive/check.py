@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from pbem.archive.deadlines import forfeit_fault
 from pbem.archive.faults import Fault, named
 from pbem.archive.given import Shelf, commitment_at
 from pbem.archive.line import Find, Line
@@ -74,19 +75,11 @@ def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
     if set(accepted) != set(line.asked):
         odd = sorted(set(accepted) ^ set(line.asked))
         yield Fault("accepted", f"accepted is not about exactly those asked: {', '.join(odd)}", odd[0])
-    if line.roster.terms.dice == "locked":
-        return  # the lock has said who is left out, before anybody knew the dice
-    skips = line.roster.terms.absent == "skip"
-    for party, sid in accepted.items():
-        if sid is None and not skips:
-            yield Fault("absent", f"the stage went on without {party}, where the game must wait", party)
-        elif sid is None and line.fresh:
-            text = f"stage {line.open_stage} went on without {party}; nobody may be skipped there"
-            yield Fault("absent", text, party)
-    forfeits = cast(list[str], record["forfeits"])
-    if forfeits and not skips:
-        text = f"{', '.join(forfeits)} forfeit decisions, where the game must wait"
-        yield Fault("forfeits", text, forfeits[0])
+    for party in cast(list[str], record["forfeits"]):
+        has_order = accepted.get(party) is not None
+        fault = forfeit_fault(line.roster.terms, party, has_order=has_order, fresh=line.fresh)
+        if fault is not None:
+            yield Fault("forfeits" if has_order else "absent", fault, party)
 
 
 def _links(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:

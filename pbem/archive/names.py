@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pbem.archive import deadlines
+from pbem.archive.deadlines import NOTHING, Deadlines
 from pbem.engine import system as systems
 from pbem.engine.adjudicate import start
 from pbem.engine.system import System
@@ -37,7 +39,12 @@ def system_as_played(terms: Terms) -> System:
 
 
 def parse_options(system: System, words: list[str]) -> dict[str, Json]:
-    """Options from `name=value` words; Refused with all faults if the system does not know one."""
+    """Options of the system from `name=value` words; Refused with all faults if it does not know one.
+
+    Words about deadlines are looked at and passed over: `deadlines.of` reads them.
+    """
+    words, common = deadlines.split(words)
+    deadlines.parse(common)
     specs = system.option_specs()
     chosen: dict[str, Json] = {}
     for word in words:
@@ -55,9 +62,11 @@ def pin_module(system: System) -> Pinned:
     return Pinned(system.name, system.digest, system.version)
 
 
-def pin_scenario(system: System, name: str, options: Mapping[str, Json]) -> Pinned:
+def pin_scenario(
+    system: System, name: str, options: Mapping[str, Json], agreed: Deadlines = NOTHING
+) -> Pinned:
     """The scenario as the roster pins it: the hash is that of the start position."""
     state = start(system, name, options)
     usual = system.options(system.scenario(name), {})
     differing = {key: value for key, value in options.items() if usual.get(key) != value}
-    return Pinned(scenario_name(name, differing), state.position.digest())
+    return Pinned(scenario_name(name, differing | agreed.data()), state.position.digest())

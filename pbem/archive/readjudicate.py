@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from pbem.archive import layout, running
+from pbem.archive import deadlines, layout, running
 from pbem.archive.advance import public_part
 from pbem.archive.check import first_difference
 from pbem.archive.evidence import UNREADABLE, read_derived
@@ -153,7 +153,12 @@ def play_again(
                 notes.false("results", f"the stage cannot be played again: {fault}", stage)
                 return None
         elif (
-            pin_scenario(setting.system, name, _options(setting, name, chosen))
+            pin_scenario(
+                setting.system,
+                name,
+                _options(setting, name, chosen),
+                deadlines.of(archive.roster.terms),
+            )
             != archive.roster.terms.scenario
         ):
             notes.false("scenario", "the start position is not the one whose hash is in the roster", stage)

@@ -13,6 +13,7 @@ from pbem.archive import layout
 from pbem.archive.adopt import Arrived, Waiting, adopt, blob_of
 from pbem.archive.changes import Changes
 from pbem.archive.desk import Desk, Item, is_
+from pbem.archive.ending import unsealed
 from pbem.archive.folder import FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
@@ -184,6 +185,9 @@ class _Batch(Desk):
             self.done(item, changes, "late", reason)
             return
         check_place(line, statement)
+        if statement.type in ("report", "lock", "view", "order", "standing") and unsealed(self.folder):
+            message = f"the game ended before stage {statement.stage}: the GM has opened everything"
+            raise NotAccepted("game-over", message)
         if statement.type in ("report", "view"):
             if self.folder.is_gm:
                 raise NotAccepted("own", "this is the GM's own folder, where reports are made")

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from pbem.archive import layout, outbox
+from pbem.archive.aside import kept_aside
 from pbem.archive.changes import Changes
 from pbem.archive.folder import Folder
 from pbem.archive.outbox import Letter
 from pbem.mail.write import subject
 from pbem.trust import statements
-from pbem.trust.accept import accept, signer
+from pbem.trust.accept import signer
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
@@ -69,26 +70,10 @@ def other_reports(
     stage's folder, and among those refused before. One is the proof that he tells two stories.
     """
     wanted = ("report", report.stage, report.rev)
-    found = [*others, *folder.statements(report.stage), *_refused_reports(folder)]
+    aside = [(one.statement, one.signed) for one in kept_aside(folder, b'"type":"report"')]
+    found = [*others, *folder.statements(report.stage), *aside]
     return [pair for pair in found if _named(pair[0]) == wanted and pair[0].sid != report.sid]
 
 
 def _named(one: Statement) -> tuple[str, int, int]:
     return one.type, one.stage, one.rev
-
-
-def _refused_reports(folder: Folder) -> Iterable[tuple[Statement, Signed]]:
-    root, roster = folder.root, folder.need_roster()
-    for entry in layout.entries(root / layout.INBOX):
-        if not entry.name.endswith(".json"):
-            continue
-        name = f"{layout.INBOX}/{entry.name.removesuffix('.json')}"
-        data = layout.read(root, f"{name}.json", layout.GM_LIMIT) or b""
-        if b'"type":"report"' not in data:
-            continue
-        sig = (layout.read(root, f"{name}.sig", layout.SIG_LIMIT) or b"").decode("ascii", "replace")
-        try:
-            one = accept(data, sig, parties=roster.active, game=roster.game, dice=roster.terms.dice)
-        except NotAccepted:
-            continue
-        yield one, Signed(data, (sig,))

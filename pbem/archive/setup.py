@@ -9,6 +9,7 @@ from typing import cast
 
 from pbem.archive import layout, names, outbox, private
 from pbem.archive.changes import Changes, commit
+from pbem.archive.deadlines import NOTHING, Deadlines
 from pbem.archive.folder import Folder
 from pbem.archive.gameyaml import ATTRIBUTES, GITIGNORE, before_roster, with_roster
 from pbem.archive.outbox import Letter
@@ -74,6 +75,7 @@ def new_game(
     dice: str = "swift",
     absent: str = "stop",
     chain_length: int = 4096,
+    agreed: Deadlines = NOTHING,
 ) -> list[Path]:
     """Make the GM's folder and the invitation. Gives the files written; the invitation is the one to send."""
     if dice in LATER:
@@ -86,7 +88,7 @@ def new_game(
         salt=roster.new_salt(),
         title=title or f"{system.title or system.name}: {scenario}",
         module=names.pin_module(system),
-        scenario=names.pin_scenario(system, scenario, chosen),
+        scenario=names.pin_scenario(system, scenario, chosen, agreed),
         arbiter=GM,
         dice="swift",
         absent=cast(Absent, absent),

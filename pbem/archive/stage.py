@@ -11,6 +11,7 @@ from typing import cast
 from pbem.archive import layout, outbox, private, running
 from pbem.archive.advance import kept_from, record_files, run_files
 from pbem.archive.changes import Changes
+from pbem.archive.deadlines import forfeit_fault
 from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
 from pbem.archive.given import later_of, order_of
@@ -94,7 +95,7 @@ def adjudicate(
         else:
             gm = folder.need_me("gm")
             collected = collect(folder.statements(line.open_stage), line, gm, folder.private.seal_key)
-            check_forfeits(line, forfeits)
+            check_forfeits(line, forfeits, collected.orders)
             missing = collected.missing(line, forfeits)
             if missing:
                 return StageResult(line.open_stage, False, missing)
@@ -123,21 +124,19 @@ def _check_ready(folder: Folder, signer: Signer) -> None:
     folder.check_no_fork()
 
 
-def check_forfeits(line: Line, forfeits: Collection[str]) -> None:
-    if not forfeits:
-        return
+def check_forfeits(line: Line, forfeits: Collection[str], having: Collection[str]) -> None:
+    """Refused unless the game lets these parties forfeit; `having` are those whose orders are here."""
     strangers = sorted(set(forfeits) - set(line.asked))
     if strangers:
         message = (
             f"{', '.join(strangers)} is not asked in stage {line.open_stage}, so there is nothing to forfeit"
         )
         raise Refused(Diagnostic("not-asked", message))
-    if line.roster.terms.absent != "skip":
-        help_ = ("the roster says absent: stop; only an amendment signed by all could go on without them",)
-        raise Refused(Diagnostic("must-wait", "this game waits for everybody", help=help_))
-    if line.fresh:
-        message = f"in stage {line.open_stage} everybody's answer is needed: its dice hang on all chains"
-        raise Refused(Diagnostic("must-wait", message))
+    for party in sorted(forfeits):
+        fault = forfeit_fault(line.roster.terms, party, has_order=party in having, fresh=line.fresh)
+        if fault is not None:
+            help_ = ("wait, remind him with `pbem remind`, or change the game by an amendment",)
+            raise Refused(Diagnostic("must-wait", f"this would be no valid stage: {fault}", help=help_))
 
 
 # --- collecting -----------------------------------------------------------------------------------------

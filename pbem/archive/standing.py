@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.engine.decisions import fact_names
 from pbem.engine.system import System
 from pbem.model.codec import describe, faults_in
 from pbem.text.canonical import Json
@@ -76,13 +77,19 @@ def _general(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
     else:
         wrong = faults_in(decisions[kind].answer, order["answer"])
         found += [_below(fault, (*path, "answer")) for fault in wrong]
-    return found + _when(order.get("when", {}), (*path, "when"))
+    known = fact_names(decisions[kind]) if order.get("when") else None
+    return found + _when(order.get("when", {}), known, (*path, "when"))
 
 
-def _when(when: Json, path: DataPath) -> list[Diagnostic]:
+def _when(when: Json, known: Sequence[str] | None, path: DataPath) -> list[Diagnostic]:
+    """`known` are the facts that the decision has, None where that cannot be said."""
     if not isinstance(when, dict):
         return [Diagnostic("wrong-type", f"found {describe(when)}, wanted a mapping of facts", path=path)]
-    return [fault for name, test in when.items() for fault in _test(test, (*path, name))]
+    unknown = [name for name in when if known is not None and name not in known]
+    return [
+        *(_unknown(name, list(known or ()), "fact of this decision", (*path, name)) for name in unknown),
+        *(fault for name, test in when.items() for fault in _test(test, (*path, name))),
+    ]
 
 
 def _test(test: Any, path: DataPath) -> list[Diagnostic]:

@@ -255,10 +255,7 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
             notes.false("prev", text, stage, one.sender)
         if one.type == "order" and one.sender not in line.asked:
             notes.false("not-asked", f"{one.sender} sent an order and was not asked", stage, one.sender)
-        if one.type == "protest":
-            notes.claimed(
-                "protest", f"{one.sender} protests: {shown(str(one.body['text']))}", stage, one.sender
-            )
+    _protests(archive, evidence)
     for first, _ in equivocations(evidence.statements.values()):
         text = f"{first.sender} signed two different {first.type}s with revision {first.rev}"
         notes.claimed("equivocation", text, stage, first.sender)
@@ -266,6 +263,12 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
     standing = cast(Mapping[str, str | None], archive.record(stage).get("standing", {}))
     _left_out(archive, evidence, "standing", standing)
     _rest_on_words(archive, stage)
+
+
+def _protests(archive: Archive, evidence: StageEvidence) -> None:
+    for one in evidence.of("protest"):
+        text = f"{one.sender} protests: {shown(str(one.body['text']))}"
+        archive.notes.claimed("protest", text, evidence.stage, one.sender)
 
 
 def _left_out(
@@ -334,6 +337,7 @@ def _open_stage(archive: Archive, line: Line) -> None:
         return
     for one in waiting.of("unseal"):
         _check_unseal(archive, one, line.head)
+    _protests(archive, waiting)
     orders = [one for one in waiting.of("order") if one.prev == line.head]
     if orders:
         senders = ", ".join(sorted({one.sender for one in orders}))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem.cli._words import listed
 
 if TYPE_CHECKING:
+    from pbem.archive.awaited import Awaited, Step
     from pbem.archive.folder import Folder
     from pbem.engine.resolve import Question
     from pbem.trust.statements import Statement
@@ -18,17 +19,28 @@ READY = "ready"
 
 @dataclass(frozen=True)
 class PartyState:
-    """What a party has done of what is wanted now. `awaited`: the game waits for it."""
+    """What a party has done of what is wanted now. `awaited`: the game waits for it.
+
+    In play also since which stage nothing of it counted, decisions without an answer, why what it sent does
+    not count, and what may follow.
+    """
 
     id: str
     state: str
     words: str
     awaited: bool
+    since: int | None = None
+    owes: Sequence[str] = ()
+    reason: str = ""
+    steps: Sequence[Step] = ()
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What `pbem status` shows. `mine` are my open questions as sentences, `command` is what to do next."""
+    """What `pbem status` shows. `mine` are my open questions as sentences, `command` is what to do next.
+
+    `due` is the deadline as the GM wrote it, `left` how far away it is, if that is a date.
+    """
 
     title: str
     game: str
@@ -38,6 +50,7 @@ class Standing:
     place: str
     parties: Sequence[PartyState] = ()
     due: str = ""
+    left: str = ""
     warnings: Sequence[str] = ()
     mine: Sequence[str] = ()
     command: str = ""
@@ -124,8 +137,11 @@ def _warnings(folder: Folder) -> list[str]:
 
 
 def _playing(folder: Folder) -> Standing:
+    from pbem.archive import deadlines
+    from pbem.archive.awaited import awaited
     from pbem.archive.ending import OVER, ended, unsealed
     from pbem.archive.line import revisions
+    from pbem.cli import _clock as clock
     from pbem.cli._telling import deadline
 
     roster, line = folder.need_roster(), folder.line
@@ -134,8 +150,7 @@ def _playing(folder: Folder) -> Standing:
     questions = _questions(folder)
     kinds = {key: _kind(folder, key) for keys in line.asked.values() for key in keys}
     kinds |= {one.key: one.kind for one in questions}
-    asked = [party for party in roster.players if party in line.asked]
-    parties = [_party(party, line.asked[party], sent, kinds) for party in asked]
+    parties = [_party(one, line.asked.get(one.party, ()), kinds, line.open_stage) for one in awaited(folder)]
     mine, command = _my_part(folder, sent, questions)
     place, finished = _place(folder), ended(folder)
     if finished:
@@ -144,6 +159,9 @@ def _playing(folder: Folder) -> Standing:
         place = OVER + early + ("; everything is opened, nothing is owed" if opened else "; nothing is owed")
         parties, mine = [], []
         command = "pbem unseal" if folder.is_gm and not opened else "pbem verify"
+    due = "" if finished else deadline(folder)
+    at = clock.due(due, deadlines.of(roster.terms)) if due else None
+    left = at.words if at else ""
     return Standing(
         roster.terms.title,
         roster.game,
@@ -152,7 +170,8 @@ def _playing(folder: Folder) -> Standing:
         folder.stage,
         place,
         parties,
-        "" if finished else deadline(folder),
+        due,
+        left,
         _warnings(folder),
         mine,
         command,
@@ -160,16 +179,45 @@ def _playing(folder: Folder) -> Standing:
     )
 
 
-def _party(
-    party: str, asked: Sequence[str], sent: Mapping[str, Sequence[Statement]], kinds: Mapping[str, str]
-) -> PartyState:
-    """What he owes, by kind."""
+_SHOWN = {
+    "nothing": "owes",
+    "invalid": "invalid",
+    "sent": "sent",
+    "not-opened": "not opened",
+    "opened-wrong": "opened wrong",
+    "done": "done",
+    "report": "owes",
+}
+
+
+def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int) -> PartyState:
+    """What he owes, by kind, and what became of what he sent."""
     words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
-    if asked == (READY,):
+    if tuple(asked) == (READY,):
         words = "to say that he is ready"
-    if party in sent:
-        return PartyState(party, "sent", f"revision {sent[party][0].rev}: {words}", False)
-    return PartyState(party, "owes", words, True)
+    left = listed(list(dict.fromkeys(kinds.get(key, key) for key in one.owes)))
+    if one.state == "report":
+        words = f"the report of stage {stage}: everything else is here"
+    elif one.state == "sent":
+        words = f"revision {one.rev}: {words}" + (f"; leaves open: {left}" if left else "")
+    elif one.state == "not-opened":
+        words = "his link, with what opens his secrets"
+    elif one.state == "done":
+        words = ""
+    if one.reason:
+        words = f"{words}: {one.reason}"
+    if one.wanting and one.since < stage:
+        words = f"{words} (nothing since stage {one.since})"
+    return PartyState(
+        one.party,
+        _SHOWN[one.state],
+        words,
+        one.wanting,
+        since=one.since,
+        owes=one.owes,
+        reason=one.reason,
+        steps=one.steps,
+    )
 
 
 def _kind(folder: Folder, key: str) -> str:

@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 @click.option(
     "--forfeit", "forfeits", metavar="PARTY", multiple=True, help="His deadline has passed; may be repeated."
 )
-@click.option("--by", metavar="TEXT", help="The next deadline, as text for the report.")
+@click.option(
+    "--deadline-passed", is_flag=True, help="With --forfeit: it has, whatever this computer's clock says."
+)
+@click.option(
+    "--by",
+    metavar="TEXT",
+    help="The next deadline, as text for the report; without it, in the days that were agreed.",
+)
 @mail_lang_option
 @key_option
 @json_option
@@ -42,6 +49,7 @@ def command(
     private: str | None,
     dry_run: bool,
     forfeits: tuple[str, ...],
+    deadline_passed: bool,
     by: str | None,
     lang: str,
     key_file: str | None,
@@ -64,7 +72,7 @@ def command(
     elif out is not None or private is not None:
         raise click.UsageError("--out and --private go with a state file; in a game folder they say nothing")
     else:
-        done = _in_folder(key_file, forfeits, dry_run, by, lang)
+        done = _in_folder(key_file, forfeits, deadline_passed, dry_run, by, lang)
     if as_json:
         print_json(data(done))
     else:
@@ -73,16 +81,20 @@ def command(
 
 
 def _in_folder(
-    key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, by: str | None, lang: str
+    key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
 ) -> StageResult:
     from pbem.archive.stage import adjudicate
+    from pbem.cli._clock import agreed_days, check_passed
     from pbem.cli._telling import renderer
     from pbem.report.language import language
 
     language(lang)  # refuses one that nobody speaks
     folder = open_folder()
     folder.need_me("gm")
+    if forfeits and not passed:
+        check_passed(folder)
     signer = folder_key(folder, key_file)
+    by = by or agreed_days(folder)
     return adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
 
 

@@ -32,6 +32,9 @@ COMMANDS: Table = {
         "bid": "answer your one secret number in one go",
         "mail": "hand letters over, fetch mail (SMTP, IMAP, folders)",
         "receive": "take in mails and files that others sent",
+        "ack": "say which orders are in hand (GM)",
+        "remind": "write to those the game waits for (GM)",
+        "protest": "say for good that something is wrong",
         "adjudicate": "run the game as far as it goes (GM)",
     },
     "Reading": {

@@ -54,7 +54,7 @@ def command(
     \b
     Example:  pbem new victory/sarn_strait my-game --name "Ann Example" --mail ann@example.org
     """
-    from pbem.archive import names, setup
+    from pbem.archive import deadlines, names, setup
     from pbem.archive.setup import Person
     from pbem.engine.system import find
 
@@ -79,6 +79,7 @@ def command(
         title=title,
         dice="pair" if pair else dice,
         absent=absent,
+        agreed=deadlines.parse(deadlines.split(options)[1]),
     )
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
     made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])

@@ -9,7 +9,7 @@ import click
 from pbem.cli._console import bad, good, print_json, result, strong
 from pbem.cli._failures import AWAITED, DONE
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._standing import Standing, stand
+from pbem.cli._standing import PartyState, Standing, stand
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
@@ -44,8 +44,11 @@ def _told(found: Standing) -> None:
     for party in found.parties:
         mark = bad(f"{party.state:<12}") if party.awaited else good(f"{party.state:<12}")
         result(f"  {party.id:<16} {mark} {safe(party.words, 300)}".rstrip())
+        for step in party.steps:
+            if step.command:
+                result(f"  {'':<16} {'':<12} {step.words}: {step.command}")
     if found.due:
-        result(f"due: {safe(found.due)}")
+        result(f"due: {safe(found.due)}{f' ({found.left})' if found.left else ''}")
     for line in found.warnings:
         result(bad(f"warning: {safe(line, 400)}"))
     for line in found.mine:
@@ -63,13 +66,19 @@ def _data(found: Standing) -> dict[str, Any]:
         "stage": found.stage,
         "place": found.place,
         "finished": found.finished,
-        "parties": [
-            {"id": one.id, "state": one.state, "awaited": one.awaited, "words": one.words}
-            for one in found.parties
-        ],
+        "parties": [_party(one) for one in found.parties],
         "due": found.due or None,
+        "due_left": found.left or None,
         "warnings": list(found.warnings),
         "mine": list(found.mine),
         "next": found.command or None,
         "awaited": found.awaited,
     }
+
+
+def _party(one: PartyState) -> dict[str, Any]:
+    shown = {"id": one.id, "state": one.state, "awaited": one.awaited, "words": one.words}
+    if one.since is None:
+        return shown
+    steps = [{"what": step.what, "words": step.words, "command": step.command or None} for step in one.steps]
+    return {**shown, "since": one.since, "owes": list(one.owes), "reason": one.reason or None, "next": steps}

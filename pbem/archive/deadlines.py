@@ -1,0 +1,103 @@
+"""Deadlines as the parties agreed on them: how long an answer may take, and what overdue ones may cost
+(product 6, protocol 14).
+
+They are options common to all systems and stand in the roster's scenario name beside the system's own. No
+clock is read here: that a deadline has passed is somebody's word, and only what may follow is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust.roster import Terms
+
+NAMES = ("answer_days", "grace_days", "overdue")
+MOST_DAYS = 366
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """What was agreed: days to answer after a report (0: no deadline), days of grace after that before
+    anybody may be forfeited, and what becomes of decisions still open then: the game waits, or they take
+    their defaults. `overdue` None: nothing was said; then they take their defaults where `absent` says skip,
+    and in dice `locked`, where everybody's link is needed all the same.
+    """
+
+    answer_days: int = 0
+    grace_days: int = 0
+    overdue: Literal["wait", "default"] | None = None
+
+    def data(self) -> dict[str, Json]:
+        """What differs from saying nothing."""
+        said: dict[str, Json] = {
+            "answer_days": self.answer_days or None,
+            "grace_days": self.grace_days or None,
+            "overdue": self.overdue,
+        }
+        return {name: value for name, value in said.items() if value is not None}
+
+
+NOTHING = Deadlines()
+"""Nothing was agreed."""
+
+
+def split(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Options written `name=value`: those of the system, and the deadlines."""
+    listed = list(words)
+    ours = [word for word in listed if word.partition("=")[0] in NAMES]
+    return [word for word in listed if word not in ours], ours
+
+
+def parse(words: Iterable[str]) -> Deadlines:
+    """Deadlines from `name=value` words; Refused with all faults."""
+    given: dict[str, str] = {}
+    faults: list[Diagnostic] = []
+    for word in words:
+        name, _, value = word.partition("=")
+        days = value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= MOST_DAYS
+        if name in given:
+            faults.append(Diagnostic("bad-option", f"option {name} is given twice"))
+        elif name == "overdue" and value not in ("wait", "default"):
+            faults.append(Diagnostic("bad-option", f"option overdue is '{value}', wanted wait or default"))
+        elif name != "overdue" and not days:
+            message = f"option {name} is '{value}', wanted a number of days from 0 to {MOST_DAYS}"
+            faults.append(Diagnostic("bad-option", message))
+        given[name] = value
+    if faults:
+        raise Refused(faults)
+    overdue: Literal["wait", "default"] | None = None
+    if "overdue" in given:
+        overdue = "default" if given["overdue"] == "default" else "wait"
+    return Deadlines(int(given.get("answer_days", 0)), int(given.get("grace_days", 0)), overdue)
+
+
+def of(terms: Terms) -> Deadlines:
+    """The deadlines of a game."""
+    return parse(split(terms.scenario.name.split(" ")[1:])[1])
+
+
+def forfeit_fault(terms: Terms, party: str, *, has_order: bool, fresh: bool) -> str | None:
+    """Why a party asked in a stage may not be in `forfeits`; None if it may.
+
+    `has_order`: an order of his is accepted, so that only what it leaves unanswered is at stake. `fresh`: the
+    stage is the first with dice on a new anchor, where everybody's link is needed (4.4, rule 2).
+    """
+    agreed = of(terms).overdue
+    if not has_order and terms.dice != "locked":
+        if terms.absent != "skip":
+            return f"the stage went on without {party}, where the game must wait (absent: stop)"
+        if fresh:
+            return (
+                f"the stage went on without {party}; nobody may be skipped there: all dice hang on its links"
+            )
+        return None
+    if terms.dice == "pair":
+        return f"{party} forfeits decisions, and without a GM nobody can say that he is late"
+    usual = "default" if terms.absent == "skip" or terms.dice == "locked" else "wait"
+    if (agreed or usual) == "wait":
+        return f"{party} forfeits decisions, where the game must wait (overdue: wait)"
+    return None

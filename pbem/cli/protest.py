@@ -1,0 +1,35 @@
+"""`pbem protest`: say for good that something is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import made, note, to_send
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, json_option, key_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("text")
+@click.option("--about", metavar="SID", multiple=True, help="A statement or head it is about; repeatable.")
+@key_option
+@json_option
+@in_folder
+def command(folder: Folder, text: str, about: tuple[str, ...], key_file: str | None, as_json: bool) -> None:
+    """Sign a protest: it stays in the archive for good and changes nothing. It can be signed when nothing
+    else can.
+
+    \b
+    Example:  pbem protest "my revision 3 is missing from the report" --about 9c1f20aa
+    """
+    from pbem.archive.protest import protest
+
+    folder.need_me()
+    files = to_send(protest(folder, folder_key(folder, key_file), text, about))
+    made({"files": files}, files)
+    note("mail it to everybody")

@@ -1,0 +1,37 @@
+"""`pbem remind`: mails to those the game waits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import made, note, to_send
+from pbem.cli._options import in_folder, json_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("parties", metavar="[PARTY...]", nargs=-1)
+@json_option
+@in_folder
+def command(folder: Folder, parties: tuple[str, ...], as_json: bool) -> None:
+    """Write a reminder to everybody the game waits for, or to those you name: what is owed, by when, with the
+    command that does it.
+
+    A reminder changes nothing, and the newest report travels with it, in case that mail was lost.
+
+    \b
+    Example:  pbem remind
+              pbem remind red
+    """
+    from pbem.archive.remind import remind
+    from pbem.cli._clock import due_words
+    from pbem.cli._telling import deadline
+
+    folder.need_me("gm")
+    files = to_send(remind(folder, parties, by=due_words(folder, deadline(folder))))
+    made({"files": files}, files)
+    note("each goes to one party alone; the .eml beside it is ready to send")
