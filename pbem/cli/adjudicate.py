@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--deadline-passed", is_flag=True, help="With --forfeit: it has, whatever this computer's clock says."
 )
-@click.option(
-    "--by",
-    metavar="TEXT",
-    help="The next deadline, as text for the report; without it, in the days that were agreed.",
-)
+@click.option("--by", metavar="TEXT", help="The next deadline, as text; else in the days agreed on.")
 @mail_lang_option
 @key_option
 @json_option
