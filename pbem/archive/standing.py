@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.engine.decisions import fact_names
+from pbem.archive.fact_names import fact_names
 from pbem.engine.system import System
 from pbem.model.codec import describe, faults_in
 from pbem.text.canonical import Json

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.decisions import Decision, fact_names
+from pbem.archive.fact_names import fact_names
+from pbem.engine.decisions import Decision
 from pbem.engine.system import System
 from tests.conformance.systems import asked_at_start, over_all, over_scenarios
 
