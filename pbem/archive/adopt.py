@@ -15,8 +15,8 @@ from pbem.archive.folder import Folder
 from pbem.archive.given import from_record
 from pbem.archive.line import Line, asked_of, revisions
 from pbem.archive.names import parse_scenario_name
+from pbem.archive.publishing import Render, report_name, report_texts
 from pbem.archive.readable import check_readable
-from pbem.archive.stage import Render, report_name, report_texts
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError

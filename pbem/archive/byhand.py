@@ -19,9 +19,10 @@ from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.names import system_as_played
 from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
+from pbem.archive.publishing import Render, publish
 from pbem.archive.receipts import words_for
 from pbem.archive.running import Setting
-from pbem.archive.stage import Render, StageResult, check_forfeits, collect, finish, publish, with_own_link
+from pbem.archive.stage import StageResult, check_forfeits, collect, finish, with_own_link
 from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.state import GameState

@@ -17,10 +17,10 @@ from pbem.archive.ending import unsealed
 from pbem.archive.folder import FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
+from pbem.archive.publishing import Render
 from pbem.archive.receipts import SETUP, Outcome, Receipt
 from pbem.archive.receive_setup import take_setup
 from pbem.archive.refusals import other_reports
-from pbem.archive.stage import Render
 from pbem.archive.unsealing import check_unseal
 from pbem.text.canonical import NotCanonical
 from pbem.trust import armour, groups, statements

@@ -18,8 +18,8 @@ from pbem.archive.evidence import StageEvidence, check_derived, read_stage
 from pbem.archive.findings import Notes, Verification, shown
 from pbem.archive.line import Line, equivocations, revisions
 from pbem.archive.private import Private
+from pbem.archive.publishing import Render
 from pbem.archive.readjudicate import check_results
-from pbem.archive.stage import Render
 from pbem.archive.unsealing import secret_in, unseal_fault
 from pbem.archive.verify_roster import check_roster
 from pbem.text.canonical import Json

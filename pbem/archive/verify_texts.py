@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from pbem.archive import layout
+from pbem.archive.publishing import report_texts
 from pbem.archive.running import Run, Setting
-from pbem.archive.stage import report_texts
 from pbem.archive.views import roster_facts
 from pbem.text.diagnostics import Refused
 

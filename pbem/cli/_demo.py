@@ -24,7 +24,7 @@ def story(table: Table, done: StageResult) -> list[str]:
 
 def outcome(table: Table, title: str, over: bool) -> dict[str, Any]:
     """What came of it, the archives of the GM and of the first player verified."""
-    from pbem.archive.stage import report_name
+    from pbem.archive.publishing import report_name
     from pbem.archive.verify import verify
 
     folder, first = table.gm.folder, table.players[0]

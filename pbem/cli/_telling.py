@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
     from pbem.archive.history import Chapter, History
-    from pbem.archive.stage import Render
+    from pbem.archive.publishing import Render
     from pbem.archive.views import PlayerView
     from pbem.engine.resolve import Question
     from pbem.engine.system import System

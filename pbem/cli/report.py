@@ -64,7 +64,7 @@ def command(
 def _text(folder: Folder, stage: int, reader: str | None, lang: str) -> str:
     """The report as it was made with its stage; in another language, or for another reader, made anew."""
     from pbem.archive import layout
-    from pbem.archive.stage import report_name
+    from pbem.archive.publishing import report_name
     from pbem.report.text import render
 
     if lang == "en" and (reader in (None, folder.me) or folder.is_gm):
