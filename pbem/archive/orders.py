@@ -239,6 +239,7 @@ class _Checker:
 
     def _standing(self, value: Any) -> None:
         found = standing_orders.faults(self.system, value)
+        found = found or standing_orders.fact_faults(self.system, value)
         if value == [] and not self.only_standing and not self.system.hidden:
             help_ = ("to cancel all standing orders, sign a file with `standing: []` and no answers",)
             message = "an order cannot cancel all standing orders"

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pbem.report.wording import Wording
     from pbem.trust.roster import Roster
 
+_OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted")
+
 
 def renderer(folder: Folder, lang: str = "en") -> Render:
     """What the archive calls to make the report of a stage for a reader."""
@@ -127,7 +129,7 @@ def chapter_report(
     from pbem.trust import records
 
     roster, view = history.roster, history.view(chapter, reader)
-    facts: dict[str, Any] = {name: chapter.record.get(name) for name in ("seed", "state", "asked")}
+    facts: dict[str, Any] = {name: chapter.record.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
     facts |= {"head": records.head(chapter.record).hex()}
     seen = report_view(view, lang) if words is None else replace(report_view(view), wording=words)
@@ -141,7 +143,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
 
     roster = folder.need_roster()
     record = folder.record(view.stage)
-    facts: dict[str, Any] = {name: record.get(name) for name in ("seed", "state", "asked")}
+    facts: dict[str, Any] = {name: record.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": records.head(record).hex(), "by": deadline(folder, view.stage)}
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
@@ -165,9 +167,10 @@ def meta_from(
     words: Wording,
 ) -> Meta:
     """Facts about a stage for a report; `facts` are those that the archive gives a renderer."""
+    from pbem.report import LAYOUT
     from pbem.report.reader import Meta
 
-    asked = facts.get("asked") or {}
+    asked, accepted = facts.get("asked") or {}, facts.get("accepted") or {}
     stage = int(facts["stage"])
     system = view.system
     digests = {name: str(facts[name]) for name in ("head", "state", "seed") if facts.get(name)}
@@ -193,7 +196,8 @@ def meta_from(
         finished=not asked,
         umpire=reader is not None and reader not in view.game.players,
         command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
-        digests=digests | {"rules": system.digest},
+        forfeited={party: accepted.get(party) is not None for party in facts.get("forfeits") or ()},
+        digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),
     )
 

@@ -68,9 +68,10 @@ class Meta:
     """Facts about the game that belong into a report. Times come as text: only the CLI knows a clock.
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
-    that owe something, `refused` the reader's answers that were not taken, `digests` what the report was
-    made from. `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON) how
-    to make it again, None where its seed is not known.
+    that owe something, `forfeited` those whose deadline had passed (True: with an order that left something
+    open, False: without one), `refused` the reader's answers that were not taken, `digests` what the report
+    was made from. `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON)
+    how to make it again, None where its seed is not known.
     """
 
     title: str
@@ -83,6 +84,7 @@ class Meta:
     asked: Sequence[Asked] = ()
     waiting: Sequence[str] = ()
     due: str = ""
+    forfeited: Mapping[str, bool] = field(default_factory=dict)
     refused: Sequence[str] = ()
     finished: bool = False
     umpire: bool = False

@@ -176,7 +176,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         stage=meta.stage,
         place=safe(view.wording.where(meta.place)),
         players=tuple(party_of(player, view, meta) for player in view.players),
-        summary=tuple(summary(reader, seen, view, meta)),
+        summary=(*_forfeited(view, meta), *summary(reader, seen, view, meta)),
         losses=tuple(losses([one.event for one in seen], view)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
@@ -253,6 +253,16 @@ def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) ->
             lines.append((text, 1))
     say = view.wording.say
     return [text if count == 1 else say("times", text=text, count=count) for text, count in lines]
+
+
+def _forfeited(view: View, meta: Meta) -> list[str]:
+    """Nothing defaults silently: whose deadline had passed, for everybody to read."""
+    return [
+        view.wording.say(
+            "forfeited-rest" if answered else "forfeited-all", who=party_of(party, view, meta).text
+        )
+        for party, answered in sorted(meta.forfeited.items())
+    ]
 
 
 def _is_about(event: Fields, side: Collection[str | None], view: View) -> bool:

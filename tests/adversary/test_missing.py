@@ -249,12 +249,12 @@ def test_what_comes_after_the_unseal_does_not_count(start: Start) -> None:
 
 
 def test_a_fact_that_a_decision_does_not_have_is_refused_in_a_standing_order() -> None:
-    from pbem.archive.standing import entry_faults
+    from pbem.archive.standing import fact_faults
 
     order = {"decision": "bid", "when": {"trun": 1}, "answer": 1}
-    (fault,) = entry_faults(SYSTEM, order, ())
-    assert (fault.code, fault.path) == ("unknown-key", ("when", "trun"))
+    (fault,) = fact_faults(SYSTEM, [order])
+    assert (fault.code, fault.path) == ("unknown-key", ("standing", 0, "when", "trun"))
     assert fault.help == ("did you mean 'turn'?",)
-    assert entry_faults(SYSTEM, {**order, "when": {"turn": 1}}, ()) == []
-    (fault,) = entry_faults(SYSTEM, {"decision": "card", "when": {"turn": 1}, "answer": "calm"}, ())
+    assert fact_faults(SYSTEM, [{**order, "when": {"turn": 1}}]) == []
+    (fault,) = fact_faults(SYSTEM, [{"decision": "card", "when": {"turn": 1}, "answer": "calm"}])
     assert "unknown fact" in fault.message

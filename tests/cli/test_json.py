@@ -94,7 +94,13 @@ def _join(desk: Desk) -> Args:
     return ["join", invitation, desk.root / "north", "--as", "north", *WHO, "--key", desk.key]
 
 
+def _ack(desk: Desk) -> Args:
+    desk.gm.pbem("receive", *desk.order_mails())
+    return ["-C", desk.gm.root, "ack"]
+
+
 WAYS: dict[str, Callable[[Desk], Args]] = {
+    "ack": _ack,
     "adjudicate": _adjudicate,
     "bid": _bid,
     "demo": lambda desk: ["demo", "primer", "--out", desk.root / "demo", "--turns", "1"],
@@ -113,7 +119,9 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "orders legal": lambda desk: ["-C", desk.asked.root, "orders", "legal"],
     "orders new": lambda desk: ["-C", desk.asked.root, "orders", "new"],
     "orders sign": lambda desk: ["-C", desk.asked.root, "orders", "sign", desk.order_file()],
+    "protest": lambda desk: ["-C", desk.asked.root, "protest", "I have no report"],
     "receive": _receive,
+    "remind": lambda desk: ["-C", desk.gm.root, "remind"],
     "report": lambda desk: ["-C", desk.asked.root, "report"],
     "rules lint": lambda desk: ["rules", "lint", "victory"],
     "rules list": lambda desk: ["rules", "list"],

@@ -80,6 +80,9 @@ def test_nobody_forfeits_before_deadline_and_grace_have_passed(
     today.setattr(clock, "now", lambda: NOW + timedelta(days=10))
     strict.gm.pbem("adjudicate", "--forfeit", late)
     assert strict.gm.status["stage"] == 2
+    strict.post()
+    for seat in strict.everybody:
+        assert "did not answer in time" in " ".join(seat.pbem("report").out.split())
 
 
 def test_a_clock_that_is_wrong_stops_nobody_who_says_so(strict: Table, today: pytest.MonkeyPatch) -> None:
