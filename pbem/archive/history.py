@@ -60,13 +60,14 @@ class Chapter:
 
 @dataclass(frozen=True)
 class History:
-    """A game from its first stage on. `owner` is the player whose views these are, for depth `own view`."""
+    """A game from its first stage on. `owner` is the player whose folder this is."""
 
     roster: Roster
     system: System
     depth: Depth
     chapters: tuple[Chapter, ...]
     owner: str | None = None
+    unsealed: bool = False
 
     def reader(self, wanted: str | None) -> str | None:
         """Who may be told this history; Refused for a reader whose eyes are not ours.
@@ -110,7 +111,8 @@ def history(
     system = systems.find(archive.roster.terms.module.name)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
     depth, owner = _fill(archive, system, own, chapters, progress)
-    return History(archive.roster, system, depth, tuple(chapters.values()), owner)
+    unsealed = archive.secret is not None
+    return History(archive.roster, system, depth, tuple(chapters.values()), owner, unsealed)
 
 
 def _unsound(notes: Notes) -> Refused:

@@ -41,6 +41,7 @@ COMMANDS: Table = {
         "report": "what happened, for one reader",
         "map": "the map now",
         "dice": "every roll, and how to make it again",
+        "stats": "the figures of the game: mails, losses, territory, luck",
         "verify": "check the whole archive",
     },
     "Afterwards": {

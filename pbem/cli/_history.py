@@ -1,0 +1,95 @@
+"""From the history of a game to what statistics and books are made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.archive.history import Chapter, History
+    from pbem.engine.system import System
+    from pbem.report.stats import Asking, Seen, Stats
+    from pbem.report.wording import Wording
+
+
+def figures(history: History, reader: str | None, words: Wording) -> Stats:
+    """The figures of a game for a reader; None for what is public."""
+    from pbem.report.stats import stats
+
+    gm = history.roster.terms.arbiter
+    parties = [*history.roster.players, *([gm] if gm else [])]
+    return stats(seen_stages(history, reader, words), parties)
+
+
+def seen_stages(history: History, reader: str | None, words: Wording) -> list[Seen]:
+    """Each stage as far as the reader may know it."""
+    from dataclasses import replace
+
+    from pbem.cli._telling import report_view
+    from pbem.report.reader import story
+    from pbem.report.stats import Seen
+
+    found: list[Seen] = []
+    umpire = reader is not None and reader == history.roster.terms.arbiter
+    asked: Sequence[Asking] = ()
+    for chapter in history.chapters:
+        view = history.view(chapter, reader)
+        told = story(view.told, reader, umpire=umpire)
+        sent = Counter(one.sender for one in chapter.sent)
+        shown = replace(report_view(view), wording=words)
+        standing = _standing(history, chapter, umpire)
+        found.append(Seen(chapter.stage, told, shown, asked, sent, standing))
+        asked = askings(history.system, chapter)
+    return found
+
+
+def _standing(history: History, chapter: Chapter, umpire: bool) -> dict[str, int] | None:
+    """How often standing orders answered: for who may know everything, for they are secret elsewhere."""
+    if history.depth != "everything" or (history.system.hidden and not umpire):
+        return None
+    return Counter(use.party for use in chapter.uses if use.how == "standing")
+
+
+def askings(system: System, chapter: Chapter) -> list[Asking]:
+    """What is asked at the end of a stage, with the standing orders that could answer."""
+    from pbem.report.stats import Asking
+
+    found: list[Asking] = []
+    for party, keys in sorted(chapter.asked.items()):
+        kinds = dict.fromkeys(kind_of(system, key) for key in keys)
+        found += [Asking(party, kind, forms_for(system, kind)) for kind in kinds]
+    return found
+
+
+def kind_of(system: System, key: str) -> str:
+    """The kind of decision in a key: the word after the leaf. What is no decision stays what it is."""
+    words = key.split("/")
+    leaves = {node.id for node in system.outline.walk() if node.kind == "leaf"}
+    for leaf, kind in pairwise(words):
+        if leaf in leaves and kind in system.registry.decisions:
+            return kind
+    return words[-1]
+
+
+def forms_for(system: System, kind: str) -> tuple[str, ...]:
+    """Standing orders that answer a kind of decision, as order files show them; else the general form."""
+    if kind not in system.registry.decisions:
+        return ()
+    examples = system.wording.get("standing", {})
+    own = sorted(form for form, answers in system.standing_forms.items() if answers == kind)
+    shown = tuple(f"- {examples[form]}" for form in own if form in examples)
+    return shown or (f"- {{decision: {kind}, when: {{FACT: VALUE}}, answer: ANSWER}}",)
+
+
+def told_to(history: History, reader: str | None, words: Wording) -> str:
+    """Whose eyes these are, in words."""
+    from pbem.report.plain import LONGEST_NAME, safe
+
+    if reader is None:
+        return words.say("public-report")
+    if reader == history.roster.terms.arbiter and history.unsealed:
+        return words.say("stats-all")
+    name = safe(history.roster.by_id[reader].name, LONGEST_NAME)
+    return words.say("report-for", who=f"{safe(words.text(reader))} ({name})")

@@ -1,0 +1,50 @@
+"""`pbem stats`: the figures of a whole game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import print_json, progress, result
+from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@reader_option
+@click.option("--public", is_flag=True, help="Only what everybody may know.")
+@lang_option
+@json_option
+@in_folder
+def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json: bool) -> None:
+    """Show the figures of the game: mails and stops by game turn, losses, territory, luck.
+
+    What made the game stop could often be a standing order: the form to file is shown. Reads the whole
+    archive as `pbem verify` does. After the unseal it tells everything to everybody.
+
+    \b
+    Example:  pbem stats
+              pbem stats --as red --json
+    """
+    from pbem.archive.history import history
+    from pbem.cli._history import figures, told_to
+    from pbem.cli._telling import report_view, words_of
+    from pbem.report.stats_text import as_json as data
+    from pbem.report.stats_text import render
+
+    if public and reader is not None:
+        raise click.UsageError("--public and --as exclude each other")
+    words = words_of(folder.system, lang)
+    with progress("reading the game") as step:
+        found = history(folder.root, folder.private, progress=step)
+    who = None if public else found.reader(reader)
+    stats = figures(found, who, words)
+    if as_json:
+        print_json(data(stats, who))
+        return
+    view = report_view(found.view(found.chapters[-1], who), lang)
+    title = found.roster.terms.title
+    result(render(stats, view, title, told_to(found, who, words)).rstrip("\n"))

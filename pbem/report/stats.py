@@ -1,0 +1,268 @@
+"""The figures of a whole game for one reader: mails and stops by game turn, losses, territory, luck.
+
+Made from what the reader was told of each stage (`Seen`), so nothing in them tells more than his reports do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pbem.model.events import Told
+from pbem.model.facts import PUBLIC
+from pbem.report import ledger
+from pbem.report.losses import Losses, losses
+from pbem.report.reader import View
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A decision that a stage waited for. `forms` are examples of standing orders that could answer it."""
+
+    party: str
+    kind: str
+    forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One stage as far as the reader may know it.
+
+    `asked` is what the stage before had asked and this one waited for, `sent` how many mails each party sent
+    for it, `standing` how many decisions of each party a standing order answered (None where not known).
+    """
+
+    stage: int
+    told: Sequence[Told]
+    view: View
+    asked: Sequence[Asking] = ()
+    sent: Mapping[str, int] = field(default_factory=dict)
+    standing: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What a player holds at the end of a game turn: places, what they are worth, counters on the map."""
+
+    player: str
+    places: int
+    worth: int | None
+    counters: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One game turn. `name` is in the reader's language; `stages` are its first and its last."""
+
+    name: str
+    stages: tuple[int, int]
+    mails: Mapping[str, int]
+    standing: Mapping[str, int] | None
+    losses: tuple[Losses, ...]
+    holdings: tuple[Holding, ...]
+    dice: ledger.Sums
+
+    @property
+    def count(self) -> int:
+        """How many stages it took."""
+        return self.stages[1] - self.stages[0] + 1
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A kind of decision of one party that the game waited for: how often, how often for it alone, and the
+    standing orders that could have answered."""
+
+    party: str
+    kind: str
+    times: int
+    alone: int
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Wait:
+    """In how many stages a player who owed nothing waited for another."""
+
+    player: str
+    whom: str
+    stages: int
+
+
+@dataclass(frozen=True)
+class Luck:
+    """A player's dice. `chance` is that fair dice hit as often or oftener, None without hits."""
+
+    player: str
+    sums: ledger.Sums
+    chance: Fraction | None
+
+
+@dataclass(frozen=True)
+class Stats:
+    """All figures; `players` are the seats in their order, `stages` the number of all."""
+
+    players: tuple[str, ...]
+    parties: tuple[str, ...]
+    stages: int
+    turns: tuple[Turn, ...]
+    stops: tuple[Stop, ...]
+    waits: tuple[Wait, ...]
+    losses: tuple[Losses, ...]
+    luck: tuple[Luck, ...]
+
+    @property
+    def mails(self) -> dict[str, int]:
+        """The mails of each party in the whole game."""
+        return {party: sum(turn.mails.get(party, 0) for turn in self.turns) for party in self.parties}
+
+
+def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
+    """The figures of these stages, which follow each other from the first. `parties`: players and GM."""
+    view = seen[-1].view
+    turns = _turns(seen)
+    events = [one.event for stage in seen for one in stage.told]
+    return Stats(
+        view.players,
+        tuple(parties),
+        len(seen),
+        tuple(_turn(name, group, parties) for name, group in turns),
+        tuple(_stops(seen)),
+        tuple(_waits(seen, view.players)),
+        tuple(losses(events, view)),
+        tuple(_luck(seen)),
+    )
+
+
+# ---- game turns --------------------------------------------------------------------------------------
+
+
+def _turns(seen: Sequence[Seen]) -> list[tuple[str, list[Seen]]]:
+    """Stages by the game turn in which they began; one that tells no events belongs to the turn before."""
+    found: list[tuple[str, list[Seen]]] = []
+    name = ""
+    for stage in seen:
+        places = [_outermost(one) for one in stage.told if one.audience == PUBLIC]
+        begun = next((place for place in places if place), name)
+        if found and (begun == found[-1][0] or not found[-1][0]):
+            found[-1] = (begun, [*found[-1][1], stage])
+        else:
+            found.append((begun, [stage]))
+        name = next((place for place in reversed(places) if place), begun)
+    return found
+
+
+def _outermost(one: Told) -> str:
+    """The game turn that an event happened in, as the sequence of play calls it."""
+    return str(one.event.get("at", "")).split(", ")[0]
+
+
+def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
+    last = group[-1]
+    events = [one.event for stage in group for one in stage.told]
+    mails = {party: sum(stage.sent.get(party, 0) for stage in group) for party in parties}
+    known = [stage.standing for stage in group if stage.standing is not None]
+    standing = {p: sum(one.get(p, 0) for one in known) for p in last.view.players} if known else None
+    return Turn(
+        last.view.wording.text(name),
+        (group[0].stage, last.stage),
+        mails,
+        standing,
+        tuple(losses(events, last.view)),
+        tuple(_holdings(last.view)),
+        ledger.Sums.of([entry for stage in group for entry in entries(stage)]),
+    )
+
+
+def entries(stage: Seen) -> list[ledger.Entry]:
+    """The rolls of a stage that the reader saw."""
+    events = [one.event for one in stage.told]
+    return ledger.entries(events, stage.stage, stage.view.players, stage.view.wording)
+
+
+def _holdings(view: View) -> list[Holding]:
+    """What everybody holds; nothing where the position is not known."""
+    if not view.position.tracks and not view.position.counters:
+        return []
+    worth = view.wording.of("map").get("worth")
+    places: dict[str, list[int]] = {player: [] for player in view.players}
+    for kind in view.wording.of("places") if view.chart else ():
+        for place in view.chart.places(kind) if view.chart else ():
+            holder = view.holder(place.number)
+            value = place.data.get(worth, 0) if worth else 0
+            if holder in places:
+                places[holder].append(value if isinstance(value, int) else 0)
+    counters = Counter(view.owner(id) for id in view.position.counters if view.position.hex(id))
+    return [
+        Holding(player, len(held), sum(held) if worth else None, counters[player])
+        for player, held in places.items()
+    ]
+
+
+# ---- who waited for whom -----------------------------------------------------------------------------
+
+
+def _stops(seen: Iterable[Seen]) -> list[Stop]:
+    """What made the game stop, what stopped it alone first."""
+    times: Counter[tuple[str, str]] = Counter()
+    alone: Counter[tuple[str, str]] = Counter()
+    forms: dict[tuple[str, str], tuple[str, ...]] = {}
+    for stage in seen:
+        kinds = {(one.party, one.kind) for one in stage.asked}
+        times.update(kinds)
+        if len(kinds) == 1:
+            alone.update(kinds)
+        forms |= {(one.party, one.kind): one.forms for one in stage.asked}
+    ordered = sorted(times, key=lambda key: (-alone[key], -times[key], key))
+    return [Stop(*key, times[key], alone[key], forms[key]) for key in ordered]
+
+
+def _waits(seen: Iterable[Seen], players: Sequence[str]) -> list[Wait]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for stage in seen:
+        awaited = {one.party for one in stage.asked}
+        counts.update((player, whom) for player in players for whom in awaited if player not in awaited)
+    return [
+        Wait(player, whom, counts[player, whom])
+        for player in players
+        for whom in players
+        if counts[player, whom]
+    ]
+
+
+# ---- luck --------------------------------------------------------------------------------------------
+
+
+def _luck(seen: Sequence[Seen]) -> list[Luck]:
+    """The dice of everybody who threw any that hit or miss."""
+    rolled = [entry for stage in seen for entry in entries(stage)]
+    players = seen[-1].view.players
+    found: list[Luck] = []
+    for player in players:
+        mine = [entry for entry in rolled if entry.thrower == player and entry.sides]
+        if mine:
+            found.append(Luck(player, ledger.Sums.of(mine), chance_of_as_many(mine)))
+    return found
+
+
+def chance_of_as_many(rolled: Iterable[ledger.Entry]) -> Fraction | None:
+    """How likely fair dice hit at least as often as these did; None if none of them could hit.
+
+    Exact: ways[n] counts in how many ways n of the dice hit, among `all_ways`.
+    """
+    ways, all_ways, hits, any_shot = [1], 1, 0, False
+    for entry in rolled:
+        if entry.hits is None or entry.rating is None or not entry.sides:
+            continue
+        any_shot = True
+        hits += entry.hits
+        good = min(max(entry.rating, 0), entry.sides)
+        for _ in entry.faces:
+            longer = [0] * (len(ways) + 1)
+            for n, count in enumerate(ways):
+                longer[n] += count * (entry.sides - good)
+                longer[n + 1] += count * good
+            ways, all_ways = longer, all_ways * entry.sides
+    return Fraction(sum(ways[hits:]), all_ways) if any_shot else None

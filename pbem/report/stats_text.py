@@ -1,0 +1,205 @@
+"""The figures of a game as text of 78 columns, and as data for programs (schema `stats`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.report.ledger import Sums
+from pbem.report.losses import Losses, in_words
+from pbem.report.plain import WIDTH, columns, cut, fixed, heading, padded, safe, width, wrapped
+from pbem.report.reader import View
+from pbem.report.stats import Holding, Stats, Turn
+from pbem.report.wording import Wording
+
+FORMAT = "pbem-stats/1"
+Row = Sequence[str]
+
+
+def render(stats: Stats, view: View, title: str, who: str) -> str:
+    """The figures as text, with one line break at the end. `view` is that of the newest stage."""
+    words = view.wording
+    top = [
+        columns(safe(title, 40), words.say("stats-of", stages=stats.stages, turns=_turns(stats))),
+        *wrapped(who),
+        "=" * WIDTH,
+    ]
+    parts = [
+        _mails(stats, words),
+        _stops(stats, words),
+        _waits(stats, words),
+        _losses(stats, view),
+        _territory(stats, words),
+        _luck(stats, words),
+    ]
+    return "\n".join(line.rstrip() for part in (top, *parts) for line in part) + "\n"
+
+
+def _turns(stats: Stats) -> int:
+    return sum(1 for turn in stats.turns if turn.name)
+
+
+def _name(turn: Turn, words: Wording) -> str:
+    return safe(turn.name) or words.say("before-first")
+
+
+def _mails(stats: Stats, words: Wording) -> list[str]:
+    """A line per game turn, and the sums."""
+    known = any(turn.standing is not None for turn in stats.turns)
+    heads = [words.say("game-turn"), words.say("stages"), *(words.text(p) for p in stats.parties)]
+    rows: list[Row] = [[*heads, words.say("by-standing")] if known else heads]
+    for turn in stats.turns:
+        row = [_name(turn, words), str(turn.count), *(str(turn.mails[p]) for p in stats.parties)]
+        rows.append([*row, str(sum((turn.standing or {}).values()))] if known else row)
+    whole = [words.say("whole-game"), str(stats.stages), *(str(stats.mails[p]) for p in stats.parties)]
+    saved = sum(sum((turn.standing or {}).values()) for turn in stats.turns)
+    rows.append([*whole, str(saved)] if known else whole)
+    lines = [*heading(words.say("mails")), *table(rows), "", *wrapped(words.say("mails-help"), "  ")]
+    return lines + (wrapped(words.say("by-standing-help"), "  ") if known else [])
+
+
+def _stops(stats: Stats, words: Wording) -> list[str]:
+    lines = heading(words.say("stops"))
+    if not stats.stops:
+        return [*lines, "  " + words.say("nothing")]
+    for stop in stats.stops:
+        who, kind = safe(words.text(stop.party)), safe(stop.kind)
+        lines += wrapped(words.say("stopped", who=who, kind=kind, count=stop.times, alone=stop.alone), "  - ")
+    shown: set[str] = set()
+    lines += ["", *wrapped(words.say("stops-help"), "  ")]
+    for stop in stats.stops:
+        for form in stop.forms if stop.kind not in shown else ():
+            lines += wrapped(words.say("to-file", form=form), f"  {safe(stop.kind)}: ", "      ")
+        shown.add(stop.kind)
+    return lines
+
+
+def _waits(stats: Stats, words: Wording) -> list[str]:
+    lines = heading(words.say("waiting"))
+    for wait in stats.waits:
+        who, whom = (safe(words.text(party)) for party in (wait.player, wait.whom))
+        lines += wrapped(words.say("waited", who=who, whom=whom, count=wait.stages), "  ")
+    return lines if stats.waits else [*lines, "  " + words.say("nobody-waited")]
+
+
+def _losses(stats: Stats, view: View) -> list[str]:
+    """Game turns as lines, players as columns."""
+    words = view.wording
+    if not stats.losses:
+        return [*heading(words.say("losses")), "  " + words.say("none")]
+    rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.players)]]
+    for turn in stats.turns:
+        if turn.losses:
+            rows.append([_name(turn, words), *_lost(turn.losses, stats, view)])
+    rows.append([words.say("whole-game"), *_lost(stats.losses, stats, view)])
+    return [*heading(words.say("losses")), *table(rows)]
+
+
+def _lost(listed: Sequence[Losses], stats: Stats, view: View) -> list[str]:
+    by_player = {one.player: ", ".join(in_words(one, view)) for one in listed}
+    return [by_player.get(player, "–") for player in stats.players]
+
+
+def _territory(stats: Stats, words: Wording) -> list[str]:
+    lines = heading(words.say("territory"))
+    known = [turn for turn in stats.turns if turn.holdings]
+    if not known:
+        return [*lines, *wrapped(words.say("not-known"), "  ")]
+    rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.players)]]
+    for turn in known:
+        rows.append([_name(turn, words), *(_held(one, words) for one in turn.holdings)])
+    return [*lines, *table(rows), "", *wrapped(words.say("territory-help"), "  ")]
+
+
+def _held(one: Holding, words: Wording) -> str:
+    places = str(one.places)
+    if one.worth is not None:
+        places = words.say("held-worth", places=one.places, worth=one.worth)
+    return f"{places}; {one.counters}"
+
+
+def _luck(stats: Stats, words: Wording) -> list[str]:
+    lines = heading(words.say("luck"))
+    if not stats.luck:
+        return [*lines, "  " + words.say("no-dice")]
+    for one in stats.luck:
+        sums, who = one.sums, safe(words.text(one.player))
+        expected = fixed(sums.expected)
+        told = words.say("luck-dice", who=who, dice=sums.dice, sum=sums.total, expected=expected)
+        if one.chance is not None and sums.expected_hits is not None:
+            chance, mean = fixed(100 * one.chance, 0), fixed(sums.expected_hits)
+            told += "; " + words.say("luck-hits", hits=sums.hits, expected=mean, chance=chance)
+        lines += wrapped(told, "  ", "    ")
+    return lines
+
+
+def table(rows: Sequence[Row]) -> list[str]:
+    """Columns as wide as their widest word, the first to the left, the others to the right; cut to a page."""
+    widths = [max(width(safe(row[n])) for row in rows) for n in range(len(rows[0]))]
+    lines: list[str] = []
+    for row in rows:
+        first, *rest = (safe(word) for word in row)
+        cells = [" " * (wide - width(word)) + word for word, wide in zip(rest, widths[1:], strict=True)]
+        lines.append(cut("  " + "  ".join([padded(first, widths[0]), *cells]), WIDTH).rstrip())
+    return lines
+
+
+# ---- for programs ------------------------------------------------------------------------------------
+
+
+def as_json(stats: Stats, reader: str | None) -> dict[str, Any]:
+    """The figures as plain data; fractions as texts ("21/2")."""
+    return {
+        "format": FORMAT,
+        "reader": reader,
+        "players": list(stats.players),
+        "stages": stats.stages,
+        "turns": [_turn_json(turn) for turn in stats.turns],
+        "mails": stats.mails,
+        "stops": [
+            {"party": s.party, "decision": s.kind, "times": s.times, "alone": s.alone, "forms": list(s.forms)}
+            for s in stats.stops
+        ],
+        "waits": [{"player": w.player, "for": w.whom, "stages": w.stages} for w in stats.waits],
+        "losses": _losses_json(stats.losses),
+        "luck": [
+            {
+                "player": one.player,
+                **_sums_json(one.sums),
+                **({} if one.chance is None else {"chance": str(one.chance)}),
+            }
+            for one in stats.luck
+        ],
+    }
+
+
+def _turn_json(turn: Turn) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "name": turn.name,
+        "stages": list(turn.stages),
+        "mails": dict(turn.mails),
+        "losses": _losses_json(turn.losses),
+        "holdings": [
+            {"player": one.player, "places": one.places, "counters": one.counters}
+            | ({} if one.worth is None else {"worth": one.worth})
+            for one in turn.holdings
+        ],
+        "dice": _sums_json(turn.dice),
+    }
+    return data | ({} if turn.standing is None else {"standing": dict(turn.standing)})
+
+
+def _losses_json(listed: Sequence[Losses]) -> dict[str, Mapping[str, int]]:
+    return {one.player: dict(one.lost) for one in listed}
+
+
+def _sums_json(sums: Sums) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "rolls": sums.rolls,
+        "dice": sums.dice,
+        "sum": sums.total,
+        "expected": str(sums.expected),
+    }
+    if sums.hits is not None:
+        data |= {"hits": sums.hits, "expected_hits": str(sums.expected_hits)}
+    return data
