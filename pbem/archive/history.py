@@ -9,13 +9,14 @@ public events.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, cast
 
 from pbem.archive.findings import Notes
-from pbem.archive.given import Extra
-from pbem.archive.inputs import Setting
+from pbem.archive.given import Extra, order_of
+from pbem.archive.inputs import Given, Opening, Order, Setting
+from pbem.archive.names import system_as_played
 from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
 from pbem.archive.readjudicate import own_view, play_again
@@ -23,8 +24,7 @@ from pbem.archive.running import Run
 from pbem.archive.unsealing import openings_in
 from pbem.archive.verify import Archive, Progress, read_evidence
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
-from pbem.engine import system as systems
-from pbem.engine.answers import Use
+from pbem.engine.answers import NotOpened, Use
 from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -41,7 +41,8 @@ Depth = Literal["everything", "own view", "events"]
 class Chapter:
     """One stage. `facts` are empty where only events are known; `uses` where the game was not played again.
 
-    `sent` are the statements that the GM's report took in, and the report itself.
+    `sent` are the statements that the report took in, and the report itself. `answers` are those that are
+    known, by party and decision as they were sent.
     """
 
     stage: int
@@ -50,6 +51,7 @@ class Chapter:
     facts: Sequence[groups.Fact] = field(default=(), repr=False)
     uses: Sequence[Use] = ()
     sent: Sequence[Statement] = field(default=(), repr=False)
+    answers: Mapping[tuple[str, str], Json] = field(default_factory=dict, repr=False)
     by: str = ""
 
     @property
@@ -86,6 +88,11 @@ class History:
             raise Refused(Diagnostic("not-yours", message, help=help_))
         return wanted
 
+    def answers(self, chapter: Chapter, reader: str | None) -> dict[tuple[str, str], Json]:
+        """The answers of a stage that a reader may know: in a game with hidden units his own."""
+        everybodys = not self.system.hidden or (reader is not None and reader == self.roster.terms.arbiter)
+        return {key: value for key, value in chapter.answers.items() if everybodys or key[0] == reader}
+
     def view(self, chapter: Chapter, reader: str | None) -> PlayerView:
         """What a reader may know at the end of a stage; None for what is public."""
         roster = self.roster
@@ -108,7 +115,7 @@ def history(
     archive, _ = found
     if not archive.reports:
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
-    system = systems.find(archive.roster.terms.module.name)
+    system = system_as_played(archive.roster.terms)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
     depth, owner = _fill(archive, system, own, chapters, progress)
     unsealed = archive.secret is not None
@@ -163,7 +170,8 @@ def _fill(
             except (BadSeal, BadView, Refused) as fault:
                 message = f"your view of stage {stage} cannot be read: {fault}"
                 raise Refused(Diagnostic("bad-view", message)) from None
-            chapters[stage] = Chapter(**{**vars(chapter), "facts": facts})
+            answers = _own_answers(archive, own, me.party, stage)
+            chapters[stage] = replace(chapter, facts=facts, answers=answers)
         return "own view", me.party
     return "events", None
 
@@ -177,9 +185,10 @@ def _play(
 ) -> None:
     notes, count = Notes(), len(chapters)
 
-    def each(stage: int, run: Run) -> None:
+    def each(stage: int, run: Run, given: Given | None) -> None:
         facts = roster_facts(run.facts, setting.audience)
-        chapters[stage] = Chapter(**{**vars(chapters[stage]), "facts": facts, "uses": run.outcome.used})
+        answers = _answers(given.orders) if given is not None else {}
+        chapters[stage] = replace(chapters[stage], facts=facts, uses=run.outcome.used, answers=answers)
         if progress:
             progress(count + stage + 1, 2 * count)
 
@@ -190,6 +199,30 @@ def _play(
         raise Refused(
             Diagnostic("other-results", f"the game cannot be played again: {where}{bad.text}", help=help_)
         )
+
+
+def _answers(orders: Mapping[str, Order | None]) -> dict[tuple[str, str], Json]:
+    """What orders answer, in the open or opened."""
+    found: dict[tuple[str, str], Json] = {}
+    for party, order in orders.items():
+        if order is not None:
+            open_ = {name: reply.value for name, reply in order.answers.items()}
+            found |= {
+                (party, name): value for name, value in open_.items() if not isinstance(value, NotOpened)
+            }
+            found |= {(party, decision): one.value for decision, one in order.openings.items()}
+    return found
+
+
+def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tuple[str, str], Json]:
+    """What the owner of a folder answered, from the openings that he keeps."""
+    sid = archive.accepted(stage).get(me)
+    order = archive.find(stage, sid) if sid else None
+    if order is None:
+        return {}
+    kept = own.openings(stage, "order", order.rev)
+    opened = {name: Opening(stage, str(one.get("nonce", "")), one["value"]) for name, one in kept.items()}
+    return _answers({me: order_of(order, opened)})
 
 
 def _gm_openings(archive: Archive, own: Private) -> Extra:

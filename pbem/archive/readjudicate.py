@@ -17,6 +17,7 @@ from pbem.archive.check import first_difference
 from pbem.archive.evidence import UNREADABLE, read_derived
 from pbem.archive.findings import Notes
 from pbem.archive.given import Extra, from_record
+from pbem.archive.inputs import Given
 from pbem.archive.names import parse_scenario_name, pin_scenario, system_as_played
 from pbem.archive.private import Private
 from pbem.archive.running import Setting
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from pbem.archive.verify import Archive
 
 Step = Callable[[int], None]
-Each = Callable[[int, running.Run], None]
-"""Called with a stage and its run once it has come out as its record has it."""
+Each = Callable[[int, running.Run, Given | None], None]
+"""Called with a stage, its run and its inputs (stage 0 has none) once it has come out as recorded."""
 
 
 def check_results(archive: Archive, own: Private | None, step: Step) -> None:
@@ -129,7 +130,7 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
 def _checked(archive: Archive, setting: Setting, step: Step) -> Each:
     """What `verify` does with each stage played again: compare its report, and count."""
 
-    def each(stage: int, run: running.Run) -> None:
+    def each(stage: int, run: running.Run, given: Given | None) -> None:
         check_report(archive, setting, run)
         step(stage + 1)
 
@@ -143,7 +144,7 @@ def play_again(
     name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
     run = running.begin(setting, name, chosen)
     for stage, line in enumerate(archive.lines):
-        record = archive.record(stage)
+        record, given = archive.record(stage), None
         if stage > 0:
             given = from_record(line, record, archive, extra)
             given = replace(given, kept=_both(run.kept, given.kept))
@@ -168,7 +169,7 @@ def play_again(
             text = f"rules, orders and dice give another result than the report: {different} differs"
             notes.false("results", text, stage, archive.roster.terms.arbiter)
             return None
-        each(stage, run)
+        each(stage, run, given)
     return run
 
 

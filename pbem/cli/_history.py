@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
     from pbem.report.stats import Asking, Seen, Stats
     from pbem.report.wording import Wording
+    from pbem.text.canonical import Json
 
 
 def figures(history: History, reader: str | None, words: Wording) -> Stats:
@@ -33,14 +34,16 @@ def seen_stages(history: History, reader: str | None, words: Wording) -> list[Se
 
     found: list[Seen] = []
     umpire = reader is not None and reader == history.roster.terms.arbiter
-    asked: Sequence[Asking] = ()
+    asked: Sequence[tuple[str, Asking]] = ()
     for chapter in history.chapters:
         view = history.view(chapter, reader)
         told = story(view.told, reader, umpire=umpire)
         sent = Counter(one.sender for one in chapter.sent)
         shown = replace(report_view(view), wording=words)
         standing = _standing(history, chapter, umpire)
-        found.append(Seen(chapter.stage, told, shown, asked, sent, standing))
+        answers = history.answers(chapter, reader)
+        waited = [replace(one, answer=_answer(answers, key, one)) for key, one in asked]
+        found.append(Seen(chapter.stage, told, shown, waited, sent, standing))
         asked = askings(history.system, chapter)
     return found
 
@@ -52,15 +55,25 @@ def _standing(history: History, chapter: Chapter, umpire: bool) -> dict[str, int
     return Counter(use.party for use in chapter.uses if use.how == "standing")
 
 
-def askings(system: System, chapter: Chapter) -> list[Asking]:
-    """What is asked at the end of a stage, with the standing orders that could answer."""
+def askings(system: System, chapter: Chapter) -> list[tuple[str, Asking]]:
+    """What is asked at the end of a stage, by its key, with the standing orders that could answer."""
     from pbem.report.stats import Asking
 
-    found: list[Asking] = []
+    found: list[tuple[str, Asking]] = []
     for party, keys in sorted(chapter.asked.items()):
-        kinds = dict.fromkeys(kind_of(system, key) for key in keys)
-        found += [Asking(party, kind, forms_for(system, kind)) for kind in kinds]
+        kinds = {key: kind_of(system, key) for key in keys}
+        found += [(key, Asking(party, kind, forms_for(system, kind))) for key, kind in kinds.items()]
     return found
+
+
+def _answer(answers: Mapping[tuple[str, str], Json], key: str, asked: Asking) -> str | None:
+    """What was answered, sent by the key of the question or by its kind; None if it is not known."""
+    from pbem.text.flow import flow
+
+    for name in (key, asked.kind):
+        if (asked.party, name) in answers:
+            return flow(answers[asked.party, name])
+    return None
 
 
 def kind_of(system: System, key: str) -> str:

@@ -19,11 +19,15 @@ from pbem.report.reader import View
 
 @dataclass(frozen=True)
 class Asking:
-    """A decision that a stage waited for. `forms` are examples of standing orders that could answer it."""
+    """A decision that a stage waited for, and what was answered (None where that is not known), as YAML.
+
+    `forms` are examples of standing orders that could have answered.
+    """
 
     party: str
     kind: str
     forms: tuple[str, ...] = ()
+    answer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,14 +76,18 @@ class Turn:
 
 @dataclass(frozen=True)
 class Stop:
-    """A kind of decision of one party that the game waited for: how often, how often for it alone, and the
-    standing orders that could have answered."""
+    """A kind of decision of one party that the game waited for: how often, and how often for it alone.
+
+    `forms` are the standing orders that could have answered; `usual` is the answer that was given most often,
+    with its number, where answers are known and one came twice.
+    """
 
     party: str
     kind: str
     times: int
     alone: int
     forms: tuple[str, ...]
+    usual: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -209,14 +217,24 @@ def _stops(seen: Iterable[Seen]) -> list[Stop]:
     times: Counter[tuple[str, str]] = Counter()
     alone: Counter[tuple[str, str]] = Counter()
     forms: dict[tuple[str, str], tuple[str, ...]] = {}
+    given: dict[tuple[str, str], Counter[str]] = {}
     for stage in seen:
         kinds = {(one.party, one.kind) for one in stage.asked}
         times.update(kinds)
         if len(kinds) == 1:
             alone.update(kinds)
-        forms |= {(one.party, one.kind): one.forms for one in stage.asked}
+        for one in stage.asked:
+            forms[one.party, one.kind] = one.forms
+            answers = [one.answer] if one.answer is not None else []
+            given.setdefault((one.party, one.kind), Counter()).update(answers)
     ordered = sorted(times, key=lambda key: (-alone[key], -times[key], key))
-    return [Stop(*key, times[key], alone[key], forms[key]) for key in ordered]
+    return [Stop(*key, times[key], alone[key], forms[key], _usual(given[key])) for key in ordered]
+
+
+def _usual(answers: Counter[str]) -> tuple[str, int] | None:
+    """The answer that came most often, if it came more than once."""
+    best = min(answers.items(), key=lambda pair: (-pair[1], pair[0]), default=None)
+    return best if best is not None and best[1] > 1 else None
 
 
 def _waits(seen: Iterable[Seen], players: Sequence[str]) -> list[Wait]:

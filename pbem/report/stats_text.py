@@ -9,7 +9,7 @@ from pbem.report.ledger import Sums
 from pbem.report.losses import Losses, in_words
 from pbem.report.plain import WIDTH, columns, cut, fixed, heading, padded, safe, width, wrapped
 from pbem.report.reader import View
-from pbem.report.stats import Holding, Stats, Turn
+from pbem.report.stats import Holding, Stats, Stop, Turn
 from pbem.report.wording import Wording
 
 FORMAT = "pbem-stats/1"
@@ -65,6 +65,11 @@ def _stops(stats: Stats, words: Wording) -> list[str]:
     for stop in stats.stops:
         who, kind = safe(words.text(stop.party)), safe(stop.kind)
         lines += wrapped(words.say("stopped", who=who, kind=kind, count=stop.times, alone=stop.alone), "  - ")
+        if stop.usual is not None:
+            answer, count = stop.usual
+            told = words.say("usual", count=count, answer=answer)
+            form = f"- {{decision: {stop.kind}, answer: {answer}}}"
+            lines += wrapped(f"{told} {words.say('to-file', form=form)}", "      ")
     shown: set[str] = set()
     lines += ["", *wrapped(words.say("stops-help"), "  ")]
     for stop in stats.stops:
@@ -156,10 +161,7 @@ def as_json(stats: Stats, reader: str | None) -> dict[str, Any]:
         "stages": stats.stages,
         "turns": [_turn_json(turn) for turn in stats.turns],
         "mails": stats.mails,
-        "stops": [
-            {"party": s.party, "decision": s.kind, "times": s.times, "alone": s.alone, "forms": list(s.forms)}
-            for s in stats.stops
-        ],
+        "stops": [_stop_json(stop) for stop in stats.stops],
         "waits": [{"player": w.player, "for": w.whom, "stages": w.stages} for w in stats.waits],
         "losses": _losses_json(stats.losses),
         "luck": [
@@ -187,6 +189,17 @@ def _turn_json(turn: Turn) -> dict[str, Any]:
         "dice": _sums_json(turn.dice),
     }
     return data | ({} if turn.standing is None else {"standing": dict(turn.standing)})
+
+
+def _stop_json(stop: Stop) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "party": stop.party,
+        "decision": stop.kind,
+        "times": stop.times,
+        "alone": stop.alone,
+        "forms": list(stop.forms),
+    }
+    return data | ({"usual": {"answer": stop.usual[0], "times": stop.usual[1]}} if stop.usual else {})
 
 
 def _losses_json(listed: Sequence[Losses]) -> dict[str, Mapping[str, int]]:

@@ -12,6 +12,7 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     hexsides: {kind: sign}           links: {network: sign}
     map: {holder: track}             # a track that says who holds a hex
          {owner: field}              # the field that says whose a counter is, if not `owner`
+         {worth: field}              # the field of places that says what holding them is worth
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
     working: {kind: sentence}        # how a result came about: table, row, column
     losses: {kind: "{who}: 1 step"}  # what whom an event costs (report/losses.py)

@@ -32,7 +32,7 @@ def nodes(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[
 
 
 def test_the_formats_of_the_project_have_a_schema() -> None:
-    assert {"state", "public", "game", "orders", "standing", "report"} <= {
+    assert {"state", "public", "game", "orders", "standing", "report", "stats"} <= {
         n.split(".")[0] for n in NAMES if "/" not in n
     }
 

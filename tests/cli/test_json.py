@@ -129,6 +129,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "rules show": lambda desk: ["rules", "show", "victory"],
     "sequence": lambda desk: ["-C", desk.gm.root, "sequence"],
     "sign": lambda desk: ["-C", desk.joining().gm.root, "sign", "--yes"],
+    "stats": lambda desk: ["-C", desk.gm.root, "stats"],
     "status": lambda desk: ["-C", desk.asked.root, "status"],
     "unseal": lambda desk: ["-C", desk.gm.root, "unseal", "--early", "--yes"],
     "verify": lambda desk: ["-C", desk.asked.root, "verify"],

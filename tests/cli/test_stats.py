@@ -1,0 +1,54 @@
+"""`pbem stats`: the figures of a game, for one reader or for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.text.schema import check, find
+from tests.cli.play import Table, pbem
+
+SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
+
+
+def test_the_bundled_game_says_who_could_have_filed_what() -> None:
+    told = pbem("-C", SAMPLE, "stats").out
+    words = " ".join(told.split())
+    assert "for all: everything is open" in words
+    assert "green, turn-order:" in words and "- {decision: turn-order, answer: {choice: pass}}" in words
+    assert "fair dice do as well or better in" in words
+    assert all(len(line) <= 78 for line in told.splitlines())
+
+
+def test_as_data_it_fits_its_schema() -> None:
+    data = pbem("-C", SAMPLE, "stats", "--json").json
+    assert check(data, find("stats")) == []
+    assert data["reader"] == "gm" and sum(data["mails"].values()) > data["stages"]
+
+
+def test_a_player_reads_his_own_answers_and_no_others() -> None:
+    data = pbem("-C", SAMPLE, "stats", "--as", "red", "--json").json
+    assert {stop["party"] for stop in data["stops"] if "usual" in stop} == {"red"}
+    assert all("standing" not in turn for turn in data["turns"])
+
+
+def test_a_player_gets_his_figures_while_the_game_goes_on(fog: Table) -> None:
+    fog.play_stage()
+    north = fog.players["north"]
+    mine = north.pbem("stats", "--json").json
+    assert mine["reader"] == "north" and mine["turns"][-1]["holdings"]
+    assert "what south may see" in north.pbem("stats", "--as", "south", code=1).err
+    seen = [seat.pbem("stats", "--public", "--json").out for seat in fog.everybody]
+    assert len(set(seen)) == 1, "what is public is the same in every folder"
+
+
+@pytest.mark.parametrize("option", [("--lang", "de"), ("--public",)])
+def test_it_works_before_and_after_anything_happened(table: Table, option: tuple[str, ...]) -> None:
+    assert table.gm.pbem("stats", *option).out
+    table.play_stage()
+    assert table.gm.pbem("stats", *option).out
+
+
+def test_before_the_game_has_begun_it_says_so(tmp_path: Path) -> None:
+    assert "error" in pbem("-C", tmp_path, "stats", code=1).err
