@@ -41,12 +41,12 @@ def heavy(names: set[str]) -> list[str]:
     return sorted({name.split(".")[0] for name in names} & set(HEAVY))
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["stauts"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["reprot"]], ids=" ".join)
 def test_help_version_and_mistakes_import_nothing_heavy(arguments: list[str]) -> None:
-    if arguments == ["stauts"]:
+    if arguments == ["reprot"]:
         command = [sys.executable, "-X", "importtime", "-m", "pbem.cli.main", *arguments]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        assert "did you mean 'status'" in done.stderr
+        assert "did you mean 'report'" in done.stderr
         timed = [
             line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "import time:" in line
         ]
