@@ -95,6 +95,7 @@ class Report:
     """A turn report for one reader; `reader` None is the public one. Texts are on one line, fit to print."""
 
     reader: Party | None
+    friends: tuple[str, ...]
     umpire: bool
     title: str
     system: str
@@ -169,6 +170,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     known = {one.party for one in meta.asked}
     return Report(
         reader=party_of(reader, view, meta) if reader else None,
+        friends=meta.friends,
         umpire=meta.umpire,
         title=safe(meta.title, LONGEST_NAME),
         system=safe(meta.system),

@@ -40,7 +40,7 @@ def test_help_lists_every_command(tmp_path: object) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("stauts",), "did you mean 'status'?"),
+        (("reprot",), "did you mean 'report'?"),
         (("orders", "chekc", "x"), "did you mean 'check'?"),
         (("key", "shwo"), "did you mean 'show'?"),
         (("frobnicate",), "pbem --help"),

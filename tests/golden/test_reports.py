@@ -14,6 +14,7 @@ from pbem.cli._telling import meta_from, report_view
 from pbem.engine.adjudicate import facts
 from pbem.engine.system import find
 from pbem.model.facts import PUBLIC, may_know
+from pbem.report import situation
 from pbem.report.data import as_json
 from pbem.report.structure import Report, compose
 from pbem.report.text import render
@@ -38,7 +39,7 @@ def game() -> list[Stage]:
     return played
 
 
-def composed(number: int, reader: str | None) -> Report:
+def composed(number: int, reader: str | None, lang: str = "en") -> Report:
     """The report of a stage for a reader, as the commands compose it."""
     stage = game()[number]
     outcome = stage.outcome
@@ -57,13 +58,13 @@ def composed(number: int, reader: str | None) -> Report:
         "asked": asked,
         "seed": "5e" * 32,
     }
-    seen = report_view(view)
+    seen = report_view(view, lang)
     return compose(reader, view.told, seen, meta_from(reader, view, meta, NAMES, seen.wording))
 
 
-def report(number: int, reader: str | None) -> str:
+def report(number: int, reader: str | None, lang: str = "en") -> str:
     # the digest changes with every comment in the rules
-    return render(composed(number, reader)).replace(VICTORY.digest, "<digest of the rules>")
+    return render(composed(number, reader, lang)).replace(VICTORY.digest, "<digest of the rules>")
 
 
 @pytest.mark.parametrize(("number", "reader"), SHOWN)
@@ -71,6 +72,24 @@ def test_reports_read_as_they_did(
     number: int, reader: str | None, golden: Callable[[str, str], None]
 ) -> None:
     golden(f"stage-{number:02}-{reader or 'public'}.txt", report(number, reader))
+
+
+@pytest.mark.parametrize(("number", "reader"), [(4, "red"), (15, "green")])
+def test_german_reports_read_as_they_did(
+    number: int, reader: str, golden: Callable[[str, str], None]
+) -> None:
+    golden(f"stage-{number:02}-{reader}-de.txt", report(number, reader, "de"))
+
+
+SAID = [(4, "red", "en"), (4, None, "en"), (15, "blue", "de")]
+
+
+@pytest.mark.parametrize(("number", "reader", "lang"), SAID)
+def test_the_map_in_sentences_reads_as_it_did(
+    number: int, reader: str | None, lang: str, golden: Callable[[str, str], None]
+) -> None:
+    lines = situation.render(composed(number, reader, lang))
+    golden(f"map-{number:02}-{reader or 'public'}-{lang}.txt", "\n".join(lines) + "\n")
 
 
 @pytest.mark.parametrize(("number", "reader"), SHOWN)

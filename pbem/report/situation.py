@@ -1,0 +1,203 @@
+"""The map in sentences, by importance, for who cannot see a drawing: contacts, own counters, others, places.
+
+What stands next to whom and where lies first; distances and directions take the place of the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.board.map import GameMap
+from pbem.report.muster import Force, Stack, place_name
+from pbem.report.plain import capital, heading, safe, wrapped
+from pbem.report.reader import View
+from pbem.report.structure import Report
+
+# a sector of the compass ends where one difference is 414/1000 of the other, the tangent of 22.5 degrees
+_NARROW = 414
+# distances between the centres of flat-topped hexes, times 1000 with a side of 1
+_ACROSS, _DOWN, _SHIFT = 1500, 1732, 866
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading and its sentences."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def situation(report: Report) -> list[Part]:
+    """The position in sentences: who is in contact with whom, then every force, then the places."""
+    view, say = report.view, report.words.say
+    friends = {report.reader.id, *report.friends} if report.reader and not report.umpire else set()
+    parts = [Part(say("state-of-the-game"), (*report.tracks, report.place))]
+    if view.chart is not None:
+        title = say("contacts" if friends else "side-by-side")
+        parts.append(Part(title, tuple(_contacts(report, view.chart, friends))))
+    own = [force for force in report.forces if force.owner in friends]
+    for force in report.forces:
+        parts.append(Part(_whose(force, report), tuple(_force(force, own, friends, view))))
+    if report.places:
+        parts.append(Part(say("places"), tuple(_places(report))))
+    return [part for part in parts if part.lines]
+
+
+def render(report: Report) -> list[str]:
+    """The parts as lines of 78 columns, each sentence beginning on a line of its own."""
+    lines: list[str] = []
+    for part in situation(report):
+        lines += heading(part.title)
+        for text in part.lines:
+            lines += wrapped(text, "", "  ")
+    return lines[1:]
+
+
+# ---- contacts ----------------------------------------------------------------------------------------
+
+
+def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str]:
+    """Each hex of the reader's side with enemies in it or beside it, most of them first.
+
+    Without a reader, whoever stands beside whom, each pair once.
+    """
+    view = report.view
+    found: list[tuple[int, str, str]] = []
+    for n, force in enumerate(report.forces):
+        if friends and force.owner not in friends:
+            continue
+        others = [f for f in report.forces if f.owner not in friends] if friends else report.forces[n + 1 :]
+        for stack in force.stacks:
+            near = list(_near(stack, others, chart, view))
+            if near:
+                count = sum(number for number, _ in near)
+                names = {"where": where(stack.hex, view), "own": _owned(force, stack, view)}
+                line = view.wording.say("contact", **names, near="; ".join(text for _, text in near))
+                found.append((-count, stack.hex, line))
+    if not found:
+        yield view.wording.say("no-contacts" if friends else "nobody-beside")
+    for _, _, line in sorted(found):
+        yield line
+
+
+def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> Iterator[tuple[int, str]]:
+    """Enemies in the hex of a stack and in those beside it, with what lies between."""
+    say, here = view.wording.say, chart.grid.get(stack.hex)
+    if here is None:
+        return
+    at = {(force.owner, other.hex): (force, other) for force in others for other in force.stacks}
+    for force in others:
+        if (force.owner, stack.hex) in at:
+            found = at[force.owner, stack.hex][1]
+            yield found.count, say("same-hex", who=_owned(force, found, view))
+    for beside in sorted(chart.grid.neighbours(here)):
+        number = chart.grid.number(beside)
+        for force in others:
+            if (force.owner, number) in at:
+                found = at[force.owner, number][1]
+                direction = say(f"to-{chart.grid.direction(here, beside)}")
+                between = [view.wording.text(kind) for kind in chart.hexside_kinds(here, beside)]
+                names = {"where": where(number, view), "who": _owned(force, found, view)}
+                shown = say("beside", direction=direction, **names)
+                yield found.count, shown + (f" ({', '.join(between)})" if between else "")
+
+
+# ---- forces and places -------------------------------------------------------------------------------
+
+
+def _whose(force: Force, report: Report) -> str:
+    who = capital(safe(report.words.text(force.owner))) or report.words.say("nobodys")
+    return report.words.say("own-force" if force.own else "force", who=who, count=force.count)
+
+
+def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) -> Iterator[str]:
+    """The stacks of a force: the reader's side by hex, others by how near they are to it."""
+    bases = [stack.hex for side in own for stack in side.stacks]
+    found: list[tuple[int, str, str]] = []
+    for stack in force.stacks:
+        counters = ", ".join(group.short for group in stack.groups)
+        line = view.wording.say("stack", where=_place(stack.hex, view), counters=counters)
+        distance = 0
+        if force.owner not in friends and bases:
+            near = _nearest(stack.hex, bases, view)
+            if near is not None:
+                distance, base = near
+                line += "; " + _distance(distance, stack.hex, base, view)
+        found.append((distance, stack.hex, line))
+    for _, _, line in sorted(found):
+        yield line
+
+
+def _nearest(hex: str, bases: Iterable[str], view: View) -> tuple[int, str] | None:
+    """The nearest of these hexes and how far it is; None off the map."""
+    if view.chart is None:
+        return None
+    grid, here = view.chart.grid, view.chart.grid.get(hex)
+    known = [(grid.get(base), base) for base in bases]
+    far = [(grid.distance(here, at), base) for at, base in known if here is not None and at is not None]
+    return min(far, default=None)
+
+
+def _distance(distance: int, hex: str, base: str, view: View) -> str:
+    assert view.chart is not None
+    if distance == 0:
+        return view.wording.say("same-hex-as", where=where(base, view))
+    direction = view.wording.say(f"to-{compass(view.chart, base, hex)}")
+    return view.wording.say("away", count=distance, direction=direction, where=where(base, view))
+
+
+def compass(chart: GameMap, start: str, end: str) -> str:
+    """Which of the eight directions leads from one hex to another: `NE`."""
+    across, down = (a - b for a, b in zip(_centre(chart, end), _centre(chart, start), strict=True))
+    vertical = "" if abs(down) * 1000 < abs(across) * _NARROW else ("S" if down > 0 else "N")
+    horizontal = "" if abs(across) * 1000 < abs(down) * _NARROW else ("E" if across > 0 else "W")
+    return vertical + horizontal
+
+
+def _centre(chart: GameMap, number: str) -> tuple[int, int]:
+    grid = chart.grid
+    column, row = grid.column_row(grid.index(number))
+    down = row * _DOWN + (_SHIFT if grid.is_shifted(column) else 0)
+    return column * _ACROSS, down if grid.rows_from == "top" else -down
+
+
+def _places(report: Report) -> Iterator[str]:
+    """The places, those worth most first, each with who stands there."""
+    view = report.view
+    here: dict[str, list[str]] = {}
+    for force in report.forces:
+        for stack in force.stacks:
+            here.setdefault(stack.hex, []).append(_owned(force, stack, view))
+    worth = {(place.kind, place.hex): _worth(place.kind, place.hex, view) for place in report.places}
+    for place in sorted(report.places, key=lambda p: (-worth[p.kind, p.hex], p.hex)):
+        garrison = ", ".join(here.get(place.hex, [])) or view.wording.say("nobody-there")
+        yield f"{place.hex} {place.text}: {garrison}"
+
+
+def _worth(kind: str, hex: str, view: View) -> int:
+    field, chart = view.wording.of("map").get("worth"), view.chart
+    index = chart.grid.get(hex) if chart is not None else None
+    place = chart.place(kind, index) if chart is not None and index is not None else None
+    value = place.data.get(field) if place is not None and field else 0
+    return value if isinstance(value, int) else 0
+
+
+def _owned(force: Force, stack: Stack, view: View) -> str:
+    """`red: IN4, AR3`."""
+    counters = ", ".join(group.short for group in stack.groups)
+    return view.wording.say("owned", who=safe(view.wording.text(force.owner)), counters=counters)
+
+
+def where(hex: str, view: View) -> str:
+    """A hex with the name of a place in it."""
+    words = (safe(hex), place_name(view, hex))
+    return " ".join(word for word in words if word) or view.wording.say("off-map")
+
+
+def _place(hex: str, view: View) -> str:
+    """The same with its terrain."""
+    index = view.chart.grid.get(hex) if view.chart else None
+    if view.chart is None or index is None:
+        return where(hex, view)
+    return f"{where(hex, view)}, {safe(view.wording.text(view.chart.terrain(index)))}"
