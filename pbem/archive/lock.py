@@ -15,8 +15,8 @@ from pbem.archive.layout import PRIVATE
 from pbem.text.diagnostics import Diagnostic, Refused
 
 NAME = "lock"
-MAIL = "lock-mail"
-"""Held while mail is handed over, which may take long and keeps nobody from ordering or adjudicating."""
+MAIL, MAIL_IN = "lock-mail", "lock-mail-in"
+"""Held while mail is handed over or fetched, which takes long and keeps nobody from other work."""
 
 
 @contextmanager

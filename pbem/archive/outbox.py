@@ -43,6 +43,10 @@ class Letter:
         """The `.pbem.txt`."""
         return armour.write(FORBIDDEN.sub("?", self.readable), self.items)
 
+    def eml(self) -> bytes:
+        """The mail; with the `.pbem.txt` attached if it carries statements."""
+        return _eml(self, self.text())
+
     def changes(self) -> Changes:
         """Both files, in `outbox/`."""
         changes = Changes()
@@ -64,7 +68,7 @@ def _eml(letter: Letter, text: str) -> bytes:
             to=[_person(one) for one in to],
             cc=[_person(one) for one in people if one not in to],
             text=text,
-            file_name=f"{letter.name}{letter.ending}",
+            file_name=f"{letter.name}{letter.ending}" if letter.items else "",
             id=letter.id,
             answers=_before(letter),
             automatic=not letter.items,

@@ -22,7 +22,8 @@ class PartyState:
     """What a party has done of what is wanted now. `awaited`: the game waits for it.
 
     In play also since which stage nothing of it counted, decisions without an answer, why what it sent does
-    not count, and what may follow.
+    not count, and what may follow; `arrived` is when the mail with it came, by this computer's clock: nothing
+    rests on that.
     """
 
     id: str
@@ -33,6 +34,7 @@ class PartyState:
     owes: Sequence[str] = ()
     reason: str = ""
     steps: Sequence[Step] = ()
+    arrived: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,7 @@ def _playing(folder: Folder) -> Standing:
     from pbem.archive.awaited import awaited
     from pbem.archive.ending import OVER, ended, unsealed
     from pbem.archive.line import revisions
+    from pbem.archive.taken import arrivals
     from pbem.cli import _clock as clock
     from pbem.cli._telling import deadline
 
@@ -150,7 +153,12 @@ def _playing(folder: Folder) -> Standing:
     questions = _questions(folder)
     kinds = {key: _kind(folder, key) for keys in line.asked.values() for key in keys}
     kinds |= {one.key: one.kind for one in questions}
-    parties = [_party(one, line.asked.get(one.party, ()), kinds, line.open_stage) for one in awaited(folder)]
+    times = arrivals(folder)
+    came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
+    parties = [
+        _party(one, line.asked.get(one.party, ()), kinds, line.open_stage, came.get(one.party, ""))
+        for one in awaited(folder)
+    ]
     mine, command = _my_part(folder, sent, questions)
     place, finished = _place(folder), ended(folder)
     if finished:
@@ -190,7 +198,7 @@ _SHOWN = {
 }
 
 
-def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int) -> PartyState:
+def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int, came: str) -> PartyState:
     """What he owes, by kind, and what became of what he sent."""
     words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
     if tuple(asked) == (READY,):
@@ -217,6 +225,7 @@ def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: 
         owes=one.owes,
         reason=one.reason,
         steps=one.steps,
+        arrived=came,
     )
 
 

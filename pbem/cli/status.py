@@ -43,7 +43,8 @@ def _told(found: Standing) -> None:
     result(f"now: {safe(found.place)}")
     for party in found.parties:
         mark = bad(f"{party.state:<12}") if party.awaited else good(f"{party.state:<12}")
-        result(f"  {party.id:<16} {mark} {safe(party.words, 300)}".rstrip())
+        came = f", came {safe(party.arrived)}" if party.arrived else ""
+        result(f"  {party.id:<16} {mark} {safe(party.words, 300)}{came}".rstrip())
         for step in party.steps:
             if step.command:
                 result(f"  {'':<16} {'':<12} {step.words}: {step.command}")
@@ -77,7 +78,8 @@ def _data(found: Standing) -> dict[str, Any]:
 
 
 def _party(one: PartyState) -> dict[str, Any]:
-    shown = {"id": one.id, "state": one.state, "awaited": one.awaited, "words": one.words}
+    shown: dict[str, Any] = {"id": one.id, "state": one.state, "awaited": one.awaited, "words": one.words}
+    shown["arrived"] = one.arrived or None
     if one.since is None:
         return shown
     steps = [{"what": step.what, "words": step.words, "command": step.command or None} for step in one.steps]

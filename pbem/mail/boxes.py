@@ -1,4 +1,4 @@
-"""Files, mboxes, Maildirs and folders to single messages. Large mboxes are read line by line, never whole."""
+"""Files, mboxes, Maildirs, folders and streams to single messages. Nothing large is ever read whole."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _LINE = 1 << 16
 
 @dataclass(frozen=True)
 class Message:
-    """One message as bytes. `data` is None where it was too large to look at."""
+    """One message as bytes. `data` is None where it was too large to look at; `size` is how many."""
 
     name: str
     data: bytes | None
+    size: int
 
 
 def messages(path: Path) -> Iterator[Message]:
@@ -27,24 +28,32 @@ def messages(path: Path) -> Iterator[Message]:
     OSError for a path that is not there or cannot be read; inside a folder only regular files are read, and
     hidden ones and those in folders within it are left alone.
     """
-    if not path.is_dir():
-        with path.open("rb") as file:
-            yield from _in_stream(file, str(path))
-        return
-    for name in _files(path):
-        with name.open("rb") as file:
-            yield from _in_stream(file, str(name))
+    for name in files(path):
+        try:
+            with name.open("rb") as file:
+                yield from _in_stream(file, str(name))
+        except FileNotFoundError:
+            if name == path:
+                raise  # else a mail program has moved it meanwhile
 
 
 def messages_in(data: bytes, name: str) -> Iterator[Message]:
-    """The same for bytes at hand, such as standard input."""
+    """The same for bytes at hand."""
     yield from _in_stream(io.BytesIO(data), name)
 
 
-def _files(folder: Path) -> list[Path]:
-    maildir = [folder / part for part in ("cur", "new") if (folder / part).is_dir()]
-    found = [path for part in maildir or [folder] for path in part.iterdir()]
-    return sorted(path for path in found if path.is_file() and not path.name.startswith("."))
+def messages_from(stream: BinaryIO, name: str) -> Iterator[Message]:
+    """The same for a stream, such as standard input."""
+    yield from _in_stream(stream, name)
+
+
+def files(path: Path) -> list[Path]:
+    """The files that hold the mail of a path: itself, or what lies in a folder or a Maildir."""
+    if not path.is_dir():
+        return [path]
+    maildir = [path / part for part in ("cur", "new") if (path / part).is_dir()]
+    found = [one for part in maildir or [path] for one in part.iterdir()]
+    return sorted(one for one in found if one.is_file() and not one.name.startswith("."))
 
 
 def _in_stream(file: BinaryIO, name: str) -> Iterator[Message]:
@@ -56,7 +65,11 @@ def _in_stream(file: BinaryIO, name: str) -> Iterator[Message]:
         return
     rest = file.read(MAX_MESSAGE + 1)
     data = first + rest
-    yield Message(name, data if len(data) <= MAX_MESSAGE else None)
+    size = len(data)
+    if size > MAX_MESSAGE:
+        while more := file.read(1 << 20):  # so that whoever writes into a pipe comes to an end
+            size += len(more)
+    yield Message(name, data if size <= MAX_MESSAGE else None, size)
 
 
 def _mbox(file: BinaryIO, name: str) -> Iterator[Message]:
@@ -73,8 +86,10 @@ def _mbox(file: BinaryIO, name: str) -> Iterator[Message]:
         size += len(line)
         if size <= MAX_MESSAGE:
             lines.append(line)
+        else:
+            lines.clear()
     yield _message(name, number, lines, size)
 
 
 def _message(name: str, number: int, lines: list[bytes], size: int) -> Message:
-    return Message(f"{name}, message {number}", b"".join(lines) if size <= MAX_MESSAGE else None)
+    return Message(f"{name}, message {number}", b"".join(lines) if size <= MAX_MESSAGE else None, size)

@@ -98,7 +98,9 @@ def _parsed(data: bytes, walk: Walk) -> Message | None:
     try:
         parser = BytesFeedParser(factory, policy=compat32)
         parser.feed(data.lstrip(b"\r\n"))
-        return parser.close()
+        message = parser.close()
+        vars(parser).clear()  # it holds itself and all it was fed, and would wait for the collector
+        return message
     except _TooManyParts:
         walk.notes.append(f"has more than {MAX_PARTS} parts: read as plain text")
     except Exception as fault:

@@ -5,18 +5,26 @@ Nothing here raises on what a message holds. Who signed, and whether it may coun
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO, Literal
 
-from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_in
-from pbem.mail.parts import Part, Walk, leaf_parts
+from pbem.mail import plain
+from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_from, messages_in
+from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
+_BESIDE = 64 * 1024  # characters of a text that are kept for comparison
+_ALL_BESIDE = 8 * 1024 * 1024  # and of all texts of a reading together
 HOW_TO_SEND = "send the .pbem.txt file again, as an attachment or as the whole text of the mail"
+
+Kind = Literal["nothing", "damaged", "limit", "unreadable"]
+Step = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -25,14 +33,30 @@ class Note:
 
     where: str
     text: str
+    kind: Kind = "unreadable"
 
 
 @dataclass(frozen=True)
 class Carried:
-    """A statement with good signatures, and in which message it was found first."""
+    """A statement with good signatures, and in which message it was found first.
+
+    `beside` are the texts of the parts that it was in: what people read there, which counts for nothing.
+    """
 
     where: str
     signed: Signed
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A message that says something like orders and signs nothing. `sender` is what it claims; `digest` tells
+    it from others.
+    """
+
+    where: str
+    sender: str
+    digest: str
 
 
 @dataclass
@@ -41,7 +65,9 @@ class Reading:
 
     notes: list[Note] = field(default_factory=list)
     messages: int = 0
+    plain: list[Plain] = field(default_factory=list)
     _found: dict[bytes, Carried] = field(default_factory=dict)
+    _kept: int = 0
 
     @property
     def statements(self) -> tuple[Carried, ...]:
@@ -53,10 +79,28 @@ class Reading:
         """The statements without the messages they were in."""
         return tuple(one.signed for one in self._found.values())
 
-    def add(self, where: str, new: Signed) -> None:
+    def add(self, where: str, new: Signed, beside: Iterable[str] = ()) -> None:
         """Take in a statement; one seen before only brings its further signatures."""
-        known = self._found.setdefault(new.data, Carried(where, new))
-        self._found[new.data] = Carried(known.where, _joined(known.signed, new))
+        known = self._found.get(new.data)
+        if known is not None:
+            self._found[new.data] = Carried(known.where, _joined(known.signed, new), known.beside)
+            return
+        texts = tuple(dict.fromkeys(beside))
+        self._kept += sum(map(len, texts))
+        self._found[new.data] = Carried(where, new, texts if self._kept <= _ALL_BESIDE else ())
+
+    def take(self, message: Message) -> tuple[Signed, ...]:
+        """Read one message more; gives what was found in it."""
+        self.messages += 1
+        if message.data is None:
+            limit = f"{MAX_MESSAGE // (1024 * 1024)} MiB"
+            self.notes.append(Note(message.name, f"is larger than {limit} and was not looked at", "limit"))
+            return ()
+        try:
+            return _read_message(message.name, message.data, self)
+        except Exception as fault:  # whatever a hostile message does, the next one is read
+            self.notes.append(Note(message.name, f"cannot be read ({type(fault).__name__})"))
+        return ()
 
 
 def together(readings: Iterable[Reading]) -> Reading:
@@ -64,8 +108,9 @@ def together(readings: Iterable[Reading]) -> Reading:
     all_ = Reading()
     for reading in readings:
         for one in reading.statements:
-            all_.add(one.where, one.signed)
+            all_.add(one.where, one.signed, one.beside)
         all_.notes += reading.notes
+        all_.plain += reading.plain
         all_.messages += reading.messages
     return all_
 
@@ -79,63 +124,93 @@ def read(data: bytes, name: str = "standard input") -> Reading:
     return _read_all(messages_in(data, name))
 
 
-def read_path(path: Path) -> Reading:
-    """Everything signed in a file, mbox, Maildir or folder; OSError only for `path` itself."""
-    return _read_all(messages(path))
+def read_stream(stream: BinaryIO, name: str = "standard input") -> Reading:
+    """The same for a stream."""
+    return _read_all(messages_from(stream, name))
 
 
-def _read_all(found: Iterator[Message]) -> Reading:
+def read_path(path: Path, step: Step | None = None) -> Reading:
+    """Everything signed in a file, mbox, Maildir or folder; OSError only for `path` itself.
+
+    `step` is told the bytes of each message once it is read.
+    """
+    return _read_all(messages(path), step)
+
+
+def _read_all(found: Iterator[Message], step: Step | None = None) -> Reading:
     reading = Reading()
     for message in found:
-        reading.messages += 1
-        if message.data is None:
-            limit = f"{MAX_MESSAGE // (1024 * 1024)} MiB"
-            reading.notes.append(Note(message.name, f"is larger than {limit} and was not looked at"))
-            continue
-        try:
-            _read_message(message.name, message.data, reading)
-        except Exception as fault:  # whatever a hostile message does, the next one is read
-            reading.notes.append(Note(message.name, f"cannot be read ({type(fault).__name__})"))
+        reading.take(message)
+        if step is not None:
+            step(message.size)
     return reading
 
 
-def _read_message(name: str, data: bytes, reading: Reading) -> None:
-    walk = Walk()
-    good: dict[bytes, Signed] = {}
-    damaged: dict[tuple[str, ...], str] = {}
+@dataclass
+class _Seen:
+    """What one message held: good statements with the texts beside them, and armours without a good
+    signature by where they were.
+    """
+
+    good: dict[bytes, Signed] = field(default_factory=dict)
+    beside: dict[bytes, list[str]] = field(default_factory=dict)
+    damaged: dict[tuple[str, ...], str] = field(default_factory=dict)
+    like_orders: bool = False
+
+
+def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...]:
+    walk, seen = Walk(), _Seen()
     for part in leaf_parts(data, walk):
-        found = _in_part(part, good, damaged)
+        found = _in_part(part, seen)
         if not found and any(_MARKER.search(text) for text in part.texts):
-            damaged.setdefault((), part.where)
-    if not (good or damaged or walk.notes):  # the parser may have taken a part for something it is not
-        _in_part(Part("the text", (data.decode("latin-1").replace("\0", ""),)), good, damaged)
-    if len(good) > armour.MAX_STATEMENTS:
+            seen.damaged.setdefault((), part.where)
+        seen.like_orders = seen.like_orders or (not found and plain.like_orders(part.texts))
+    if not (seen.good or seen.damaged or walk.notes):  # the parser may have mistaken a part for another thing
+        _in_part(Part("the text", (data.decode("latin-1").replace("\0", ""),)), seen)
+    if len(seen.good) > armour.MAX_STATEMENTS:
         walk.notes.append(f"holds more than {armour.MAX_STATEMENTS} statements: the rest was left unread")
-    for signed in list(good.values())[: armour.MAX_STATEMENTS]:
-        reading.add(name, signed)
-    fitting = {signature for one in good.values() for signature in one.signatures}
-    for signatures, where in damaged.items():
-        if not fitting.intersection(signatures) and (signatures or not good):
+    taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
+    for signed in taken:
+        reading.add(name, signed, seen.beside.get(signed.data, ()))
+    _note(name, data, seen, reading)
+    reading.notes += [Note(name, text, "limit") for text in walk.notes]
+    return taken
+
+
+def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
+    """What the reader should know of a message: what is damaged in it, or that it holds nothing."""
+    fitting = {signature for one in seen.good.values() for signature in one.signatures}
+    for signatures, where in seen.damaged.items():
+        if not fitting.intersection(signatures) and (signatures or not seen.good):
             text = f"{where} holds a statement that was damaged or changed: its signature does not fit"
-            reading.notes.append(Note(name, f"{text}; {HOW_TO_SEND}"))
-    if not good and not damaged:
-        reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}"))
-    reading.notes += [Note(name, text) for text in walk.notes]
+            reading.notes.append(Note(name, f"{text}; {HOW_TO_SEND}", "damaged"))
+    if seen.good or seen.damaged:
+        return
+    if not seen.like_orders:
+        reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}", "nothing"))
+        return
+    text = "holds something like an order file, which nobody has signed: it does not count"
+    reading.notes.append(Note(name, f"{text}; sign it with `pbem orders sign` and {HOW_TO_SEND}", "nothing"))
+    if looks_like_mail(data) and not plain.automatic(data):
+        reading.plain.append(Plain(name, plain.sender(data), hashlib.sha256(data).hexdigest()))
 
 
-def _in_part(part: Part, good: dict[bytes, Signed], damaged: dict[tuple[str, ...], str]) -> bool:
-    """Collect what one part holds; the next of its texts is tried as long as none gave a good signature."""
+def _in_part(part: Part, seen: _Seen) -> bool:
+    """Whether any armour is in a part; the next of its texts is tried as long as none gave a good
+    signature.
+    """
     any_found = False
     for text in part.texts:
         found = armour.read(text, flowed=part.flowed, delsp=part.delsp)
         any_found = any_found or bool(found)
         sound = armour.sound(found)
         for one in sound:
-            good[one.data] = _joined(good[one.data], one) if one.data in good else one
+            seen.good[one.data] = _joined(seen.good[one.data], one) if one.data in seen.good else one
+            seen.beside.setdefault(one.data, []).append(text[:_BESIDE])
         fitting = {signature for one in sound for signature in one.signatures}
-        for seen in found:
-            if not fitting.intersection(seen.signatures):
-                damaged.setdefault(seen.signatures, part.where)
+        for each in found:
+            if not fitting.intersection(each.signatures):
+                seen.damaged.setdefault(each.signatures, part.where)
         if sound:
             break
     return any_found

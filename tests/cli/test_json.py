@@ -89,6 +89,16 @@ def _mail_out(desk: Desk) -> Args:
     return ["-C", desk.asked.root, "mail", "out"]
 
 
+def _mail_in(desk: Desk) -> Args:
+    folder = desk.root / "mail"
+    folder.mkdir()
+    for mail in desk.order_mails():
+        shutil.copy(mail, folder)
+    settings = desk.gm.root / "private" / "mail.yaml"
+    settings.write_text(f"in: {{way: files, paths: [{folder}]}}\n")
+    return ["-C", desk.gm.root, "mail", "in"]
+
+
 def _join(desk: Desk) -> Args:
     invitation = Table(desk.root / "new", "primer", SEATS).invitation
     return ["join", invitation, desk.root / "north", "--as", "north", *WHO, "--key", desk.key]
@@ -110,6 +120,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "key new": lambda desk: ["key", "new", "--no-passphrase", "--file", desk.root / "k"],
     "key restore": lambda desk: ["key", "restore", desk.backup(), "-C", desk.asked.root],
     "key show": lambda desk: ["key", "show", "--key", desk.key],
+    "mail in": _mail_in,
     "mail link": lambda desk: ["-C", desk.asked.root, "mail", "link", desk.short_letter()],
     "mail list": lambda desk: ["-C", desk.asked.root, "mail", "list"],
     "mail out": _mail_out,

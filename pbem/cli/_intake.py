@@ -1,0 +1,123 @@
+"""Taking mail in and telling what became of it; for `pbem receive` and `pbem mail in`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli._console import bad, good, note, print_json, result
+from pbem.cli._mail import log, now, stamp
+from pbem.cli._words import counted, safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.receive import Receipt
+    from pbem.mail.read import Note, Reading
+
+_FEW = 10  # messages that hold nothing and are named one by one
+
+
+@dataclass
+class Taken:
+    """What one run has taken in, of one mailbox or several."""
+
+    receipts: list[Receipt] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    warnings: list[tuple[str, str]] = field(default_factory=list)
+    letters: list[str] = field(default_factory=list)
+    drafts: list[str] = field(default_factory=list)
+    messages: int = 0
+
+    @property
+    def good(self) -> bool:
+        """Something was found, and nobody need worry about any of it."""
+        return bool(self.receipts) and all(one.good for one in self.receipts)
+
+
+def take_in(
+    folder: Folder, reading: Reading, taken: Taken, *, late: bool = False, answer: bool = True
+) -> list[Receipt]:
+    """Judge what was read, write receipts and drafts; gives the receipts, in the order of the statements."""
+    from pbem.archive.intake import Intake, follow_up
+    from pbem.archive.receive import receive
+    from pbem.cli._telling import renderer
+
+    found = reading.signed
+    receipts = receive(folder, found, late=late, render=renderer(folder)) if found else []
+    done = Intake((), (), ())
+    if found or reading.plain:
+        done = follow_up(folder, reading, receipts, stamp(now()), answer=answer)
+    for receipt in receipts:
+        if not (receipt.sid or receipt.outcome == "taken") or receipt.outcome == "duplicate":
+            continue  # a stranger, or anybody who repeats himself, must not fill the disk
+        why = f": {receipt.reason}" if receipt.reason else ""
+        log(folder, f"received: {receipt.outcome} {receipt.words}{why}")
+    for name in done.drafts:
+        log(folder, f"draft written: {name}")
+    taken.receipts += receipts
+    taken.notes += reading.notes
+    taken.warnings += done.warnings
+    taken.letters += done.receipts
+    taken.drafts += done.drafts
+    taken.messages += reading.messages
+    return receipts
+
+
+def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
+    """What became of everything; `before` is the stage the folder was in."""
+    if as_json:
+        print_json(_data(folder, taken))
+        return
+    for receipt in taken.receipts:
+        result(_line(receipt))
+        if receipt.mail:
+            note(f"tell its sender: {receipt.mail}")
+    for where, text in taken.warnings:
+        note(f"{safe(where)}: {text}")
+    nothing = [one for one in taken.notes if one.kind == "nothing"]
+    for one in taken.notes:
+        if one.kind != "nothing" or len(nothing) <= _FEW:
+            note(f"{safe(one.where)}: {one.text}")
+    if len(nothing) > _FEW:
+        note(f"{counted(len(nothing), 'message')} of {taken.messages} hold no armoured statement")
+    for name in taken.drafts:
+        note(f"a draft for you to look at: {name}; it goes only if you name it: pbem mail out {name}")
+    _next(folder, before)
+
+
+def _line(receipt: Receipt) -> str:
+    outcome = f"{receipt.outcome:<10}"
+    mark = good(outcome) if receipt.good else bad(outcome)
+    reason = f": {safe(receipt.reason, 400)}" if receipt.reason else ""
+    return f"{mark} {safe(receipt.words)}{reason}"
+
+
+def _next(folder: Folder, before: int) -> None:
+    """What the folder can do now that it could not before."""
+    if folder.stage > before:
+        note(f"the game went on by {counted(folder.stage - before, 'stage')}: `pbem report`, `pbem status`")
+    elif folder.roster is not None and folder.me in folder.unsigned():
+        note("the roster is here: `pbem sign`")
+
+
+def _data(folder: Folder, taken: Taken) -> dict[str, Any]:
+    nothing = Counter(one.kind for one in taken.notes)["nothing"]
+    told = [one for one in taken.notes if one.kind != "nothing" or nothing <= _FEW]
+    return {
+        "receipts": [
+            {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid, "mail": r.mail}
+            for r in taken.receipts
+        ],
+        "notes": _places([(one.where, one.text) for one in told]) + _places(taken.warnings),
+        "messages": taken.messages,
+        "without": nothing,
+        "letters": taken.letters,
+        "drafts": taken.drafts,
+        "stage": folder.stage,
+    }
+
+
+def _places(found: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"where": where, "text": text} for where, text in found]

@@ -1,0 +1,48 @@
+"""`pbem mail in`: fetch mail and take in what is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import note
+from pbem.cli._mail import settings_option
+from pbem.cli._options import in_folder, json_option, wait_option
+from pbem.cli._words import counted
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command("in")
+@click.option("--all", "everything", is_flag=True, help="Also mail that was looked at before.")
+@settings_option
+@wait_option
+@json_option
+@in_folder
+def command(folder: Folder, everything: bool, settings_file: str | None, as_json: bool) -> None:
+    """Fetch mail as private/mail.yaml says, take in every statement of this game, write receipts.
+
+    Mail is read and never deleted or marked as read; on a server, what was taken gets the keyword pbem, and
+    moves if the settings say so. What was looked at before is left alone. Refused statements and mails that
+    hold nothing are no error here: they are told, and the exit code is 0 if all mail could be fetched.
+
+    \b
+    Example:  pbem mail in
+              pbem mail in --all
+    """
+    from pbem.archive import lock
+    from pbem.cli._fetching import fetch
+    from pbem.cli._intake import Taken, show
+    from pbem.cli._mail import no_settings, settings
+
+    where = settings(folder, settings_file).in_
+    if where is None:
+        raise no_settings(folder, "in")
+    before, taken = folder.stage, Taken()
+    with lock.hold(folder.root, lock.MAIL_IN, wait=folder.wait):
+        fetch(folder, where, taken, everything=everything)
+    show(folder, taken, before, as_json)
+    if not taken.receipts:
+        note(f"{counted(taken.messages, 'new message')}, nothing of this game in them")

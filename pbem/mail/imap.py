@@ -1,0 +1,197 @@
+"""Mail on a server (IMAP): it is read without being marked as read, and what was taken gets a keyword.
+
+Nothing is deleted. A mail moves into another folder only if asked for, and only where the server can move.
+"""
+
+from __future__ import annotations
+
+import imaplib
+import re
+import ssl
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.mail.boxes import MAX_MESSAGE, Message
+from pbem.mail.carriers import PATIENCE, NotHanded, context, said
+from pbem.mail.settings import Server
+from pbem.text.diagnostics import PbemError
+
+KEYWORD = "pbem"
+"""Set on mails in which something was found that was taken."""
+_CHUNK = 200  # uids in one command
+_SIZE = re.compile(rb"UID (\d+)[^()]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^()]*UID (\d+)")
+
+
+class NoWay(PbemError):
+    """The server cannot be reached, lets nobody in, or does not do what was asked."""
+
+
+class MissingLibrary(PbemError):
+    """The library for IMAP is an extra."""
+
+
+class Imap:
+    """One folder of a mailbox on a server; use it with `with`."""
+
+    def __init__(self, server: Server, password: str, folder: str) -> None:
+        self._server = server
+        self._password = password
+        self._wanted = folder
+        self._box: Any = None
+        self._number: dict[int, int] = {}
+        self.validity = 0
+
+    def __repr__(self) -> str:
+        return f"Imap({self._server.host!r}, {self._wanted!r})"
+
+    @property
+    def name(self) -> str:
+        """Which mailbox this is, for books and messages."""
+        return f"{self._server.user}@{self._server.host}/{self._wanted}"
+
+    def __enter__(self) -> Imap:
+        try:
+            self._open()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._box is None:
+            return
+        try:
+            self._box.logout()
+        except (OSError, imaplib.IMAP4.error, Exception):  # it is over either way
+            self._box.client.shutdown()
+        self._box = None
+
+    def new(self, after: int) -> list[int]:
+        """The numbers (UIDs) of mails that came after one, ascending."""
+        data = self._asked("SEARCH", f"UID {after + 1}:*")
+        found = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
+        return sorted(one for one in found if one > after)  # a search to * finds the last one always
+
+    def messages(self, uids: Sequence[int]) -> Iterator[tuple[int, Message]]:
+        """The mails of these numbers; one that is too large is not fetched, one that is gone is left out."""
+        for start in range(0, len(uids), _CHUNK):
+            chunk = uids[start : start + _CHUNK]
+            sizes = self._sizes(chunk)
+            for uid in chunk:
+                if uid in sizes:
+                    yield uid, Message(f"{self.name}, mail {uid}", self._fetched(uid, sizes[uid]), sizes[uid])
+
+    def mark(self, uids: Sequence[int]) -> None:
+        """Set the keyword; a server that has no keywords is left alone."""
+        for start in range(0, len(uids), _CHUNK):
+            chunk = ",".join(map(str, uids[start : start + _CHUNK]))
+            try:
+                self._box.client.uid("STORE", chunk, "+FLAGS.SILENT", f"({KEYWORD})")
+            except (OSError, imaplib.IMAP4.error) as fault:
+                raise self._broken(fault) from None
+
+    def move(self, uids: Sequence[int], folder: str) -> str:
+        """Move mails into a folder, made if it is not there; gives why not, or ""."""
+        if "MOVE" not in self._box.client.capabilities:
+            return f"{self._server.host} cannot move mails: they stay where they are"
+        name = self._spelt(folder)
+        try:
+            if not self._box.folder.exists(name):
+                self._box.folder.create(name)
+            for start in range(0, len(uids), _CHUNK):
+                chunk = ",".join(map(str, uids[start : start + _CHUNK]))
+                answer, words = self._box.client.uid("MOVE", chunk, self._encoded(name))
+                if answer != "OK":
+                    return f"{self._server.host} does not move mails to {name}: {_shown(words)}"
+        except (OSError, imaplib.IMAP4.error) as fault:
+            raise self._broken(fault) from None
+        except Exception as fault:  # the library has exceptions of its own for every answer
+            return f"{self._server.host} has no folder {name}: {said(fault)}"
+        return ""
+
+    def _open(self) -> None:
+        try:
+            import imap_tools
+        except ImportError:
+            message = "reading mail from a server needs a library: pip install 'pbem[mail]'"
+            raise MissingLibrary(message) from None
+        one = self._server
+        try:
+            secure = context(one) if one.security != "none" else None
+            if one.security == "tls":
+                self._box = imap_tools.MailBox(one.host, one.port, PATIENCE, ssl_context=secure)
+            elif one.security == "starttls":
+                self._box = imap_tools.MailBoxStartTls(one.host, one.port, PATIENCE, ssl_context=secure)
+            else:
+                self._box = imap_tools.MailBoxUnencrypted(one.host, one.port, PATIENCE)
+        except NotHanded as fault:
+            raise NoWay(str(fault)) from None
+        except (OSError, imaplib.IMAP4.error, ssl.SSLError, Exception) as fault:
+            raise NoWay(f"no way to {one.host}, port {one.port}: {said(fault)}") from None
+        self._log_in()
+        self._select()
+
+    def _log_in(self) -> None:
+        try:
+            self._box.login(self._server.user, self._password, initial_folder=None)
+        except Exception:  # what the server answers may quote what it was sent
+            raise NoWay(f"{self._server.host} does not let {self._server.user} in") from None
+
+    def _select(self) -> None:
+        name = self._spelt(self._wanted)
+        try:
+            self._box.folder.set(name)
+            _, data = self._box.client.response("UIDVALIDITY")
+            self.validity = int(data[0]) if data and data[0] else 0
+        except (OSError, imaplib.IMAP4.abort) as fault:
+            raise self._broken(fault) from None
+        except Exception:
+            raise NoWay(f"there is no folder {name} at {self._server.host}") from None
+
+    def _spelt(self, folder: str) -> str:
+        """The name with the server's own sign between folder and folder, where / was written."""
+        try:
+            _, data = self._box.client.list('""', '""')
+            found = re.search(rb'\) "(.)" ', data[0] or b"")
+        except (OSError, imaplib.IMAP4.error, TypeError, IndexError):
+            found = None
+        sign = found[1].decode("ascii", "replace") if found else "/"
+        return folder if sign == "/" else folder.replace("/", sign)
+
+    def _encoded(self, name: str) -> Any:
+        from imap_tools.imap_utf7 import utf7_encode
+
+        return b'"' + utf7_encode(name).replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+
+    def _sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        data = self._asked("FETCH", ",".join(map(str, uids)), "(UID RFC822.SIZE)")
+        found = {}
+        for part in data:
+            match = _SIZE.search(part) if isinstance(part, bytes) else None
+            if match:
+                uid, size = (match[1], match[2]) if match[1] else (match[4], match[3])
+                found[int(uid)] = int(size)
+        return found
+
+    def _fetched(self, uid: int, size: int) -> bytes | None:
+        if size > MAX_MESSAGE:
+            return None
+        data = self._asked("FETCH", str(uid), "(BODY.PEEK[])")
+        body = next((part[1] for part in data if isinstance(part, tuple) and len(part) > 1), b"")
+        return body if len(body) <= MAX_MESSAGE else None
+
+    def _asked(self, command: str, *words: str) -> list[Any]:
+        try:
+            answer, data = self._box.client.uid(command, *words)
+        except (OSError, imaplib.IMAP4.error) as fault:
+            raise self._broken(fault) from None
+        if answer != "OK":
+            raise NoWay(f"{self._server.host} does not answer {command}: {_shown(data)}")
+        return list(data or [])
+
+    def _broken(self, fault: Exception) -> NoWay:
+        return NoWay(f"the connection to {self._server.host} broke: {said(fault)}")
+
+
+def _shown(data: object) -> str:
+    return said(Exception(str(data)))
