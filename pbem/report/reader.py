@@ -10,6 +10,8 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC, may_know
+from pbem.model.overlays import Overlay
+from pbem.report.svg.look import Look
 from pbem.report.wording import Wording
 
 Fields = Mapping[str, Any]
@@ -19,13 +21,16 @@ Fields = Mapping[str, Any]
 class View:
     """The position as far as the reader may know it, its map, and the words of the system.
 
-    `players` are the seats in their order. `chart` is None in a system without a hex map.
+    `players` are the seats in their order. `chart` is None in a system without a hex map, `look` is how it is
+    drawn, `overlays` are areas that the system works out from what the reader may know.
     """
 
     position: Position
     players: tuple[str, ...]
     wording: Wording = field(default_factory=Wording)
     chart: GameMap | None = None
+    look: Look = field(default_factory=Look)
+    overlays: tuple[Overlay, ...] = ()
 
     @property
     def owner_field(self) -> str:

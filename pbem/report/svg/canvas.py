@@ -1,0 +1,101 @@
+"""What the parts of a drawing share: the sheet, ids that are defined once, and the style sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from html import escape
+from typing import Literal
+
+from pbem.report.reader import View
+from pbem.report.svg.letters import Letters
+from pbem.report.svg.look import Look, palette
+from pbem.report.svg.sheet import Sheet
+from pbem.report.textmap import initials
+
+Theme = Literal["auto", "light", "dark"]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a map is drawn. `prefix` keeps ids apart where several drawings share a page; `link` is what a hex's
+    number is put behind to make the address its counters lead to (empty: no links). `still`: nothing to
+    focus, no titles, no script, for pictures."""
+
+    theme: Theme = "auto"
+    prefix: str = ""
+    link: str = ""
+    still: bool = False
+    hidden: Collection[str] = ()
+
+
+@dataclass
+class Canvas:
+    """One drawing in the making."""
+
+    view: View
+    sheet: Sheet
+    style: Style
+    letters: Letters = field(init=False)
+    owners: tuple[str, ...] = field(init=False)
+    initials: dict[str, str] = field(init=False)
+    _defined: dict[str, str] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)
+    _rules: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.letters = Letters(self.style.prefix)
+        found = {self.view.owner(id) for id in self.view.position.counters}
+        self.owners = (*self.view.players, *sorted(found - set(self.view.players)))
+        self.initials = initials(self.owners)
+
+    @property
+    def look(self) -> Look:
+        return self.view.look
+
+    def define(self, key: str, content: str) -> str:
+        """The id of something used often; `content` has `@` where its id goes. Defined once per key."""
+        if key not in self._names:
+            self._names[key] = f"{self.style.prefix}d{len(self._names):x}"
+            self._defined[key] = content.replace("@", self._names[key], 1)
+        return self._names[key]
+
+    def rule(self, selector: str, light: str, dark: str = "") -> str:
+        """Declarations for a class, and others for dark paper. Gives back the class."""
+        self._rules.setdefault(selector, (light, dark))
+        return selector
+
+    def paint(self, owner: str) -> dict[str, str]:
+        """The colours of an owner."""
+        found: dict[str, str] = palette()["paints"][self.look.paint(owner, self.owners)]
+        return found
+
+    def owner_class(self, owner: str) -> str:
+        """A class that colours lines and areas (`stroke` and `color`) for an owner."""
+        colours = self.paint(owner)
+        number = self.owners.index(owner) if owner in self.owners else len(self.owners)
+        light, dark = f"stroke:{colours['line']}", f"stroke:{colours['bright']}"
+        self.rule(f"o{number}f", f"fill:{colours['line']}", f"fill:{colours['bright']}")
+        return self.rule(f"o{number}", light, dark)
+
+    def definitions(self) -> str:
+        """What was defined, and the letters that were used."""
+        return f"<defs>{self.letters.definitions()}{''.join(self._defined.values())}</defs>"
+
+    def css(self) -> str:
+        """The style sheet; dark paper by the reader's preference, or always, or never."""
+        scope = ".m-"  # no parent in the selectors: content that is used again would not match
+        light = {name: one for name, (one, _) in self._rules.items()}
+        dark = {name: one for name, (_, one) in self._rules.items() if one}
+        if self.style.theme == "dark":
+            return "".join(f"{scope}{name}{{{one}}}" for name, one in {**light, **dark}.items())
+        text = "".join(f"{scope}{name}{{{one}}}" for name, one in light.items())
+        if self.style.theme == "auto" and dark:
+            inner = "".join(f"{scope}{name}{{{one}}}" for name, one in dark.items())
+            text += f"@media screen and (prefers-color-scheme:dark){{{inner}}}"
+        return text
+
+
+def words(text: str) -> str:
+    """Text for an element or an attribute."""
+    return escape(text, quote=True)

@@ -1,0 +1,191 @@
+"""The whole map as one SVG: layers that can be switched, and a name for everything that stands on it.
+
+Nothing is fetched and no font is needed. Every hex with something in it can be reached with the keyboard; its
+name says in words what is drawn there. What the reader may not know is not in his view and so not here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from pbem.board.map import GameMap
+from pbem.report.muster import forces
+from pbem.report.plain import capital, safe
+from pbem.report.reader import View
+from pbem.report.svg import ground, stage, units
+from pbem.report.svg.canvas import Canvas, Style, words
+from pbem.report.svg.sheet import HEX, Sheet
+
+_CLASSES = re.compile('class="([^"]*)"')
+LAYERS = ("rivers", "roads", "numbers", "places", "supply", "zoc", "units", "moves", "battles")
+AREAS = ("supply", "zoc")  # off until somebody wants them
+
+
+def draw(
+    view: View,
+    events: Iterable[Mapping[str, Any]] = (),
+    style: Style = Style(),  # noqa: B008  (frozen)
+    title: str = "",
+    hexes: Collection[int] | None = None,
+) -> str:
+    """The map of a view with what the events did; empty for a system without a map.
+
+    `hexes` draws a part of a large map.
+    """
+    chart = view.chart
+    if chart is None:
+        return ""
+    canvas = Canvas(view, Sheet(chart.grid, hexes), style)
+    seen = stage.happened(canvas, events)
+    texts = names(view, seen, canvas.sheet.hexes)
+    layers = _layers(canvas, chart, seen, texts)
+    body = "".join(
+        f'<g class="L-{name}"{_label(canvas, name)}>{content}</g>'
+        for name, content in layers.items()
+        if content and name not in style.hidden
+    )
+    spots = "" if style.still else _spots(canvas, texts)
+    return _document(canvas, body + spots, title)
+
+
+def layers_of(view: View, events: Iterable[Mapping[str, Any]] = ()) -> list[str]:
+    """The layers that the map of a view has, in their order: for switches."""
+    chart = view.chart
+    if chart is None:
+        return []
+    canvas = Canvas(view, Sheet(chart.grid), Style(still=True))
+    there = _layers(canvas, chart, stage.happened(canvas, events), {})
+    return [name for name in LAYERS if there.get(name)]
+
+
+def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened, texts: Mapping[int, str]) -> dict[str, str]:
+    """What each layer draws, lowest first."""
+    canvas.rule("off", "pointer-events:none")
+    plain = {hex: _plain(canvas.view, chart, hex) for hex in canvas.sheet.hexes if hex not in texts}
+    counters = ""
+    for hex in canvas.sheet.hexes:
+        ids = canvas.view.position.at(chart.grid.number(hex))
+        if ids:
+            counters += units.stack(canvas, ids, *canvas.sheet.centre(hex))
+    return {
+        "ground": ground.terrain(canvas, chart, plain),
+        "rivers": ground.hexsides(canvas, chart),
+        "roads": ground.links(canvas, chart),
+        "supply": _areas(canvas, "supply"),
+        "zoc": _areas(canvas, "zoc"),
+        "numbers": ground.numbers(canvas),
+        "sites": ground.sites(canvas, chart),
+        "units": counters,
+        "places": ground.names(canvas, chart),
+        "moves": stage.arrows(canvas, seen, False) + stage.arrows(canvas, seen, True),
+        "battles": stage.battles(canvas, seen),
+    }
+
+
+def _areas(canvas: Canvas, layer: str) -> str:
+    """The areas of a layer: hatched in the owner's direction, with a border in his colour."""
+    found = ""
+    for overlay in canvas.view.overlays:
+        hexes = [canvas.sheet.grid.get(number) for number in overlay.hexes]
+        inside = [hex for hex in hexes if hex is not None and hex in canvas.sheet.hexes]
+        if overlay.layer != layer or not inside:
+            continue
+        tone = canvas.owner_class(overlay.owner)
+        number = canvas.owners.index(overlay.owner) if overlay.owner in canvas.owners else 0
+        turn = (30, 150, 90, 60, 120, 0)[number % 6]
+        gap = 9 if layer == "supply" else 5
+        lines = f'<path d="M0 0h{gap}" class="{tone}" stroke-width="1.2"/>'
+        hatch = canvas.define(
+            f"hatch {layer} {overlay.owner}",
+            f'<pattern id="@" width="{gap}" height="{gap}" patternUnits="userSpaceOnUse" '
+            f'patternTransform="rotate({turn})">{lines}</pattern>',
+        )
+        dash = "9 4" if layer == "supply" else "2 3"
+        found += (
+            f'<path class="{tone}" d="{canvas.sheet.outline(inside)}" fill="url(#{hatch})" stroke-width="2.6" '
+            f'stroke-dasharray="{dash}" stroke-linejoin="round"/>'
+        )
+    return found
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int, str]:
+    """What is there, in words, for every hex that has a counter, a place, a battle or a loss."""
+    chart = view.chart
+    assert chart is not None
+    found: dict[int, list[str]] = {}
+    for kind in view.wording.of("places"):
+        for place in chart.places(kind):
+            holder = view.holder(place.number) or view.wording.say("nobody")
+            text = view.wording.place(kind, {**place.data, "holder": holder})
+            found.setdefault(place.hex, []).append(text)
+    for force in forces(view, None):
+        who = capital(safe(view.wording.text(force.owner))) or view.wording.say("nobodys")
+        for stack in force.stacks:
+            hex = chart.grid.get(stack.hex)
+            if hex is not None:
+                listed = ", ".join(group.short for group in stack.groups)
+                found.setdefault(hex, []).append(f"{who}: {listed}")
+    for hex, count in seen.battles.items():
+        found.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
+    for hex, count in seen.losses.items():
+        found.setdefault(hex, []).append(view.wording.say("map-lost", count=count))
+    return {
+        hex: "; ".join([_plain(view, chart, hex), *parts])
+        for hex, parts in sorted(found.items())
+        if hex in hexes
+    }
+
+
+def _plain(view: View, chart: GameMap, hex: int) -> str:
+    return f"{chart.grid.number(hex)} {safe(view.wording.text(chart.terrain(hex)))}".strip()
+
+
+def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
+    """Over every hex that has something in it: a field that can be focused and says what that is."""
+    canvas.rule("x", "fill:#fff;fill-opacity:0;stroke:none;cursor:help;outline:none")
+    style = canvas.style
+    canvas.rule("x:hover", "stroke:#1d1b16;stroke-width:2.5", "stroke:#fff")
+    canvas.rule("x:focus-visible", "stroke:#b3006e;stroke-width:4", "stroke:#ff8ad1")
+    id = canvas.define("spot", f'<path id="@" d="{HEX}"/>')
+    found = ""
+    for hex, text in texts.items():
+        x, y = canvas.sheet.centre(hex)
+        inner = f'<title>{words(text)}</title><use href="#{id}" x="{x}" y="{y}" />'
+        number = canvas.sheet.grid.number(hex)
+        anchor = f'id="{style.prefix}hex-{words(number)}" class="x" aria-label="{words(text)}"'
+        if style.link:
+            found += f'<a {anchor} href="{words(style.link + number)}">{inner}</a>'
+        else:
+            found += f'<g {anchor} role="img" tabindex="0">{inner}</g>'
+    return f'<g class="spots">{found}</g>'
+
+
+def _label(canvas: Canvas, name: str) -> str:
+    """Names for editors of drawings, which show these groups as layers."""
+    if canvas.style.still or canvas.style.link:
+        return ""
+    return f' id="{canvas.style.prefix}layer-{name}"'
+
+
+def _document(canvas: Canvas, body: str, title: str) -> str:
+    size = f'viewBox="0 0 {canvas.sheet.width} {canvas.sheet.height}"'
+    still = canvas.style.still
+    name = f"<title>{words(title)}</title>" if title and not still else ""
+    role = 'role="img"' if still else 'role="group"'
+    label = f' aria-label="{words(title)}"' if title else ""
+    canvas.rule("paper", "fill:#f6f1e0", "fill:#1b1a16")
+    paper = f'<rect class="paper" width="{canvas.sheet.width}" height="{canvas.sheet.height}"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" {size} {role}{label}>{name}'
+        f"<style>{canvas.css()}</style>{_own_classes(canvas.definitions() + paper + body)}</svg>\n"
+    )
+
+
+def _own_classes(content: str) -> str:
+    """The classes of the drawing as its style sheet has them, so that they meet no others on a page."""
+    return _CLASSES.sub(lambda found: f'class="{" ".join("m-" + n for n in found[1].split())}"', content)

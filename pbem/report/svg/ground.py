@@ -1,0 +1,250 @@
+"""The map itself: terrain, coasts, rivers, roads, hex numbers, places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.board.map import GameMap
+from pbem.report.muster import place_name
+from pbem.report.svg.canvas import Canvas, words
+from pbem.report.svg.letters import EM, advance, number
+from pbem.report.svg.look import palette, shapes
+from pbem.report.svg.sheet import HALF_HEIGHT, HEX, polyline
+
+NAME_SIZE, NUMBER_SIZE = 9.0, 8.0
+ROW = 2 * HALF_HEIGHT
+
+
+def terrain(canvas: Canvas, chart: GameMap, titles: Mapping[int, str]) -> str:
+    """Every hex in its tint with its mark; `titles` name those that nothing else names. Then the coasts."""
+    kinds = list(dict.fromkeys(chart.terrain(hex) for hex in canvas.sheet.hexes))
+    order = sorted(dict.fromkeys(chart.terrains()))
+    canvas.rule("hx", "stroke:#8a7f63;stroke-width:.8", "stroke:#6a6550")
+    found = ""
+    for kind in kinds:
+        tint = canvas.look.tint(kind, order)
+        tone = canvas.rule(f"t{order.index(kind)}", f"fill:{tint.light}", f"fill:{tint.dark}")
+        name = canvas.define(f"terrain {kind}", f'<g id="@"><path d="{HEX}"/>{_mark(canvas, tint.mark)}</g>')
+        hexes = [hex for hex in canvas.sheet.hexes if chart.terrain(hex) == kind]
+        found += f'<g class="{tone}">' + "".join(_hex(canvas, name, hex, titles) for hex in hexes) + "</g>"
+    wet = [hex for hex in canvas.sheet.hexes if canvas.look.tint(chart.terrain(hex), order).water]
+    shore = canvas.sheet.outline(wet, edge_of_map=False) if wet else ""
+    if shore:
+        canvas.rule("coast", "fill:none;stroke:#5f93af;stroke-width:2.4;opacity:.9", "stroke:#6fa6c4")
+        found += f'<path class="coast" d="{shore}"/>'
+    return f'<g class="hx">{found}</g>'
+
+
+def _hex(canvas: Canvas, name: str, hex: int, titles: Mapping[int, str]) -> str:
+    x, y = canvas.sheet.centre(hex)
+    title = titles.get(hex)
+    if title is None or canvas.style.still:
+        return f'<use href="#{name}" x="{x}" y="{y}"/>'
+    return f'<use href="#{name}" x="{x}" y="{y}"><title>{words(title)}</title></use>'
+
+
+def _mark(canvas: Canvas, mark: str) -> str:
+    own = shapes()["marks"].get(mark)
+    if own is None:
+        return ""
+    form = "line" if "line" in own else "fill"
+    light, dark = (
+        (f"fill:none;stroke:{own['light']};stroke-width:1.1", f"stroke:{own['dark']}")
+        if form == "line"
+        else (f"fill:{own['light']};stroke:none", f"fill:{own['dark']}")
+    )
+    return f'<path class="{canvas.rule(f"k-{mark}", light, dark)}" d="{own[form]}"/>'
+
+
+def hexsides(canvas: Canvas, chart: GameMap) -> str:
+    """Lines along hexsides, or across them (bridges)."""
+    found = ""
+    for kind, line in canvas.look.part("hexsides").items():
+        form = palette()["lines"].get(line, {})
+        sides = [side for side in chart.hexsides(kind) if set(side) <= set(canvas.sheet.hexes)]
+        if not sides or not form:
+            continue
+        paths = []
+        for a, b in sides:
+            if form.get("across"):
+                (ax, ay), (bx, by) = canvas.sheet.centre(a), canvas.sheet.centre(b)
+                ends = ((3 * ax + 2 * bx) // 5, (3 * ay + 2 * by) // 5)
+                paths.append(polyline([ends, ((2 * ax + 3 * bx) // 5, (2 * ay + 3 * by) // 5)]))
+            else:
+                paths.append(polyline(canvas.sheet.side_between(a, b)))
+        found += _strokes(canvas, line, form, "".join(paths))
+    return found
+
+
+def links(canvas: Canvas, chart: GameMap) -> str:
+    """Roads and rails through the middles of hexes, with curves where a road only passes."""
+    found = ""
+    for network, line in canvas.look.part("links").items():
+        form = palette()["lines"].get(line, {})
+        inside = set(canvas.sheet.hexes)
+        paths: list[str] = []
+        for hex in canvas.sheet.hexes:
+            ends = [other for other in chart.links_from(network, hex) if other in inside]
+            middles = [_middle(canvas, hex, other) for other in ends]
+            x, y = canvas.sheet.centre(hex)
+            if len(middles) == 2:
+                (ax, ay), (bx, by) = middles
+                paths.append(f"M{ax} {ay}Q{x} {y} {bx} {by}")
+            else:
+                paths += [polyline([(x, y), middle]) for middle in middles]
+        if paths and form:
+            found += _strokes(canvas, line, form, "".join(paths))
+    return found
+
+
+def _middle(canvas: Canvas, a: int, b: int) -> tuple[int, int]:
+    (ax, ay), (bx, by) = canvas.sheet.centre(a), canvas.sheet.centre(b)
+    return (ax + bx) // 2, (ay + by) // 2
+
+
+def _strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -> str:
+    """A line with its casing, its dashes or its sleepers."""
+    wide = int(str(form.get("width", 3)))
+    dash = f";stroke-dasharray:{form['dash']}" if "dash" in form else ""
+    ends = "butt" if dash or form.get("across") else "round"
+    base = f"fill:none;stroke-linejoin:round;stroke-linecap:{ends}"
+    tone = canvas.rule(
+        f"l-{name}", f"{base};stroke:{form['light']};stroke-width:{wide}{dash}", f"stroke:{form['dark']}"
+    )
+    below = ""
+    if "casing" in form:
+        case = canvas.rule(
+            f"c-{name}", f"{base};stroke:{form['casing']};stroke-width:{wide + 2}", "stroke:#15140f"
+        )
+        below = f'<path class="{case}" d="{path}"/>'
+    if form.get("ties"):
+        ties = canvas.rule(
+            f"s-{name}",
+            f"{base};stroke:{form['light']};stroke-width:{wide + 5};stroke-dasharray:1.6 6",
+            f"stroke:{form['dark']}",
+        )
+        below += f'<path class="{ties}" d="{path}"/>'
+    return f'{below}<path class="{tone}" d="{path}"/>'
+
+
+# ---- numbers -------------------------------------------------------------------------------------
+
+
+def numbers(canvas: Canvas) -> str:
+    """The number of every hex. On a whole sheet each row and each column is written once and used again."""
+    grid, sheet = canvas.sheet.grid, canvas.sheet
+    canvas.rule("no", "fill:#5d5640", "fill:#cfc9ae")
+    columns = sorted({grid.column_row(hex)[0] for hex in sheet.hexes})
+    rows = sorted({grid.column_row(hex)[1] for hex in sheet.hexes})
+    wide = advance("0" * grid.digits + grid.separator) * NUMBER_SIZE / EM
+    spots = {hex: sheet.centre(hex) for hex in sheet.hexes}
+
+    def written(value: int, first: bool) -> str:
+        text = f"{value:0{grid.digits}}" + (grid.separator if first else "")
+        x, anchor = (-wide, "start") if first else (0.0, "start")
+        inner = canvas.letters.text(text, x + 1, 0, NUMBER_SIZE, anchor)
+        return canvas.define(f"number {first} {value}", f'<g id="@">{inner}</g>')
+
+    if len(spots) != len(columns) * len(rows):
+        found = ""
+        for hex, (x, y) in spots.items():
+            column, row = grid.column_row(hex)
+            for value, first in ((column, True), (row, False)):
+                found += f'<use href="#{written(value, first)}" x="{x}" y="{y - 26}"/>'
+        return f'<g class="no">{found}</g>'
+    tops = {grid.column_row(hex): spot for hex, spot in spots.items()}
+    by_row = "".join(
+        f'<use href="#{written(row, False)}" y="{tops[columns[0], row][1] - tops[columns[0], rows[0]][1]}"/>'
+        for row in rows
+    )
+    down = canvas.define("rows", f'<g id="@">{by_row}</g>')
+    by_column = "".join(
+        f'<use href="#{written(c, True)}" x="{tops[c, rows[0]][0]}" y="{tops[c, rows[0]][1] - 26}"/>'
+        for c in columns
+    )
+    along = canvas.define("columns", f'<g id="@">{by_column}</g>')
+    found = "".join(
+        f'<use href="#{along}" y="{tops[columns[0], r][1] - tops[columns[0], rows[0]][1]}"/>' for r in rows
+    )
+    found += "".join(
+        f'<use href="#{down}" x="{tops[c, rows[0]][0]}" y="{tops[c, rows[0]][1] - 26}"/>' for c in columns
+    )
+    return f'<g class="no">{found}</g>'
+
+
+# ---- places --------------------------------------------------------------------------------------
+
+
+def sites(canvas: Canvas, chart: GameMap) -> str:
+    """The shapes of places, in the middle of their hexes."""
+    canvas.rule(
+        "site",
+        "fill:#4a4334;stroke:#4a4334;stroke-width:1.6;stroke-linejoin:round",
+        "fill:#e8e0c8;stroke:#e8e0c8",
+    )
+    canvas.rule("hollow", "fill:none")
+    found = ""
+    for kind, own in canvas.look.part("places").items():
+        for place in chart.places(kind):
+            if place.hex not in canvas.sheet.hexes:
+                continue
+            named = own.get("sites", {}).get(str(place.data.get(own.get("by", ""), "")), own.get("site"))
+            x, y = canvas.sheet.centre(place.hex)
+            found += _site(canvas, named, x, y - 3) if named else ""
+            for name, also in own.get("also", {}).items():
+                found += _site(canvas, also, x + 20, y - 3, 0.7) if place.data.get(name) else ""
+    return f'<g class="site">{found}</g>' if found else ""
+
+
+def _site(canvas: Canvas, name: str, x: int, y: int, scale: float = 1.1) -> str:
+    own = shapes()["sites"][name]
+    inner = f'<path d="{own["fill"]}"/>' if "fill" in own else ""
+    inner += f'<path class="hollow" d="{own["line"]}"/>' if "line" in own else ""
+    id = canvas.define(f"site {name}", f'<g id="@">{inner}</g>')
+    return f'<use href="#{id}" transform="translate({x} {y})scale({scale})"/>'
+
+
+def names(canvas: Canvas, chart: GameMap) -> str:
+    """The names of places on a plate at the foot of the hex: its colour and its letter say who holds it."""
+    canvas.rule("plate", "fill:#fbf7e9;stroke:#4a4334;stroke-width:.8", "fill:#23221c;stroke:#b9b196")
+    canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
+    found = ""
+    done: set[int] = set()
+    for kind, own in canvas.look.part("places").items():
+        for place in chart.places(kind):
+            if place.hex in done or place.hex not in canvas.sheet.hexes:
+                continue
+            holder = canvas.view.holder(place.number)
+            label = str(place.data.get(own["label"], "")) if "label" in own else ""
+            value = place.data.get(own.get("value", ""))
+            if label and isinstance(value, int) and not isinstance(value, bool) and value:
+                label += f" {value}"
+            if label or holder:
+                done.add(place.hex)
+                found += _plate(canvas, place.hex, label[:24], holder)
+    if not canvas.look.part("places"):
+        for hex in canvas.sheet.hexes:
+            text = place_name(canvas.view, chart.grid.number(hex))
+            found += (
+                _plate(canvas, hex, text[:24], canvas.view.holder(chart.grid.number(hex))) if text else ""
+            )
+    return found
+
+
+def _plate(canvas: Canvas, hex: int, label: str, holder: str | None) -> str:
+    """`R Karsk 3`: the holder's initial in his colours, then the name."""
+    x, y = canvas.sheet.centre(hex)
+    size = NAME_SIZE if len(label) < 12 else NAME_SIZE - 1
+    mark = canvas.initials.get(holder or "", "")
+    wide = advance(label) * size / EM + (6 if label else 0)
+    badge = advance(mark) * size / EM + 5 if mark else 0
+    left, base = x - (wide + badge) / 2, y + 31
+    box = f'x="{number(left)}" y="{number(base - 8.6)}" width="{number(wide + badge)}" height="11" rx="2"'
+    found = f'<rect class="plate" {box}/>'
+    if mark and holder:
+        colours = canvas.paint(holder)
+        spot = f'x="{number(left)}" y="{number(base - 8.6)}" width="{number(badge)}" height="11" rx="2"'
+        found += f'<rect {spot} fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
+        ink = f' fill="{colours["ink"]}"'
+        found += canvas.letters.text(mark, left + badge / 2, base, size, "middle", ink)
+    return found + canvas.letters.text(label, left + badge + 3, base, size, "start", ' class="plain"')

@@ -1,0 +1,68 @@
+"""Lettering as outlines, so that a map looks the same on every machine and needs no font.
+
+`letters.json` holds the outlines of Roboto Condensed Bold (Google, Apache License 2.0, see `letters.LICENSE`),
+200 units to the em: `{character: [advance, path]}`. A character that is not there is drawn as a box.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+EM, CAPITAL = 200, 142  # units; height of a capital letter
+BOX = (110, "M12-142h80v142h-80zm12 12v118h56v-118z")
+
+
+@cache
+def outlines() -> dict[str, tuple[int, str]]:
+    """Every character that can be drawn, with its advance and its outline."""
+    data = json.loads((Path(__file__).parent / "letters.json").read_text("utf-8"))
+    return {char: (advance, path) for char, (advance, path) in data.items()}
+
+
+def advance(text: str) -> int:
+    """How wide a text is, in units of the em."""
+    known = outlines()
+    return sum(known.get(char, BOX)[0] for char in text)
+
+
+class Letters:
+    """The characters that one drawing uses: each is defined once and used by name."""
+
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
+        self._names: dict[str, str] = {}
+
+    def name(self, char: str) -> str:
+        """The id of a character's outline."""
+        return self._names.setdefault(char, f"{self.prefix}g{len(self._names):x}")
+
+    def text(
+        self, text: str, x: float, y: float, size: float, anchor: str = "middle", extra: str = ""
+    ) -> str:
+        """A line of text whose base line is at x, y; `size` is that of the em. `extra` are more attributes."""
+        scale, wide = size / EM, advance(text)
+        left = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+        known, at, uses = outlines(), 0, ""
+        for char in text:
+            if char != " ":
+                where = f' x="{at}"' if at else ""
+                uses += f'<use href="#{self.name(char)}"{where}/>'
+            at += known.get(char, BOX)[0]
+        place = f"translate({number(x - left * scale)} {number(y)})scale({number(scale, 4)})"
+        return f'<g transform="{place}"{extra}>{uses}</g>'
+
+    def definitions(self) -> str:
+        """The outlines that were used."""
+        known = outlines()
+        return "".join(
+            f'<path id="{name}" d="{known.get(char, BOX)[1]}"/>' for char, name in self._names.items()
+        )
+
+
+def number(value: float, places: int = 1) -> str:
+    """A coordinate in few bytes; equal on every machine, because it is rounded."""
+    text = f"{value:.{places}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text

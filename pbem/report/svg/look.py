@@ -1,0 +1,180 @@
+"""How a rules system looks: its `look.yaml` (schema `look`) over the tints, paints and shapes that come with pbem.
+
+A system without one gets a plain map: terrain in the order of its kinds, every counter with its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pbem.text.diagnostics import Diagnostic
+from pbem.text.loading import load_data
+from pbem.text.schema import check, find
+from pbem.text.suggest import did_you_mean
+
+Data = Mapping[str, Any]
+PLAIN_TINTS = ("clear", "woods", "hills", "desert", "swamp", "mountain", "urban", "farmland", "rough", "ice")
+
+
+@cache
+def palette() -> Data:
+    """Tints, paints and lines: `palette.yaml`."""
+    return _own("palette.yaml")
+
+
+@cache
+def shapes() -> Data:
+    """Symbols, marks and sites: `shapes.yaml`."""
+    return _own("shapes.yaml")
+
+
+def _own(name: str) -> Data:
+    data: Data = load_data((Path(__file__).parent / name).read_bytes(), f"report/svg/{name}")
+    return data
+
+
+@dataclass(frozen=True)
+class Tint:
+    """The colours of a terrain on light and dark paper, the mark drawn on it, and whether it is water."""
+
+    light: str
+    dark: str
+    mark: str = ""
+    water: bool = False
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of counter: symbol, what is written on it, its name in words, its strengths from the highest."""
+
+    symbol: str
+    code: str
+    name: str = ""
+    steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Look:
+    """The data of one system, and what it makes of a terrain, an owner, a counter."""
+
+    data: Data = field(default_factory=dict)
+
+    def part(self, name: str) -> Data:
+        """A section of the file."""
+        found: Data = self.data.get(name, {})
+        return found
+
+    def tint(self, terrain: str, terrains: Sequence[str] = ()) -> Tint:
+        """How a terrain is drawn; one that the file has not gets the next of the plain tints."""
+        own = self.part("terrain").get(terrain)
+        if own is None:
+            unknown = [name for name in terrains if name not in self.part("terrain")]
+            number = unknown.index(terrain) if terrain in unknown else 0
+            wet = terrain in ("sea", "water", "lake", "ocean")
+            own = {"tint": "water" if wet else PLAIN_TINTS[number % len(PLAIN_TINTS)]}
+        made = {**palette()["tints"].get(own.get("tint", "clear"), {}), **own}
+        return Tint(made["light"], made["dark"], made.get("mark", ""), bool(made.get("water")))
+
+    def paint(self, owner: str, owners: Sequence[str]) -> str:
+        """The name of an owner's paint."""
+        named = self.part("owners").get(owner)
+        if named in palette()["paints"]:
+            return str(named)
+        order = palette()["order"]
+        if owner in order:
+            return owner
+        taken = {self.part("owners").get(other, other) for other in owners if other != owner}
+        free = [paint for paint in order if paint not in taken] or order
+        others = [other for other in owners if other not in self.part("owners") and other not in order]
+        return str(free[others.index(owner) % len(free)]) if owner in others else "grey"
+
+    @property
+    def kind_field(self) -> str:
+        return str(self.part("counters").get("kind", "type"))
+
+    def is_unknown(self, counter: Data) -> bool:
+        """Does the reader only know that this counter is there?"""
+        kind = counter.get(self.kind_field)
+        return kind is None or kind == self.part("counters").get("unknown", "?")
+
+    def kind(self, counter: Data) -> Kind:
+        """What a counter is."""
+        name = str(counter.get(self.kind_field, ""))
+        own = self.part("counters").get("kinds", {}).get(name, {})
+        code = counter.get(str(self.part("counters").get("code", "")), own.get("code", name))
+        steps = tuple(own.get("steps", ()))
+        most = self.part("counters").get("steps")
+        if not steps and isinstance(most, int):
+            steps = tuple(range(most, 0, -1))
+        return Kind(str(own.get("symbol", "none")), str(code), str(own.get("name", name)), steps)
+
+    def strength(self, counter: Data) -> int | None:
+        """The present strength of a counter."""
+        value = counter.get(str(self.part("counters").get("strength", "")))
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def figures(self, counter: Data) -> str:
+        """What is printed at the foot of a counter beside or instead of a strength: `3-2-1`."""
+        values = [counter.get(name) for name in self.part("counters").get("figures", ())]
+        return "-".join(str(value) for value in values if isinstance(value, int | str))
+
+    def marks(self, counter: Data) -> str:
+        """Letters for what is true of a counter."""
+        known = self.part("counters").get("marks", {})
+        return "".join(letters for name, letters in known.items() if counter.get(name))
+
+
+# ---- what is wrong with a look -------------------------------------------------------------------
+
+
+def faults(data: Data, events: Mapping[str, Iterable[str]], places: Iterable[str] = ()) -> list[Diagnostic]:
+    """What does not fit the schema; names of shapes, colours, events and fields that there are not.
+
+    `events` are the kinds of the system with their fields.
+    """
+    found = check(data, find("look"))
+    if found:
+        return found
+    look = Look(data)
+    return [*_shape_faults(look), *_event_faults(look, events)]
+
+
+def _shape_faults(look: Look) -> list[Diagnostic]:
+    colours, forms = palette(), shapes()
+    named: list[tuple[tuple[str, ...], str, Iterable[str]]] = []
+    for terrain, own in look.part("terrain").items():
+        named += [(("terrain", terrain, "tint"), own["tint"], colours["tints"])] if "tint" in own else []
+        named += [(("terrain", terrain, "mark"), own["mark"], forms["marks"])] if "mark" in own else []
+    for section in ("hexsides", "links"):
+        named += [((section, kind), line, colours["lines"]) for kind, line in look.part(section).items()]
+    named += [(("owners", who), paint, colours["paints"]) for who, paint in look.part("owners").items()]
+    for kind, own in look.part("places").items():
+        sites = {**own.get("sites", {}), **own.get("also", {})}
+        sites |= {"site": own["site"]} if "site" in own else {}
+        named += [(("places", kind, name), site, forms["sites"]) for name, site in sites.items()]
+    for kind, own in look.part("counters").get("kinds", {}).items():
+        named.append((("counters", "kinds", kind, "symbol"), own["symbol"], forms["symbols"]))
+    return [_unknown(path, name, known) for path, name, known in named if name not in known]
+
+
+def _event_faults(look: Look, events: Mapping[str, Iterable[str]]) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for section in ("moves", "retreats", "battles", "losses"):
+        for kind, own in look.part(section).items():
+            if kind not in events:
+                found.append(_unknown((section, kind), kind, events))
+                continue
+            fields = {"hex": own} if isinstance(own, str) else {k: v for k, v in own.items() if k != "by"}
+            known = list(events[kind])
+            found += [_unknown((section, kind, k), v, known) for k, v in fields.items() if v not in known]
+    return found
+
+
+def _unknown(path: tuple[str, ...], name: str, known: Iterable[str]) -> Diagnostic:
+    near = did_you_mean(name, sorted(known))
+    help_ = (f"did you mean '{near}'?",) if near else ()
+    return Diagnostic("unknown-name", f"{'.'.join(path)}: there is no '{name}'", path=path, help=help_)

@@ -1,0 +1,181 @@
+"""What happened in a stage, drawn over the map: moves as arrows, retreats, battles, losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Any
+
+from pbem.report.reader import names_in
+from pbem.report.svg.canvas import Canvas
+from pbem.report.svg.letters import number
+
+BURST = (
+    "M0-11l2.6 5 5.2-3.4-.9 6.1 6.1.8-4.8 3.9 3.6 5-6.1-.8-.4 6.2-5.3-3.9-5.3 3.9-.4-6.2-6.1.8 "
+    "3.6-5-4.8-3.9 6.1-.8-.9-6.1 5.2 3.4z"
+)
+SWORDS = "M-5-5l10 10m0-10l-10 10m-1.6-3l3 3m8.8-3l-3 3"
+DASHES = {"land": "", "sea": "10 4", "air": "2 4", "drop": "2 4 8 4"}
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """Counters that went from hex to hex. `by`: land, sea, air, drop, or retreat."""
+
+    owner: str
+    way: tuple[int, ...]
+    by: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What a stage shows on the map: arrows, and how many battles and losses each hex saw."""
+
+    arrows: tuple[Arrow, ...]
+    battles: Mapping[int, int]
+    losses: Mapping[int, int]
+
+
+def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
+    """The moves, retreats, battles and losses that the look of the system finds in the events."""
+    look = canvas.look
+    arrows: dict[tuple[str, tuple[int, ...], str], int] = {}
+    battles: dict[int, int] = {}
+    losses: dict[int, int] = {}
+    for event in events:
+        kind = str(event.get("event", ""))
+        if kind in look.part("moves"):
+            own = look.part("moves")[kind]
+            ends = [event.get(own["from"])] if "from" in own else []
+            _add(canvas, arrows, event, own, [*ends, event.get(own["way"])], str(own.get("by", "land")))
+        if kind in look.part("retreats"):
+            own = look.part("retreats")[kind]
+            _add(canvas, arrows, event, own, [event.get(own["from"]), event.get(own["to"])], "retreat")
+        for section, counts in (("battles", battles), ("losses", losses)):
+            hex = _hex(canvas, event.get(look.part(section).get(kind, "")))
+            if hex is not None:
+                counts[hex] = counts.get(hex, 0) + 1
+    return Happened(tuple(Arrow(*key, count) for key, count in arrows.items()), battles, losses)
+
+
+def _add(
+    canvas: Canvas,
+    arrows: dict[tuple[str, tuple[int, ...], str], int],
+    event: Fields,
+    own: Fields,
+    ends: Sequence[Any],
+    by: str,
+) -> None:
+    texts = [text for end in ends for text in (end if isinstance(end, list | tuple) else [end])]
+    hexes = [_hex(canvas, text) for text in texts]
+    way = tuple(hex for n, hex in enumerate(hexes) if hex is not None and (n == 0 or hex != hexes[n - 1]))
+    if len(way) < 2:
+        return
+    whose = names_in(event.get(str(own.get("who", "")), ""), canvas.owners)
+    count = event.get(str(own.get("count", "")), 1)
+    key = (min(whose) if whose else "", way, by)
+    arrows[key] = arrows.get(key, 0) + (count if isinstance(count, int) else 1)
+
+
+def _hex(canvas: Canvas, value: object) -> int | None:
+    hex = canvas.sheet.grid.get(value) if isinstance(value, str) else None
+    return hex if hex is not None and hex in canvas.sheet.hexes else None
+
+
+# ---- drawing -------------------------------------------------------------------------------------
+
+
+def arrows(canvas: Canvas, found: Happened, retreats: bool) -> str:
+    """The arrows of moves, or those of retreats, each on a light casing that sets it off."""
+    canvas.rule(
+        "case",
+        "fill:none;stroke:#fffdf4;stroke-width:6;stroke-opacity:.85;stroke-linecap:round",
+        "stroke:#14130f",
+    )
+    canvas.rule("way", "fill:none;stroke-width:3;stroke-linecap:round;stroke-linejoin:round")
+    canvas.rule("tip", "stroke:#fffdf4;stroke-width:1;stroke-linejoin:round", "stroke:#14130f")
+    shown = [arrow for arrow in found.arrows if (arrow.by == "retreat") == retreats]
+    return "".join(_arrow(canvas, arrow, n) for n, arrow in enumerate(shown))
+
+
+def _arrow(canvas: Canvas, arrow: Arrow, order: int) -> str:
+    points = [_shifted(canvas.sheet.centre(hex), order) for hex in arrow.way]
+    (px, py), (x, y) = points[-2], points[-1]
+    long = hypot(x - px, y - py) or 1.0
+    ux, uy = (x - px) / long, (y - py) / long
+    x, y = x - 15 * ux, y - 15 * uy
+    straight = arrow.by in ("land", "sea", "retreat")
+    path = _path([*points[:-1], (x - 4 * ux, y - 4 * uy)], bend=not straight)
+    tone = (
+        canvas.owner_class(arrow.owner)
+        if arrow.owner
+        else canvas.rule("ow", "stroke:#4a4334", "stroke:#e8e0c8")
+    )
+    dash = "3 5" if arrow.by == "retreat" else DASHES[arrow.by]
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    head = _head(x, y, ux, uy)
+    fill = f"{tone}f tip" if arrow.owner else "site tip"
+    tip = f'<path class="{fill}" d="{head}"/>'
+    if arrow.by == "retreat":
+        tip = f'<path class="way {tone}" d="{_open_head(x, y, ux, uy)}"/>'
+    count = _count(canvas, arrow, points) if arrow.count > 1 else ""
+    return f'<path class="case" d="{path}"/><path class="way {tone}" d="{path}"{dashed}/>{tip}{count}'
+
+
+def _shifted(point: tuple[int, int], order: int) -> tuple[float, float]:
+    """Arrows over the same hexes lie a little beside each other."""
+    step = (order % 5) - 2
+    return point[0] + 3.0 * step, point[1] + 2.0 * step
+
+
+def _path(points: Sequence[tuple[float, float]], *, bend: bool) -> str:
+    (x, y), *rest = points
+    if bend and len(points) == 2:
+        (tx, ty) = rest[0]
+        mx, my = (x + tx) / 2 - (ty - y) / 6, (y + ty) / 2 + (tx - x) / 6
+        return f"M{number(x)} {number(y)}Q{number(mx)} {number(my)} {number(tx)} {number(ty)}"
+    return f"M{number(x)} {number(y)}" + "".join(f"L{number(a)} {number(b)}" for a, b in rest)
+
+
+def _head(x: float, y: float, ux: float, uy: float) -> str:
+    corners = [
+        (x + 7 * ux, y + 7 * uy),
+        (x - 5 * ux - 6 * uy, y - 5 * uy + 6 * ux),
+        (x - 5 * ux + 6 * uy, y - 5 * uy - 6 * ux),
+    ]
+    return "M" + "L".join(f"{number(a)} {number(b)}" for a, b in corners) + "z"
+
+
+def _open_head(x: float, y: float, ux: float, uy: float) -> str:
+    corners = [(x - 6 * ux - 6 * uy, y - 6 * uy + 6 * ux), (x, y), (x - 6 * ux + 6 * uy, y - 6 * uy - 6 * ux)]
+    return "M" + "L".join(f"{number(a)} {number(b)}" for a, b in corners)
+
+
+def _count(canvas: Canvas, arrow: Arrow, points: Sequence[tuple[float, float]]) -> str:
+    (ax, ay), (bx, by) = points[0], points[1]
+    x, y = (ax + bx) / 2, (ay + by) / 2
+    canvas.rule("chip", "fill:#fffdf4;stroke:#4a4334;stroke-width:1", "fill:#14130f;stroke:#e8e0c8")
+    text = canvas.letters.text(str(arrow.count), x, y + 3, 8, "middle", ' class="plain"')
+    return f'<circle class="chip" cx="{number(x)}" cy="{number(y)}" r="6"/>{text}'
+
+
+def battles(canvas: Canvas, found: Happened) -> str:
+    """A burst with crossed swords where was fought, and how many counters were lost there."""
+    canvas.rule("burst", "fill:#ffd23f;stroke:#5a1e0e;stroke-width:1.2;stroke-linejoin:round")
+    canvas.rule("swords", "fill:none;stroke:#5a1e0e;stroke-width:1.5;stroke-linecap:round")
+    canvas.rule("lost", "fill:#2b2720;stroke:#fffdf4;stroke-width:1")
+    burst = canvas.define(
+        "burst", f'<g id="@"><path class="burst" d="{BURST}"/><path class="swords" d="{SWORDS}"/></g>'
+    )
+    shown = ""
+    for hex in sorted(found.battles):
+        x, y = canvas.sheet.centre(hex)
+        shown += f'<use href="#{burst}" x="{x + 25}" y="{y - 20}"/>'
+    for hex, count in sorted(found.losses.items()):
+        x, y = canvas.sheet.centre(hex)
+        box = f'<rect class="lost" x="{x - 37}" y="{y - 27}" width="17" height="11" rx="5"/>'
+        shown += box + canvas.letters.text(f"−{count}", x - 28.5, y - 18.5, 9, "middle", ' fill="#fff"')
+    return shown

@@ -1,0 +1,167 @@
+"""Counters in the wargame manner: symbol, code, strength, steps; blocks that are only counted are blank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.report.svg.canvas import Canvas
+from pbem.report.svg.letters import EM, advance, number
+from pbem.report.svg.look import Kind, shapes
+
+SIZE = 30
+# where counters stand in a hex, by how many there are: (x, y, scale)
+PLACES: dict[int, tuple[tuple[int, int, float], ...]] = {
+    1: ((0, -2, 1.1),),
+    2: ((-17, -2, 1.05), (17, -2, 1.05)),
+    3: ((-14, -13, 0.84), (14, -13, 0.84), (0, 13, 0.84)),
+    4: ((-14, -12, 0.82), (14, -12, 0.82), (-14, 13, 0.82), (14, 13, 0.82)),
+    5: ((-22, -12, 0.72), (0, -12, 0.72), (22, -12, 0.72), (-12, 11, 0.72), (12, 11, 0.72)),
+    6: ((-22, -12, 0.72), (0, -12, 0.72), (22, -12, 0.72), (-22, 11, 0.72), (0, 11, 0.72), (22, 11, 0.72)),
+}
+MOST = 6
+
+
+@dataclass(frozen=True)
+class Face:
+    """Counters of one owner that look alike; `unknown` ones are only counted."""
+
+    owner: str
+    unknown: bool
+    kind: Kind
+    strength: int | None
+    figures: str
+    marks: str
+    count: int
+
+
+def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
+    """What stands in a hex, by owner; alike ones together, in the order of their ids."""
+    found: dict[Face, int] = {}
+    ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), id))
+    for id in ranked:
+        face = _face(canvas, canvas.view.owner(id), canvas.view.position.counters[id])
+        found[face] = found.get(face, 0) + 1
+    return [_counted(face, count) for face, count in found.items()]
+
+
+def _face(canvas: Canvas, owner: str, counter: Mapping[str, Any]) -> Face:
+    look = canvas.look
+    if look.is_unknown(counter):
+        return Face(owner, True, Kind("unknown", ""), None, "", "", 0)
+    kind = look.kind(counter)
+    if not look.part("counters"):
+        kind = Kind("none", canvas.view.wording.short({"id": "", **counter})[:8])
+    return Face(owner, False, kind, look.strength(counter), look.figures(counter), look.marks(counter), 0)
+
+
+def _counted(face: Face, count: int) -> Face:
+    return Face(face.owner, face.unknown, face.kind, face.strength, face.figures, face.marks, count)
+
+
+def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
+    """The counters of a hex; of more than six kinds the last place says how many more there are."""
+    shown = faces(canvas, ids)
+    rest = sum(face.count for face in shown[MOST - 1 :]) if len(shown) > MOST else 0
+    shown = shown[: MOST - 1] if rest else shown
+    spots = PLACES[len(shown) + bool(rest)]
+    found = ""
+    for face, (dx, dy, scale) in zip(shown, spots, strict=False):
+        found += _use(counter(canvas, face), x + dx, y + dy, scale)
+    if rest:
+        dx, dy, scale = spots[-1]
+        found += _use(_more(canvas, rest), x + dx, y + dy, scale)
+    return found
+
+
+def _use(id: str, x: int, y: int, scale: float) -> str:
+    size = "" if scale == 1 else f"scale({number(scale, 2)})"
+    return f'<use href="#{id}" transform="translate({x} {y}){size}"/>'
+
+
+def counter(canvas: Canvas, face: Face) -> str:
+    """The id of a counter with this face."""
+    inner = _body(canvas, face.owner, min(face.count, 3))
+    inner += _blank(canvas, face) if face.unknown else _front(canvas, face)
+    return canvas.define(f"counter {face}", f'<g id="@">{inner}</g>')
+
+
+def _body(canvas: Canvas, owner: str, thick: int) -> str:
+    """The block, with others under it if there are several."""
+    colours = canvas.paint(owner)
+    canvas.rule("edge", "stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
+    canvas.rule("glint", "fill:none;stroke:#fff;stroke-opacity:.45;stroke-width:1")
+    rects = "".join(
+        f'<rect x="{-15 + 2 * n}" y="{-15 - 2 * n}" width="30" height="30" rx="2.5"/>'
+        for n in range(thick - 1, -1, -1)
+    )
+    content = f'<g id="@"><g class="edge" fill="{colours["fill"]}">{rects}</g>'
+    content += '<path class="glint" d="M-13.8 12.5v-24.8q0-1.5 1.5-1.5h24.8"/></g>'
+    return f'<use href="#{canvas.define(f"body {owner} {thick}", content)}"/>'
+
+
+def _front(canvas: Canvas, face: Face) -> str:
+    ink = f' fill="{canvas.paint(face.owner)["ink"]}"'
+    write = canvas.letters.text
+    inner = write(face.kind.code, -13, -8.6, _fit(face.kind.code, 8, 19), "start", ink)
+    corner = f"{face.marks} {canvas.initials.get(face.owner, '')}".strip()
+    inner += write(corner, 13, -8.6, _fit(corner, 6.5, 9), "end", ink)
+    inner += _symbol(canvas, face.kind.symbol)
+    foot = face.figures or ("" if face.strength is None else str(face.strength))
+    pips = _pips(canvas, face) if not face.figures else ""
+    if face.count > 1:
+        inner += write(f"×{face.count}", 13, 13, 8.5, "end", ink)
+    else:
+        inner += pips
+    narrow = 12 if face.count > 1 or pips else 26
+    at, anchor = (-12.5, "start") if face.count > 1 or pips else (0, "middle")
+    return inner + write(foot, at, 13.2, _fit(foot, 10.5, narrow), anchor, ink)
+
+
+def _symbol(canvas: Canvas, name: str) -> str:
+    own = shapes()["symbols"].get(name, {})
+    if not own:
+        return ""
+    canvas.rule("frame", "fill:#f7f2e2;stroke:#1d1b16;stroke-width:1")
+    canvas.rule("sign", "fill:none;stroke:#1d1b16;stroke-width:1.2;stroke-linejoin:round")
+    canvas.rule("solid", "fill:#1d1b16")
+    inner = '<rect class="frame" x="-9.5" y="-8" width="19" height="12"/>'
+    inner += f'<path class="sign" d="{own["line"]}"/>' if "line" in own else ""
+    inner += f'<path class="solid" d="{own["fill"]}"/>' if "fill" in own else ""
+    framed = f'<g id="@" transform="translate(0 1)scale(1.12)">{inner}</g>'
+    return f'<use href="#{canvas.define(f"symbol {name}", framed)}"/>'
+
+
+def _pips(canvas: Canvas, face: Face) -> str:
+    """A square for each step, filled for those that are left."""
+    steps = face.kind.steps
+    if face.strength is None or face.strength not in steps or len(steps) > 8:
+        return ""
+    left, ink = len(steps) - steps.index(face.strength), canvas.paint(face.owner)["ink"]
+    wide = min(4.2, 16 / len(steps))
+    side = number(wide - 1)
+    at = [number(13.4 - wide * (len(steps) - n)) for n in range(len(steps))]
+    full, gone = ("".join(f"M{x} 8.4h{side}v4h-{side}z" for x in part) for part in (at[:left], at[left:]))
+    found = f'<path d="{full}" fill="{ink}"/>'
+    return found + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".6"/>' if gone else "")
+
+
+def _blank(canvas: Canvas, face: Face) -> str:
+    ink = f' fill="{canvas.paint(face.owner)["ink"]}"'
+    count = str(face.count)
+    inner = canvas.letters.text(count, 0, 7, _fit(count, 19, 24), "middle", ink)
+    return inner + canvas.letters.text(canvas.initials.get(face.owner, ""), 13, -8.6, 6.5, "end", ink)
+
+
+def _more(canvas: Canvas, count: int) -> str:
+    canvas.rule("more", "fill:#2b2720;stroke:#f7f2e2;stroke-width:1")
+    text = canvas.letters.text(f"+{count}", 0, 5, 14, "middle", ' fill="#fff"')
+    content = f'<g id="@"><rect class="more" x="-15" y="-15" width="30" height="30" rx="15"/>{text}</g>'
+    return canvas.define(f"more {count}", content)
+
+
+def _fit(text: str, size: float, room: float) -> float:
+    """The size at which a text is no wider than the room."""
+    wide = advance(text) * size / EM
+    return size if wide <= room else size * room / wide
