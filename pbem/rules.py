@@ -12,6 +12,7 @@ from pbem.engine.system import System, condition, player_order, procedure
 from pbem.model.codec import HexNumber, Name, Pattern, Range, from_json, to_json
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
+from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
@@ -30,6 +31,7 @@ __all__ = [
     "Name",
     "NoDefault",
     "Option",
+    "Overlay",
     "Pattern",
     "Position",
     "Range",

@@ -71,6 +71,13 @@ mail_lang_option = click.option(
     show_default=True,
     help="The language of the report in the mail: en, de.",
 )
+out_option = click.option(
+    "--out",
+    "out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file; its ending says the format if --format does not.",
+)
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 
 

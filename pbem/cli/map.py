@@ -1,60 +1,105 @@
-"""`pbem map`: the map now, as text."""
+"""`pbem map`: the map now or at the end of a stage, as text, as a drawing, as a picture."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import print_json, result
-from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+from pbem.cli._console import print_json
+from pbem.cli._options import in_folder, json_option, lang_option, out_option, reader_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
+    from pbem.report.structure import Report
+
+FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 
 
 @click.command()
+@click.argument("stage", required=False, type=click.IntRange(0))
 @reader_option
 @click.option("--public", is_flag=True, help="Only what everybody may know.")
 @click.option(
     "--all", "everything", is_flag=True, help="The whole of a large map, not just where counters are."
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "svg", "png"]),
+    help="What to make: text if neither this nor the ending of --out says otherwise.",
+)
+@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="Leave out a layer of the drawing.")
+@click.option("--dark", is_flag=True, help="A picture on dark paper.")
+@out_option
 @lang_option
 @json_option
 @in_folder
 def command(
     folder: Folder,
+    stage: int | None,
     reader: str | None,
     public: bool,
     everything: bool,
+    form: str | None,
+    hidden: tuple[str, ...],
+    dark: bool,
+    out: Path | None,
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show the map now, with the order of battle, as you may see it.
+    """Show the map now, or at the end of a stage, as you may see it.
+
+    As text it comes with the order of battle. As SVG and PNG it shows what moved and fought in the stage.
 
     \b
     Example:  pbem map
-              pbem map --as red
+              pbem map 12 --as red
+              pbem map --out map.svg
+              pbem map --out map.png --hide numbers
     """
-    from pbem.cli._telling import report_view, view_at
-    from pbem.report.forces import order_of_battle
-    from pbem.report.textmap import legend, sheets
+    from pbem.cli._made import form_of, give
+    from pbem.cli._telling import stage_report
 
     if public and reader is not None:
         raise click.UsageError("--public and --as exclude each other")
     who = None if public else reader or folder.me
-    view = view_at(folder, folder.stage, who)
-    shown = report_view(view, lang)
+    report = stage_report(folder, folder.stage if stage is None else stage, who, lang)
     if as_json:
-        print_json({"place": view.place, "reader": view.player, "position": shown.position.to_json()})
+        read_by = report.reader.id if report.reader else None
+        print_json({"place": report.place, "reader": read_by, "position": report.view.position.to_json()})
         return
-    result(shown.wording.where(view.place))
-    for title, lines in sheets(shown, everything=everything):
-        result(title)
-        for line in lines:
-            result(line)
-    for line in legend(shown):
-        result(line)
-    result()
-    for line in order_of_battle(shown, view.player):
-        result(line)
+    form = form_of(form, out, FORMS)
+    if form == "text":
+        made: str | bytes = "\n".join(_text(report, everything)) + "\n"
+    else:
+        made = _drawing(report, form, hidden, dark)
+    give(made, out, public=who is None)
+
+
+def _text(report: Report, everything: bool) -> list[str]:
+    from pbem.report.forces import force_lines
+    from pbem.report.textmap import legend, sheets
+
+    lines = [report.place]
+    for title, drawn in sheets(report.view, everything=everything):
+        lines += [title, *drawn]
+    return [*lines, *legend(report.view), "", *force_lines(report.forces, report.words)]
+
+
+def _drawing(report: Report, form: str, hidden: tuple[str, ...], dark: bool) -> str | bytes:
+    from pbem.report.svg.draw import LAYERS
+    from pbem.report.svg.picture import png, svg
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.suggest import did_you_mean
+
+    for name in hidden:
+        if name not in LAYERS:
+            near = did_you_mean(name, LAYERS)
+            message = f"there is no layer '{name}', wanted one of: {', '.join(LAYERS)}"
+            help_ = (f"did you mean '{near}'?",) if near else ()
+            raise Refused(Diagnostic("unknown-layer", message, help=help_))
+    if report.view.chart is None:
+        raise Refused(Diagnostic("no-map", "this system has no hex map to draw"))
+    return png(report, hidden, dark=dark) if form == "png" else svg(report, hidden)

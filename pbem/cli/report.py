@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import print_json, result
-from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+from pbem.cli._options import in_folder, json_option, lang_option, out_option, reader_option
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
     from pbem.report.structure import Report
+
+
+FORMS = {".txt": "text", ".html": "html", ".htm": "html", ".json": "json"}
 
 
 @click.command()
@@ -21,11 +24,10 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Print as.",
+    type=click.Choice(["text", "html", "json"]),
+    help="What to make: text if neither this nor the ending of --out says otherwise.",
 )
+@out_option
 @lang_option
 @json_option
 @in_folder
@@ -34,7 +36,8 @@ def command(
     stage: int | None,
     reader: str | None,
     public: bool,
-    form: str,
+    form: str | None,
+    out: Path | None,
     lang: str,
     as_json: bool,
 ) -> None:
@@ -44,7 +47,9 @@ def command(
     Example:  pbem report
               pbem report 12 --as red
               pbem report --lang de
+              pbem report --out report.html
     """
+    from pbem.cli._made import form_of, give
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if public and reader is not None:
@@ -53,12 +58,22 @@ def command(
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is no report"))
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
-    if form == "json" or as_json:
-        from pbem.report.data import as_json as data
+    form = "json" if as_json else form_of(form, out, FORMS)
+    give(_in_form(folder, number, who, form, lang), out, public=who is None)
 
-        print_json(data(_made(folder, number, who, lang)))
-        return
-    result(_text(folder, number, who, lang).rstrip("\n"))
+
+def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str) -> str:
+    if form == "json":
+        import json
+
+        from pbem.report.data import as_json
+
+        return json.dumps(as_json(_made(folder, stage, who, lang)), indent=2) + "\n"
+    if form == "html":
+        from pbem.report.html import render
+
+        return render(_made(folder, stage, who, lang))
+    return _text(folder, stage, who, lang)
 
 
 def _text(folder: Folder, stage: int, reader: str | None, lang: str) -> str:

@@ -16,6 +16,7 @@ from pbem.engine.decisions import Decision
 from pbem.engine.outline import Node, parse
 from pbem.model.events import Event
 from pbem.model.facts import Fact
+from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json, dumps
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
@@ -82,6 +83,7 @@ class System:
     friends_hook: Callable[[Game, str], tuple[str, ...]] | None = None
     invariants_hook: Callable[[Game], list[str]] | None = None
     play_well_hook: Callable[..., Json] | None = None
+    overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -175,6 +177,12 @@ class System:
     @cached_property
     def outline(self) -> Node:
         return parse(self.data("sequence.yaml"), f"{self.name}/sequence.yaml")
+
+    @cached_property
+    def look(self) -> dict[str, Any]:
+        """How maps and counters are drawn: `look.yaml`; nothing for a system without one."""
+        data: dict[str, Any] = self.data("look.yaml") if self.files("look.yaml") else {}
+        return data
 
     @cached_property
     def wording(self) -> dict[str, dict[str, str]]:
@@ -314,6 +322,10 @@ class System:
 
     def friends(self, game: Game, player: str) -> tuple[str, ...]:
         return self.friends_hook(game, player) if self.friends_hook else (player,)
+
+    def overlays(self, game: Game) -> list[Overlay]:
+        """Areas of the map as the position of this game (often a player's view) has them: supply, zones."""
+        return list(self.overlays_hook(game)) if self.overlays_hook else []
 
     def invariants(self, game: Game) -> list[str]:
         """What must always hold and does not, in words; for tests and random play."""

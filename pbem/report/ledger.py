@@ -160,26 +160,37 @@ def roll_lines(entry: Entry, words: Wording) -> list[str]:
     return [*wrapped(f"{stage}  {label_text(entry.label)}"), *wrapped(line, "    ")]
 
 
-def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
-    """Sums by player (where labels name one), by procedure (first word of the label), of all; then faces."""
-    words = words or Wording()
+ALL = "*"  # the row of all dice
+
+
+def sums(group: Sequence[Entry], players: Sequence[str] = ()) -> list[tuple[str, Sums]]:
+    """Sums by player (where labels name one), by procedure (first word of the label), and of all (`ALL`)."""
     rows: list[tuple[str, Sums]] = []
     for player in players:
         mine = [entry for entry in group if entry.thrower == player]
         if mine:
-            rows.append((words.text(player), Sums.of(mine)))
+            rows.append((player, Sums.of(mine)))
     by_name: dict[str, list[Entry]] = {}
     for entry in group:
         by_name.setdefault(str(entry.label[0]) if entry.label else "", []).append(entry)
     if len(by_name) > 1:
         rows += [(name, Sums.of(mine)) for name, mine in sorted(by_name.items())]
-    rows.append((words.say("all"), Sums.of(group)))
+    return [*rows, (ALL, Sums.of(group))]
+
+
+def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
+    """The sums as a table, then how often each face came up."""
+    words = words or Wording()
+    rows = [
+        (words.say("all") if name == ALL else words.text(name) if name in players else name, one)
+        for name, one in sums(group, players)
+    ]
     heads = ("rolls", "dice-count", "sum", "expected", "hits", "expected")
     lines = [_row(("", *(words.say(head) for head in heads)))]
-    for name, sums in rows:
-        hits = "" if sums.hits is None else str(sums.hits)
-        luck = "" if sums.expected_hits is None else fixed(sums.expected_hits)
-        figures = (str(sums.rolls), str(sums.dice), str(sums.total), fixed(sums.expected), hits, luck)
+    for name, one in rows:
+        hits = "" if one.hits is None else str(one.hits)
+        luck = "" if one.expected_hits is None else fixed(one.expected_hits)
+        figures = (str(one.rolls), str(one.dice), str(one.total), fixed(one.expected), hits, luck)
         lines.append(_row((safe(name, 18), *figures)))
     for sides, counts in faces(group).items():
         if sides <= 20:

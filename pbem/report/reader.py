@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pbem.board.map import GameMap
@@ -21,16 +22,26 @@ Fields = Mapping[str, Any]
 class View:
     """The position as far as the reader may know it, its map, and the words of the system.
 
-    `players` are the seats in their order. `chart` is None in a system without a hex map, `look` is how it is
-    drawn, `overlays` are areas that the system works out from what the reader may know.
+    `players` are the seats in their order. `chart` is None in a system without a hex map. How it is
+    drawn, and the areas that the system works out from what the reader may know, are made when wanted.
     """
 
     position: Position
     players: tuple[str, ...]
     wording: Wording = field(default_factory=Wording)
     chart: GameMap | None = None
-    look: Look = field(default_factory=Look)
-    overlays: tuple[Overlay, ...] = ()
+    look_from: Callable[[], Look] = Look
+    areas_from: Callable[[], Iterable[Overlay]] = tuple
+
+    @cached_property
+    def look(self) -> Look:
+        """How the map and the counters are drawn."""
+        return self.look_from()
+
+    @cached_property
+    def overlays(self) -> tuple[Overlay, ...]:
+        """Supply, zones of control and other areas."""
+        return tuple(self.areas_from())
 
     @property
     def owner_field(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
@@ -18,13 +18,14 @@ Theme = Literal["auto", "light", "dark"]
 
 @dataclass(frozen=True)
 class Style:
-    """How a map is drawn. `prefix` keeps ids apart where several drawings share a page; `link` is what a hex's
-    number is put behind to make the address its counters lead to (empty: no links). `still`: nothing to
-    focus, no titles, no script, for pictures."""
+    """How a map is drawn. `prefix` keeps ids apart where several drawings share a page; `links` are
+    addresses by hex number: where a page tells what stands there. `still`: nothing to focus, no titles, no
+    script, for pictures. `hidden` are layers that are left out.
+    """
 
     theme: Theme = "auto"
     prefix: str = ""
-    link: str = ""
+    links: Mapping[str, str] = field(default_factory=dict)
     still: bool = False
     hidden: Collection[str] = ()
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import ground, stage, units
+from pbem.report.svg import ground, key, stage, units
 from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import HEX, Sheet
 
@@ -23,20 +24,32 @@ LAYERS = ("rivers", "roads", "numbers", "places", "supply", "zoc", "units", "mov
 AREAS = ("supply", "zoc")  # off until somebody wants them
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A map: the drawing, the layers it has for switches, and its key: what a sign looks like, what it means.
+
+    The signs of the key are uses of what the drawing defines, for other drawings on the same page.
+    """
+
+    svg: str
+    layers: tuple[str, ...] = ()
+    key: tuple[tuple[str, str], ...] = ()
+
+
 def draw(
     view: View,
     events: Iterable[Mapping[str, Any]] = (),
     style: Style = Style(),  # noqa: B008  (frozen)
     title: str = "",
     hexes: Collection[int] | None = None,
-) -> str:
-    """The map of a view with what the events did; empty for a system without a map.
+) -> Drawn:
+    """The map of a view with what the events did; an empty one for a system without a map.
 
     `hexes` draws a part of a large map.
     """
     chart = view.chart
     if chart is None:
-        return ""
+        return Drawn("")
     canvas = Canvas(view, Sheet(chart.grid, hexes), style)
     seen = stage.happened(canvas, events)
     texts = names(view, seen, canvas.sheet.hexes)
@@ -46,18 +59,10 @@ def draw(
         for name, content in layers.items()
         if content and name not in style.hidden
     )
+    found = tuple(name for name in LAYERS if layers.get(name) and name not in style.hidden)
+    signs = tuple(key.signs(canvas, seen)) if not style.still else ()
     spots = "" if style.still else _spots(canvas, texts)
-    return _document(canvas, body + spots, title)
-
-
-def layers_of(view: View, events: Iterable[Mapping[str, Any]] = ()) -> list[str]:
-    """The layers that the map of a view has, in their order: for switches."""
-    chart = view.chart
-    if chart is None:
-        return []
-    canvas = Canvas(view, Sheet(chart.grid), Style(still=True))
-    there = _layers(canvas, chart, stage.happened(canvas, events), {})
-    return [name for name in LAYERS if there.get(name)]
+    return Drawn(_document(canvas, body + spots, title), found, signs)
 
 
 def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened, texts: Mapping[int, str]) -> dict[str, str]:
@@ -104,8 +109,8 @@ def _areas(canvas: Canvas, layer: str) -> str:
         )
         dash = "9 4" if layer == "supply" else "2 3"
         found += (
-            f'<path class="{tone}" d="{canvas.sheet.outline(inside)}" fill="url(#{hatch})" stroke-width="2.6" '
-            f'stroke-dasharray="{dash}" stroke-linejoin="round"/>'
+            f'<path class="{tone}" d="{canvas.sheet.outline(inside)}" fill="url(#{hatch})" '
+            f'stroke-width="2.6" stroke-dasharray="{dash}" stroke-linejoin="round"/>'
         )
     return found
 
@@ -150,7 +155,8 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     canvas.rule("x", "fill:#fff;fill-opacity:0;stroke:none;cursor:help;outline:none")
     style = canvas.style
     canvas.rule("x:hover", "stroke:#1d1b16;stroke-width:2.5", "stroke:#fff")
-    canvas.rule("x:focus-visible", "stroke:#b3006e;stroke-width:4", "stroke:#ff8ad1")
+    for state in ("focus-visible", "target"):
+        canvas.rule(f"x:{state}", "stroke:#b3006e;stroke-width:4", "stroke:#ff8ad1")
     id = canvas.define("spot", f'<path id="@" d="{HEX}"/>')
     found = ""
     for hex, text in texts.items():
@@ -158,8 +164,8 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
         inner = f'<title>{words(text)}</title><use href="#{id}" x="{x}" y="{y}" />'
         number = canvas.sheet.grid.number(hex)
         anchor = f'id="{style.prefix}hex-{words(number)}" class="x" aria-label="{words(text)}"'
-        if style.link:
-            found += f'<a {anchor} href="{words(style.link + number)}">{inner}</a>'
+        if number in style.links:
+            found += f'<a {anchor} href="{words(style.links[number])}">{inner}</a>'
         else:
             found += f'<g {anchor} role="img" tabindex="0">{inner}</g>'
     return f'<g class="spots">{found}</g>'
@@ -167,7 +173,7 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
 
 def _label(canvas: Canvas, name: str) -> str:
     """Names for editors of drawings, which show these groups as layers."""
-    if canvas.style.still or canvas.style.link:
+    if canvas.style.still or canvas.style.links:
         return ""
     return f' id="{canvas.style.prefix}layer-{name}"'
 

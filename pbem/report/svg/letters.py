@@ -1,6 +1,6 @@
 """Lettering as outlines, so that a map looks the same on every machine and needs no font.
 
-`letters.json` holds the outlines of Roboto Condensed Bold (Google, Apache License 2.0, see `letters.LICENSE`),
+`letters.json` holds the outlines of Roboto Condensed Bold (Google; Apache License 2.0: `letters.LICENSE`),
 200 units to the em: `{character: [advance, path]}`. A character that is not there is drawn as a box.
 """
 
@@ -41,7 +41,7 @@ class Letters:
     def text(
         self, text: str, x: float, y: float, size: float, anchor: str = "middle", extra: str = ""
     ) -> str:
-        """A line of text whose base line is at x, y; `size` is that of the em. `extra` are more attributes."""
+        """A line of text on a base line at x, y. `size` is that of the em, `extra` are more attributes."""
         scale, wide = size / EM, advance(text)
         left = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
         known, at, uses = outlines(), 0, ""

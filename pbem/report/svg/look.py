@@ -1,4 +1,4 @@
-"""How a rules system looks: its `look.yaml` (schema `look`) over the tints, paints and shapes that come with pbem.
+"""How a rules system looks: its `look.yaml` (schema `look`) over the tints, paints and shapes of pbem.
 
 A system without one gets a plain map: terrain in the order of its kinds, every counter with its words.
 """

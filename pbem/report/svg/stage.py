@@ -112,7 +112,7 @@ def _arrow(canvas: Canvas, arrow: Arrow, order: int) -> str:
     tone = (
         canvas.owner_class(arrow.owner)
         if arrow.owner
-        else canvas.rule("ow", "stroke:#4a4334", "stroke:#e8e0c8")
+        else canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
     )
     dash = "3 5" if arrow.by == "retreat" else DASHES[arrow.by]
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
@@ -164,18 +164,35 @@ def _count(canvas: Canvas, arrow: Arrow, points: Sequence[tuple[float, float]]) 
 
 def battles(canvas: Canvas, found: Happened) -> str:
     """A burst with crossed swords where was fought, and how many counters were lost there."""
-    canvas.rule("burst", "fill:#ffd23f;stroke:#5a1e0e;stroke-width:1.2;stroke-linejoin:round")
-    canvas.rule("swords", "fill:none;stroke:#5a1e0e;stroke-width:1.5;stroke-linecap:round")
-    canvas.rule("lost", "fill:#2b2720;stroke:#fffdf4;stroke-width:1")
-    burst = canvas.define(
-        "burst", f'<g id="@"><path class="burst" d="{BURST}"/><path class="swords" d="{SWORDS}"/></g>'
-    )
     shown = ""
     for hex in sorted(found.battles):
         x, y = canvas.sheet.centre(hex)
-        shown += f'<use href="#{burst}" x="{x + 25}" y="{y - 20}"/>'
+        shown += f'<use href="#{burst(canvas)}" x="{x + 25}" y="{y - 20}"/>'
     for hex, count in sorted(found.losses.items()):
         x, y = canvas.sheet.centre(hex)
-        box = f'<rect class="lost" x="{x - 37}" y="{y - 27}" width="17" height="11" rx="5"/>'
-        shown += box + canvas.letters.text(f"−{count}", x - 28.5, y - 18.5, 9, "middle", ' fill="#fff"')
+        shown += chip(canvas, count, x - 28, y - 22)
     return shown
+
+
+def burst(canvas: Canvas) -> str:
+    """The id of the sign of a battle."""
+    canvas.rule("burst", "fill:#ffd23f;stroke:#5a1e0e;stroke-width:1.2;stroke-linejoin:round")
+    canvas.rule("swords", "fill:none;stroke:#5a1e0e;stroke-width:1.5;stroke-linecap:round")
+    inner = f'<path class="burst" d="{BURST}"/><path class="swords" d="{SWORDS}"/>'
+    return canvas.define("burst", f'<g id="@">{inner}</g>')
+
+
+def chip(canvas: Canvas, count: int, x: int, y: int) -> str:
+    """How many counters were lost."""
+    canvas.rule("lost", "fill:#2b2720;stroke:#fffdf4;stroke-width:1")
+    box = f'<rect class="lost" x="{x - 9}" y="{y - 5}" width="18" height="11" rx="5"/>'
+    return box + canvas.letters.text(f"−{count}", x, y + 3.4, 9, "middle", ' fill="#fff"')
+
+
+def sample(canvas: Canvas, by: str) -> str:
+    """A short arrow for the key."""
+    canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
+    dash = DASHES.get(by, "3 5")
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    head = "M5-6l8 6-8 6" + ("" if by == "retreat" else "z")
+    return f'<path class="way any" d="M-14 0h18"{dashed}/><path class="way any" d="{head}"/>'

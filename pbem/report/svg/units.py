@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.report.svg.canvas import Canvas
@@ -57,7 +57,12 @@ def _face(canvas: Canvas, owner: str, counter: Mapping[str, Any]) -> Face:
 
 
 def _counted(face: Face, count: int) -> Face:
-    return Face(face.owner, face.unknown, face.kind, face.strength, face.figures, face.marks, count)
+    return replace(face, count=count)
+
+
+def alone(face: Face) -> Face:
+    """The same face on one counter."""
+    return replace(face, count=1)
 
 
 def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:

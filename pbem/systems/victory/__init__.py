@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, System
+from pbem.rules import Decision, Game, Json, Overlay, System
 
 from .invariants import invariants
 from .set_up import set_up
@@ -22,6 +22,12 @@ MODULES = [
     *(f"{__name__}.events.{name}" for name in EVENTS),
     *(f"{__name__}.procedures.{name}" for name in PROCEDURES),
 ]
+
+
+def _areas(game: Game) -> list[Overlay]:
+    from .areas import areas  # only maps need it
+
+    return areas(game)
 
 
 def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
@@ -44,5 +50,6 @@ SYSTEM = System(
     view_hook=view_position,
     friends_hook=friends,
     play_well_hook=_play_well,
+    overlays_hook=_areas,
     invariants_hook=invariants,
 )

@@ -1,0 +1,32 @@
+"""Results that can go to a file: in which form, and written so that only its owner reads what is his."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from pbem.cli._console import note
+
+
+def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> str:
+    """The form that was asked for by name, else by the ending of the file, else text."""
+    if form is not None:
+        return form
+    return endings.get(out.suffix.lower(), "text") if out is not None else "text"
+
+
+def give(made: str | bytes, out: Path | None, *, public: bool) -> None:
+    """Print it, or write it to a file and say so. What is not public can be read by its owner only."""
+    if out is None:
+        if isinstance(made, bytes):
+            raise click.UsageError("a picture needs a file: name it with --out FILE")
+        click.echo(made, nl=not made.endswith("\n"))
+        return
+    from pbem.text.writing import write_all
+
+    path = out.absolute()
+    data = made if isinstance(made, bytes) else made.encode("utf-8")
+    write_all({path: data}, private=() if public else (path,))
+    note(f"{path}")

@@ -1,0 +1,187 @@
+"""The turn report as one page: self-contained, light and dark, for print, keyboard and screen reader.
+
+A rendering of `structure.Report` by the templates in `pages/`; `environment` and `context` are there for
+other pages made of the same parts (the book).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.report import ledger
+from pbem.report.plain import capital, fixed, label_text, safe
+from pbem.report.structure import Item, Report
+from pbem.report.svg.canvas import Style
+from pbem.report.svg.draw import AREAS, draw
+from pbem.report.svg.look import palette
+from pbem.report.text import losses_in_words, new_place
+from pbem.report.textmap import initials, legend, sheets
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+PAGES = Path(__file__).parent / "pages"
+FOLD_FROM = 12  # so many lines of one phase are folded
+
+
+def render(report: Report) -> str:
+    """The page of a report."""
+    return environment().get_template("report.html.j2").render(context(report))
+
+
+@cache
+def environment() -> Environment:
+    """The templates; everything that is put into them is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(PAGES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {"fixed": _fixed, "label": label_text, "plain": safe}
+    return made
+
+
+def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
+    """What the templates name. `prefix` keeps the ids of maps apart where a page has several."""
+    from markupsafe import Markup
+
+    words = report.words
+    anchors = _anchors(report)
+    links = {hex: f"#at-{hex}" for _, hex in anchors}
+    drawn = draw(
+        report.view,
+        [item.event for item in report.items],
+        Style(prefix=prefix, links=links),
+        words.say("map-title", stage=report.stage),
+    )
+    spots = frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg))
+
+    def linked(hex: str) -> Markup:
+        if hex not in spots:
+            return Markup(escape(hex))
+        return Markup(f'<a href="#{prefix}hex-{escape(hex)}">{escape(hex)}</a>')
+
+    def told(item: Item) -> Markup:
+        known = [hex for hex in item.hexes if hex in spots]
+        if not known:
+            return Markup(escape(item.text))
+        parts = re.split(f"({'|'.join(map(re.escape, known))})", item.text)
+        return Markup("").join(linked(part) if n % 2 else part for n, part in enumerate(parts))
+
+    return {
+        "report": report,
+        "lang": words.language.code,
+        "say": words.say,
+        "style": Markup(style_sheet()),
+        "script": Markup(script()),
+        "whose": words.say("report-for", who=report.reader.text)
+        if report.reader
+        else words.say("public-report"),
+        "owners": owners(report),
+        "lost": losses_in_words(report),
+        "passages": _headed(report),
+        "fold_from": FOLD_FROM,
+        "fold_open": len(report.items) <= 3 * FOLD_FROM,
+        "map": Markup(drawn.svg) if drawn.svg else "",
+        "layers": drawn.layers,
+        "areas": AREAS,
+        "key": [(Markup(sign), text) for sign, text in drawn.key],
+        "sheets": sheets(report.view),
+        "legend": legend(report.view),
+        "anchors": anchors,
+        "waits": words.language.listed([party.text for party in report.waiting]),
+        "told": told,
+        "hexlink": linked,
+        "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
+        **_luck(report),
+    }
+
+
+def style_sheet() -> str:
+    """The style of all pages."""
+    return (PAGES / "style.css").read_text("utf-8").strip()
+
+
+def script() -> str:
+    """The script of all pages: it names what is pointed at, and opens what is folded before printing."""
+    return (PAGES / "script.js").read_text("utf-8").strip()
+
+
+def owners(report: Report) -> dict[str, dict[str, str]]:
+    """Colours and initials of everybody who owns counters or has a seat."""
+    ids = [party.id for party in report.players]
+    ids += [force.owner for force in report.forces if force.owner not in ids]
+    marks = initials(ids)
+    found: dict[str, dict[str, str]] = {}
+    for number, owner in enumerate(ids):
+        paint: Mapping[str, str] = palette()["paints"][report.view.look.paint(owner, ids)]
+        found[owner] = {
+            "name": f"own-{number}",
+            "fill": paint["fill"],
+            "ink": paint["ink"],
+            "initial": marks[owner],
+        }
+    return found
+
+
+def _anchors(report: Report) -> set[tuple[str, str]]:
+    """(owner, hex) of the lines that a hex of the map leads to; owner empty: the line of a place."""
+    first: dict[str, str] = {}
+    for force in report.forces:
+        for stack in force.stacks:
+            if stack.hex:
+                first.setdefault(stack.hex, force.owner)
+    for place in report.places:
+        first.setdefault(place.hex, "")
+    return {(owner, hex) for hex, owner in first.items()}
+
+
+def _headed(report: Report) -> list[tuple[object, str]]:
+    """Every passage with what of its heading is new."""
+    before: tuple[str, ...] = ()
+    found: list[tuple[object, str]] = []
+    for passage in report.passages:
+        found.append((passage, new_place(before, passage.place) or "–"))
+        before = passage.place
+    return found
+
+
+def _luck(report: Report) -> dict[str, Any]:
+    """The sums of the dice, and how often each face came up."""
+    words, entries = report.words, report.entries
+    players = [party.id for party in report.players]
+    faces = []
+    for sides, counts in ledger.faces(entries).items():
+        if sides <= 20:
+            most = max(counts.values())
+            shown = [(face, counts[face], 100 * counts[face] // most) for face in range(1, sides + 1)]
+            faces.append((sides, shown, fixed(Fraction(sum(counts.values()), sides))))
+
+    def named(name: str) -> str:
+        if name == ledger.ALL:
+            return words.say("all")
+        return capital(words.text(name)) if name in players else safe(name)
+
+    rows = ledger.sums(entries, players) if entries else []
+    return {
+        "sums": rows,
+        "faces": faces,
+        "who_or_all": named,
+        "with_hits": any(one.hits is not None for _, one in rows),
+    }
+
+
+def _fixed(value: Fraction) -> str:
+    return fixed(value)

@@ -1,0 +1,36 @@
+"""The key of a map: each sign that is on it, drawn once, with its meaning in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.report.svg import stage, units
+from pbem.report.svg.canvas import Canvas
+
+
+def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
+    """(drawing in a field of 30 by 30 around 0 0, words), counters first."""
+    say = canvas.view.wording.say
+    ids = sorted(canvas.view.position.counters)
+    shown = [face for face in units.faces(canvas, ids) if canvas.view.look.part("counters")]
+    kinds: dict[str, units.Face] = {}
+    for face in shown:
+        if not face.unknown:
+            kinds.setdefault(face.kind.code, face)
+    for code, face in sorted(kinds.items()):
+        one = units.counter(canvas, units.alone(face))
+        name = canvas.view.wording.text(face.kind.name)
+        yield _use(one), f"{code} {name}" if name != code else code
+    blank = next((face for face in shown if face.unknown), None)
+    if blank is not None:
+        yield _use(units.counter(canvas, blank)), say("key-unknown", count=blank.count)
+    for by in dict.fromkeys(arrow.by for arrow in seen.arrows):
+        yield stage.sample(canvas, by), say(f"key-{by}")
+    if seen.battles:
+        yield _use(stage.burst(canvas)), say("key-battle")
+    if seen.losses:
+        yield stage.chip(canvas, 2, 0, 0), say("key-lost")
+
+
+def _use(id: str) -> str:
+    return f'<use href="#{id}"/>'
