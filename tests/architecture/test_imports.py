@@ -13,9 +13,14 @@ from tests.architecture.code import ROOT, Import, Module, modules, room_of, room
 GUIDE = ROOT / "docs" / "architecture.md"
 HEADS = ("room", "what it holds", "imports")
 # third-party libraries as they are imported, where that is not their name on the index
-LIBRARIES = {"ruamel.yaml": "ruamel", "ruamel.yaml.clib": "ruamel", "imap-tools": "imap_tools"}
+LIBRARIES = {
+    "ruamel.yaml": "ruamel",
+    "ruamel.yaml.clib": "ruamel",
+    "imap-tools": "imap_tools",
+    "resvg-py": "resvg_py",
+}
 # extras whose libraries are imported where they are used, with a message if they are missing
-EXTRAS = ("mail",)
+EXTRAS = ("mail", "png")
 
 
 def table() -> dict[str, frozenset[str]]:
