@@ -1,1 +1,46 @@
-"""War between the states, weekly turn: a rules system. This file only registers; see README.md."""
+"""War Between the States, expanded weekly turn, a rules system. This file only registers; see README.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.rules import Decision, Game, Json, System
+
+from .invariants import invariants
+from .set_up import set_up
+from .views import facts, view_position
+from .world import build_world
+
+DECISIONS = ("chit", "cleanup", "command", "free_initiative", "leader_initiative", "wounded")
+EVENTS = ("activation", "cleanup", "command", "first_player", "movement", "week")
+PROCEDURES = (
+    "activation", "battle_skeleton", "cleanup", "command", "first_player", "movement", "player_turn", "week",
+)  # fmt: skip
+MODULES = [
+    *(f"{__name__}.decisions.{name}" for name in DECISIONS),
+    *(f"{__name__}.events.{name}" for name in EVENTS),
+    *(f"{__name__}.procedures.{name}" for name in PROCEDURES),
+]
+
+
+def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
+    from .play_well import play_well  # only demonstrations need it
+
+    return play_well(game, decision, pick)
+
+
+SYSTEM = System(
+    name="wbts",
+    package=__name__,
+    title="War Between the States, weekly turn",
+    edition="weekly-1",
+    revision=1,
+    modules=MODULES,
+    hidden="limited_intelligence",
+    world_hook=build_world,
+    set_up_hook=set_up,
+    facts_hook=facts,
+    view_hook=view_position,
+    play_well_hook=_play_well,
+    invariants_hook=invariants,
+)

@@ -1,0 +1,1 @@
+"""What players decide (section 6)."""

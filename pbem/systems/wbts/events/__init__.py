@@ -1,0 +1,1 @@
+"""What happens, as reports tell it (4.12)."""

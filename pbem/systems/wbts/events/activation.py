@@ -1,0 +1,24 @@
+"""Leaders of the combat phase (4.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.rules import Event, Roll, event
+
+
+@dataclass(frozen=True)
+class Activation:
+    """One line of the table: who, what he rolled against, the die, whether he is active."""
+
+    leader: str
+    initiative: int
+    die: Roll
+    active: bool
+
+
+@event(rule="4.7", to="public")
+class LeadersActivated(Event):
+    player: str
+    active: tuple[str, ...]
+    leaders: tuple[Activation, ...]

@@ -1,0 +1,89 @@
+"""Ships: they need no initiative and move once in the free initiative segment (4.4.1)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from pbem.kit.movement import Reach, reach
+
+from ..command import Fault
+from ..pieces import Board, is_leader, is_unit, leader, unit, units, world_of
+from .model import Sail
+
+
+def sail_fault(board: Board, side: str, one: Sail) -> Fault | None:
+    """Why ships may not sail this way: who they are, then hex by hex."""
+    for n, id in enumerate(one.units):
+        if (fault := _crew_fault(board, side, id)) is not None:
+            return Fault(fault.code, fault.message, ("units", n))
+    starts = {str(board.position.counters[id]["hex"]) for id in one.units}
+    ships = [unit(board, id) for id in one.units if is_unit(board, id)]
+    if not ships or len(starts) != 1:
+        return Fault("E-MOV-7", "ships that sail together begin in one hex", ("units",))
+    world = world_of(board)
+    here, guns = next(iter(starts)), guarded(board, side)
+    for n, there in enumerate(one.path):
+        if there not in world.terrain or not world.adjacent(here, there):
+            return Fault("E-MOV-4", f"{there} is not adjacent to {here}", ("path", n))
+        if not world.navigable(there):
+            return Fault("E-MOV-1", f"no ships can be in {there}", ("path", n))
+        if enemy_ships(board, there, side):
+            return Fault("E-MOV-3", f"enemy ships are in {there}", ("path", n))
+        if n > 0 and here in guns:
+            message = f"{here} lies under the guns of a fort, ships end their move there"
+            return Fault("E-MOV-6", message, ("path", n))
+        here = there
+    least = min(each.ma for each in ships)
+    if not 1 <= len(one.path) <= least:
+        return Fault("E-MOV-6", f"the way has {len(one.path)} hexes, the ships can go 1-{least}", ("path",))
+    return None
+
+
+def _crew_fault(board: Board, side: str, id: str) -> Fault | None:
+    """Ships, and naval leaders with them, of one side, that have not moved."""
+    fields = board.position.counters.get(id)
+    ours = fields is not None and fields["side"] == side
+    if not ours or not ((is_unit(board, id) and unit(board, id).is_naval) or is_sailor(board, id)):
+        return Fault("E-MOV-7", f"{id} is no ship of {side}")
+    if fields is not None and fields.get("moved"):
+        return Fault("E-FREE-3", f"{id} has already moved")
+    return None
+
+
+def is_sailor(board: Board, id: str) -> bool:
+    """A naval leader on the map."""
+    return is_leader(board, id) and leader(board, id).naval and leader(board, id).on_map
+
+
+def enemy_ships(board: Board, hex: str, side: str) -> bool:
+    """Whether enemy ships are in a hex; an unknown stack on the water is taken for ships."""
+    world = world_of(board)
+    there = units(board, world.enemy(side), hex)
+    return any(each.is_naval or (not each.known and world.navigable(hex)) for each in there)
+
+
+def guarded(board: Board, side: str) -> frozenset[str]:
+    """Hexes beside an enemy fort or fortress that holds strength."""
+    world = world_of(board)
+    enemy = world.enemy(side)
+    owners = cast("dict[str, str]", board.position.tracks["fort_owner"])
+    armed = [
+        hex
+        for hex, whose in sorted(owners.items())
+        if whose == enemy and any(u.is_land and (u.sp or not u.known) for u in units(board, enemy, hex))
+    ]
+    return frozenset(near for hex in armed for near in world.neighbours(hex))
+
+
+def sails(board: Board, side: str, id: str) -> Reach:
+    """Every hex that a ship can sail to, and how."""
+    world = world_of(board)
+    grid = world.map.grid
+    here, guns = unit(board, id), guarded(board, side)
+
+    def step(origin: int, target: int) -> int | None:
+        there = grid.number(target)
+        return 1 if world.navigable(there) and not enemy_ships(board, there, side) else None
+
+    start = grid.index(here.hex)
+    return reach(grid.table, start, here.ma, step, stop=lambda hex: grid.number(hex) in guns)

@@ -1,0 +1,43 @@
+"""What never changes: kinds of hexsides, settlements, forts, groups of unit types (2.2, 2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Data = Mapping[str, Any]
+Barrier = Literal["none", "river", "tidal_river", "mountain", "blocked"]
+Crossing = Literal["none", "bridge", "ferry", "pass"]
+
+SIDES = ("north", "south")
+UNKNOWN = "?"
+COMBAT = ("infantry", "militia", "cavalry", "garrison")
+ZONE = ("infantry", "militia", "cavalry")
+LOGISTIC = ("supply_train", "siege_train", "depot", "naval_base")
+STATIC = ("depot", "naval_base")
+TRAINS = ("supply_train", "siege_train")
+CARRIERS = ("depot", "supply_train", "army")
+BARRIERS: tuple[Barrier, ...] = ("mountain", "tidal_river", "blocked", "river")
+CROSSINGS: tuple[Crossing, ...] = ("bridge", "ferry", "pass")
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """A village, town or city; `supply_city` is the side whose chain of supply it can feed."""
+
+    hex: str
+    name: str
+    kind: str
+    home: str | None
+    supply_city: str | None
+
+
+@dataclass(frozen=True)
+class Fort:
+    """An installation: a fort or a fortress."""
+
+    hex: str
+    name: str
+    kind: Literal["fort", "fortress"]
+    home: str
