@@ -80,6 +80,15 @@ async def ask_all(decisions: Sequence[Decision[A]]) -> list[A]:
     return answers
 
 
+async def ask_each(decisions: Sequence[Decision[Any]]) -> list[Any]:
+    """Ask several questions at the same time, of one player or of several, each openly: one mail instead of
+    one after the other. For what is no secret and decides nothing for the others."""
+    if not decisions:
+        return []
+    answers: list[Any] = await AskRequest(tuple(decisions), together=False)
+    return answers
+
+
 async def seal(decision: Decision[Any]) -> Sealed:
     """Ask for a commitment only; `opened` calls for the value later."""
     sealed: Sealed = await SealRequest(decision)

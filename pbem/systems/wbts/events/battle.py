@@ -1,0 +1,220 @@
+"""What is told of a battle from its selection to the losses (4.8.1 to 4.8.10): the whole working, dice
+included.
+
+`working` has a line of text for each unit, `lines` the same as numbers for programs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.rules import Event, HexNumber, Name, Roll, event
+
+from ..battle.strength import Line
+
+
+@dataclass(frozen=True)
+class Modifier:
+    """A change to a die, why, and by which rule."""
+
+    name: str
+    rule: str
+    value: int
+
+
+@event(rule="4.8.1")
+class BattleSkipped(Event):
+    """A battle further down a list cannot or shall not be fought any more."""
+
+    owner: str
+    hex: HexNumber
+    reasons: tuple[str, ...]
+
+
+@event(rule="4.8.1")
+class SegmentPassed(Event):
+    """The phasing player fights no more battles."""
+
+    owner: str
+
+
+@event(rule="4.8.1", to="public")
+class BattleBegan(Event):
+    """Who attacks which hex, and from where."""
+
+    number: int
+    attacker: str
+    defender: str
+    hex: HexNumber
+    place: str
+    terrain: str
+    season: str
+    origins: tuple[HexNumber, ...]
+
+
+@event(rule="4.8.2", to="public")
+class AttackRevealed(Event):
+    """The attacking units and their strength."""
+
+    number: int
+    hex: HexNumber
+    side: str
+    leader: str
+    lines: tuple[Line, ...]
+    working: tuple[str, ...]
+    total: str
+    declared: tuple[Name, ...]
+
+
+@event(rule="4.8.3", to="public")
+class CavalryEvaded(Event):
+    """Mounted units retreated before combat, or all stayed."""
+
+    number: int
+    hex: HexNumber
+    side: str
+    units: int
+
+
+@event(rule="4.8.3")
+class RodeAway(Event):
+    """Which units that were, and where they went."""
+
+    owner: str
+    hex: HexNumber
+    moves: tuple[str, ...]
+    left_roster: tuple[str, ...]
+
+
+@event(rule="4.8.3", to="public")
+class TargetEmptied(Event):
+    """Nobody is left to fight; the battle goes straight to the advance."""
+
+    number: int
+    hex: HexNumber
+
+
+@event(rule="4.8.4", to="public")
+class DefenceCommanded(Event):
+    """Who commands the defence; nobody means intensity 0."""
+
+    number: int
+    hex: HexNumber
+    side: str
+    leader: str
+
+
+@event(rule="4.8.5", to="public")
+class DefenceRevealed(Event):
+    """The defending units, what is withheld, and the strength; `ratio` is 100 x A / D."""
+
+    number: int
+    hex: HexNumber
+    side: str
+    lines: tuple[Line, ...]
+    working: tuple[str, ...]
+    withheld: tuple[Name, ...]
+    ships: tuple[Name, ...]
+    total: str
+    attack: str
+    ratio: int | None
+    attacker_loss: int
+
+
+@event(rule="4.8.5", to="public")
+class Overrun(Event):
+    """Nobody in the hex has any strength to set against the attack."""
+
+    number: int
+    hex: HexNumber
+
+
+@event(rule="4.8.6", to="public")
+class ChitsRevealed(Event):
+    """Both intensity chits and the table they make; table 0 is contact."""
+
+    number: int
+    hex: HexNumber
+    attacker: str
+    attack: int
+    attack_limit: int
+    defender: str
+    defend: int
+    defend_limit: int
+    table: int
+
+
+@event(rule="4.8.7", to="public")
+class SupplyTested(Event):
+    """The supply die of a side: what it needs, what was paid, and its strength after that."""
+
+    number: int
+    hex: HexNumber
+    side: str
+    sp: int
+    roll: Roll
+    modifiers: tuple[Modifier, ...]
+    row: str
+    column: int
+    need: int
+    available: int
+    paid: tuple[str, ...]
+    supplied: bool
+    before: str
+    strength: str
+
+
+@event(rule="4.8.8", to="public")
+class LeadersCommitted(Event):
+    """Whom both sides committed, revealed together."""
+
+    number: int
+    hex: HexNumber
+    attack: str
+    defend: str
+
+
+@event(rule="4.8.9", to="public")
+class CombatRolled(Event):
+    """The combat die: row, column and cell of the table."""
+
+    number: int
+    hex: HexNumber
+    roll: Roll
+    modifiers: tuple[Modifier, ...]
+    row: int
+    attack: str
+    defence: str
+    ratio: int | None
+    table: int
+    column: str
+    result: str
+
+
+@event(rule="4.8.9", to="public")
+class LeaderFate(Event):
+    """What became of a committed leader."""
+
+    number: int
+    hex: HexNumber
+    side: str
+    leader: str
+    roll: Roll
+    severity: Roll | None
+    recovery: Roll | None
+    fate: str
+
+
+@event(rule="4.8.10", to="public")
+class LossesTaken(Event):
+    """The losses of a side: percentage of its strength, doublings, and who lost what."""
+
+    number: int
+    hex: HexNumber
+    side: str
+    percent: int
+    sp: int
+    working: str
+    points: int
+    lost: tuple[str, ...]
+    destroyed: tuple[Name, ...]
