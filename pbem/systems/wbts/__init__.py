@@ -11,10 +11,16 @@ from .set_up import set_up
 from .views import facts, view_position
 from .world import build_world
 
-DECISIONS = ("chit", "cleanup", "command", "free_initiative", "leader_initiative", "wounded")
-EVENTS = ("activation", "cleanup", "command", "first_player", "movement", "week")
+DECISIONS = (
+    "battle_chits", "battle_defence", "battle_list", "battle_results", "battle_retreats",
+    "chit", "cleanup", "command", "free_initiative", "leader_initiative", "wounded",
+)  # fmt: skip
+EVENTS = (
+    "activation", "battle", "battle_after", "cleanup", "command", "first_player", "movement", "week",
+)  # fmt: skip
 PROCEDURES = (
-    "activation", "battle_skeleton", "cleanup", "command", "first_player", "movement", "player_turn", "week",
+    "activation", "battle_after", "battle_begin", "battle_fight",
+    "cleanup", "command", "first_player", "movement", "player_turn", "week",
 )  # fmt: skip
 MODULES = [
     *(f"{__name__}.decisions.{name}" for name in DECISIONS),

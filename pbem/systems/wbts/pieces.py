@@ -204,16 +204,16 @@ class Leader(_Piece):
     @property
     def initiative(self) -> int:
         """As printed."""
-        return int(self.fields["initiative"])
+        return int(self.fields.get("initiative", 0))
 
     @property
     def combat(self) -> int:
-        return int(self.fields["combat"])
+        return int(self.fields.get("combat", 0))
 
     @property
     def span(self) -> int:
         """As printed."""
-        return int(self.fields["span"])
+        return int(self.fields.get("span", 0))
 
     @property
     def cavalry(self) -> bool:

@@ -65,6 +65,7 @@ def tracks(world: World, scenario: Data) -> dict[str, Json]:
         "made": {s: {} for s in world.seats},
         "plan": {},
         "battle": None,
+        "battle_list": {},
         "result": None,
     }
 

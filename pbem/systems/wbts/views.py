@@ -13,7 +13,7 @@ from pbem.rules import GM_ONLY, PUBLIC, Fact, Game, Json, Position, audience_of
 
 from .statics import SIDES, UNKNOWN
 
-OWN = ("militia_ready", "made", "plan")
+OWN = ("militia_ready", "made", "plan", "battle_list")
 EVERYBODY = frozenset(
     "gt cup chit order done free_used rail_points losses_sp vp settlement_owner fort_owner rail_owner"
     " rail_cut militia_placed result battle".split()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from ..chain import chain
 from ..command import commanded_hq, modified
-from ..handling import remove
 from ..pieces import Board, combat_units, is_leader, leader, leaders, mark, units, world_of
 from .state import Battle, attacking
 
@@ -55,8 +54,6 @@ def eligible_to_commit(board: Board, battle: Battle, side: str) -> list[str]:
 
 def take_off(board: Board, id: str, status: str, return_cycle: int | None = None) -> None:
     """A leader leaves the map: killed, wounded until a cycle, or captured. His HQ stays without him."""
-    if (hq := leader(board, id).hq) is not None and hq in board.position.counters:
-        mark(board, hq, leader=None)
     board.position.drop(id, "hex", "hq", "moved", "attempted", "active")
     mark(board, id, status=status, return_cycle=return_cycle)
 
@@ -90,8 +87,3 @@ def lone_headquarters(board: Board, side: str, hexes: Sequence[str]) -> list[str
         for each in units(board, side, hex)
         if each.is_hq
     ]
-
-
-def remove_headquarters(board: Board, id: str) -> None:
-    """An HQ leaves the map; who was on its roster is so no longer."""
-    remove(board, id)

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..handling import move
+from ..handling import move, remove
 from ..pieces import Board, is_leader, leader, leaders, mark, unit, units, world_of
-from .commanders import lone, lone_headquarters, refuge, remove_headquarters, take_off
+from .commanders import lone, lone_headquarters, refuge, take_off
 from .leaving import wipe_out
 from .retreats import HARD
 from .state import Battle, attacking, held
@@ -83,7 +83,7 @@ def displace(board: Board, side: str, hexes: Sequence[str]) -> tuple[list[Displa
         gone.append(_displace_one(board, id))
     alone = lone_headquarters(board, side, hexes)
     for hq in alone:
-        remove_headquarters(board, hq)
+        remove(board, hq)
     return gone, alone
 
 
@@ -94,7 +94,7 @@ def _displace_one(board: Board, id: str) -> Displaced:
     to = refuge(board, id)
     if to is None:
         if hq is not None:
-            remove_headquarters(board, hq)
+            remove(board, hq)
         take_off(board, id, "captured")
     else:
         move(board, [id, *([hq] if hq else [])], to)

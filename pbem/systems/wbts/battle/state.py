@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, cast
 
-from pbem.rules import Game, Json, from_json, to_json
+from pbem.rules import Game, from_json, to_json
 
 from ..pieces import Board, Unit, is_unit, leaders, unit, units, world_of
 
@@ -85,7 +85,7 @@ class Battle:
 
 def current(game: Board) -> Battle:
     """The battle that is being fought."""
-    return cast(Battle, from_json(Battle, cast(Json, game.position.tracks[TRACK])))
+    return cast(Battle, from_json(Battle, game.position.tracks[TRACK]))
 
 
 def keep(game: Game, battle: Battle) -> None:

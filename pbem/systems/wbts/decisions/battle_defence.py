@@ -199,7 +199,7 @@ def may_assist(game: Game, battle: Battle) -> list[str]:
 def open_choices(game: Game, battle: Battle) -> bool:
     """Whether there is anything to decide in c.5."""
     fort = fort_of(game, battle.target, battle.defender) is not None
-    return bool(fort or may_assist(game, battle) or (not battle.naval and may_withhold(game, battle)))
+    return bool(fort or may_assist(game, battle) or may_withhold(game, battle))
 
 
 def completed(game: Game, battle: Battle, order: DefenceOrder) -> DefenceOrder:

@@ -41,6 +41,7 @@ from ..handling import move
 from ..pieces import is_unit, unit, units, world_of
 from .battle_begin import battle_begun
 from .battle_words import tell_displaced
+from .player_turn import decide_at_once
 
 # conditions of the outline
 
@@ -86,7 +87,7 @@ async def required_retreats(game: Game, phasing: str) -> None:
     listed = leavers(game, battle, side, why)
     if not listed:
         return
-    answer: Mapping[str, str] = {}
+    answer: dict[str, str] = {}
     if any(one.places for one in listed):
         answer = await ask(RequiredRetreat(side, battle.number, battle.target, battle.overrun))
     _leave(game, battle, side, why, listed, answer)
@@ -217,6 +218,7 @@ def _clear_away(game: Game, battle: Battle) -> None:
     place = world_of(game).place(battle.target)
     game.emit(BattleEnded(battle.number, battle.target, place, holder, losses))
     game.tracks["battle"] = None
+    decide_at_once(game)
 
 
 def _holder(game: Game, battle: Battle) -> str:

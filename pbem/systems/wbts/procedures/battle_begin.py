@@ -68,9 +68,9 @@ DONE = "2.c"
 def battles_go_on(game: Game, phasing: str | None) -> bool:
     """The phasing player has not passed, and has battles listed or somebody who may attack."""
     assert phasing is not None
-    if DONE in game.tracks["done"]:
+    if DONE in game.tracks["done"] or game.tracks["result"] is not None:
         return False
-    return bool(game.tracks.get("battle_list")) or any(True for _ in candidates(game, phasing))
+    return bool(game.tracks["battle_list"]) or any(True for _ in candidates(game, phasing))
 
 
 @condition("battle_begun")
@@ -109,16 +109,15 @@ async def select_battle(game: Game, phasing: str) -> None:
     skipped.
     """
     game.tracks["battle"] = None
-    listed = cast("dict[str, Any] | None", game.tracks.get("battle_list")) or await _new_list(
-        game, phasing, 0
-    )
+    listed = cast("dict[str, Any] | None", game.tracks["battle_list"].get(phasing))
+    listed = listed or await _new_list(game, phasing, 0)
     while listed is not None:
         number, orders = int(listed["number"]), cast(BattleOrders, from_json(BattleOrders, listed["orders"]))
         if orders.battles:
             order, rest = orders.battles[0], BattleOrders(orders.battles[1:], orders.more)
             fought = _is_fought(game, phasing, order)
             listed = {"number": number + int(fought), "orders": to_json(rest)}
-            game.tracks["battle_list"] = listed
+            game.tracks["battle_list"] = {phasing: listed}
             if fought:
                 _begin(game, phasing, order, number + 1)
                 return
@@ -126,7 +125,7 @@ async def select_battle(game: Game, phasing: str) -> None:
             listed = await _new_list(game, phasing, number)
         else:
             listed = None
-    game.tracks["battle_list"] = None
+    game.tracks["battle_list"] = {}
     game.tracks["done"] = [*game.tracks["done"], DONE]
     game.emit(SegmentPassed(phasing))
 
@@ -216,9 +215,9 @@ async def retreat_before_combat(game: Game, phasing: str) -> None:
     """4.8.3 Mounted defenders may go one hex, a cavalry leader and his HQ with one of them."""
     battle = current(game)
     answer = await ask(RetreatBeforeCombat(battle.defender, battle.number, battle.target, battle.attack))
+    game.emit(CavalryEvaded(battle.number, battle.target, battle.defender, len(answer.moves)))
     if answer.moves:
         _ride_away(game, battle, answer)
-    game.emit(CavalryEvaded(battle.number, battle.target, battle.defender, len(answer.moves)))
     left = in_target(game, battle)
     if answer.moves and not any(each.occupies for each in left):
         battle.cut = True
@@ -307,11 +306,12 @@ def _take_part(game: Game, battle: Battle, order: DefenceOrder) -> None:
     battle.entrained = tuple(each.id for each in there if each.entrained)
     battle.inside = order.inside
     battle.ships = order.naval
-    if battle.naval:
-        battle.defenders = tuple(each.id for each in there if each.id in order.inside)
-        return
     battle.withheld = order.withhold
-    battle.defenders = tuple(each.id for each in there if each.id not in order.withhold)
+    battle.defenders = tuple(
+        each.id
+        for each in there
+        if each.id not in order.withhold and (not battle.naval or each.id in order.inside)
+    )
 
 
 def _tell_defence(game: Game, battle: Battle, lines: Sequence[Line]) -> None:

@@ -26,8 +26,7 @@ from ..events.battle import (
 )
 from ..handling import lose
 from ..naming import label
-from ..pieces import Unit, is_unit, leader, unit, world_of
-from ..week import cycle
+from ..pieces import Unit, cycle, is_unit, leader, unit, world_of
 from .battle_begin import battle_goes_on
 from .battle_words import name_of
 
