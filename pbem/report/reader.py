@@ -53,10 +53,13 @@ class View:
         return str(self.position.counters[id].get(self.owner_field, ""))
 
     def holder(self, hex: str) -> str | None:
-        """Who holds a hex, by the track that the wording names."""
-        held = self.position.tracks.get(self.wording.of("map").get("holder", ""))
-        found = held.get(hex) if isinstance(held, dict) else None
-        return found if isinstance(found, str) else None
+        """Who holds a hex, by the first of the tracks that the wording names in which it is."""
+        for track in self.wording.of("map").get("holder", "").split():
+            held = self.position.tracks.get(track)
+            found = held.get(hex) if isinstance(held, dict) else None
+            if isinstance(found, str):
+                return found
+        return None
 
 
 @dataclass(frozen=True)

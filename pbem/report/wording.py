@@ -4,13 +4,14 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
 
     events: {kind: sentence}         headlines: {kind: sentence}    # the events that make the summary
     decisions: {kind: sentence}      tracks: {any: line}            # the state of the game
-    counters: {any: text}            # a counter in words; the first text whose fields are all there counts
+    counters: {any: text}            # a counter in words: the text named like its `type`, else the first one, of
+                                     # which all fields are there
     counters-short: {any: text}      # the same for maps and lists
     counters-many: {any: text}       # with {count}, for several that read alike
     places: {kind: text}             places-short: {kind: text}     # with {holder}
     terrain: {kind: letter}          # two letters fill the hex
     hexsides: {kind: sign}           links: {network: sign}
-    map: {holder: track}             # a track that says who holds a hex
+    map: {holder: track}             # a track that says who holds a hex, or several, the first of which counts
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
@@ -130,8 +131,10 @@ class Wording:
         return capital(fill(text, event, self.value)) if text else None
 
     def _first_that_fits(self, section: str, values: Fields) -> str | None:
-        """The first text whose fields are all there, filled in."""
-        for text in self.of(section).values():
+        """The text of the counter's type, or the first one, whose fields are all there, filled in."""
+        texts = self.of(section)
+        own = texts.get(str(values.get("type")))
+        for text in [own, *texts.values()] if own is not None else texts.values():
             if all(values.get(name) is not None for name in used(text)):
                 return fill(text, values, self.value)
         return None

@@ -82,9 +82,15 @@ def test_what_a_player_may_know_makes_a_position_for_him(system: System, scenari
 
 @over_all
 def test_only_systems_that_say_so_hide_anything(system: System) -> None:
-    game = game_of(system, start(system, system.scenarios()[0]))
-    secret = [fact.key for fact in system.facts(game) if fact.audience != ("*",)]
-    assert bool(secret) == system.hidden, secret
+    """Where an option says so, units are hidden with it and not without it."""
+    name = system.scenarios()[0]
+    hidden: list[tuple[dict[str, Any], bool]] = [({}, bool(system.hidden))]
+    if isinstance(system.hidden, str):
+        hidden = [({system.hidden: value}, value) for value in (False, True)]
+    for options, expected in hidden:
+        game = game_of(system, start(system, name, options))
+        secret = [fact.key for fact in game.system.facts(game) if fact.audience != ("*",)]
+        assert bool(secret) == expected == bool(game.system.hidden), secret
 
 
 # ---- tables --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.rules import Decision, Game, Json, System
 
+from .computing import computed
 from .invariants import invariants
 from .set_up import set_up
 from .views import facts, view_position
@@ -49,4 +50,5 @@ SYSTEM = System(
     view_hook=view_position,
     play_well_hook=_play_well,
     invariants_hook=invariants,
+    example_hook=computed,
 )

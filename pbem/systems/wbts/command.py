@@ -193,8 +193,6 @@ def _unit_fault(board: Board, who: Leader, span: Span, id: str) -> Fault | None:
     if not in_range(board, who.id, id):
         reach = "in his hex or beside it" if command_range(board, who.id) else "in his hex"
         return Fault("E-SPAN-3", f"{id} in {named.hex} is out of range of {who.id}, who commands {reach}")
-    if named.hq is not None and id not in span.release:
-        return Fault("E-SPAN-4", f"{id} is on the roster of {named.hq}")
     hq = commanded_hq(board, who.id)
     if named.is_static:
         return Fault("E-SPAN-9", f"{id} is a {named.row.name}, which nobody commands")
@@ -206,6 +204,8 @@ def _unit_fault(board: Board, who: Leader, span: Span, id: str) -> Fault | None:
         return Fault(
             "E-SPAN-8", f"{who.id} commands a cavalry corps: cavalry and supply trains only, not {id}"
         )
+    if named.hq is not None and id not in span.release:
+        return Fault("E-SPAN-4", f"{id} is on the roster of {named.hq}")
     return None
 
 

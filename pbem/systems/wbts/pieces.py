@@ -108,7 +108,7 @@ class Unit(_Piece):
 
     @property
     def sp(self) -> int:
-        return int(self.fields.get("sp", 0))
+        return int(self.fields.get("sp") or 0)
 
     @property
     def ma(self) -> int:
@@ -129,7 +129,7 @@ class Unit(_Piece):
 
     @property
     def supply(self) -> int:
-        return int(self.fields.get("supply", 0))
+        return int(self.fields.get("supply") or 0)
 
     @property
     def carries(self) -> bool:

@@ -67,10 +67,10 @@ def _one_move(board: Board, side: str, members: Sequence[str], one: Move) -> Don
     for n, id in enumerate(one.units):
         if (fault := _member_fault(board, members, id)) is not None:
             return Fault(fault.code, fault.message, ("units", n))
-    starts = {str(board.position.counters[id]["hex"]) for id in one.units}
+    starts = sorted({str(board.position.counters[id]["hex"]) for id in one.units})
     if len(starts) != 1 or len(set(one.units)) != len(one.units):
         return Fault("E-MOV-7", "units that go together begin in one hex, each named once", ("units",))
-    start = next(iter(starts))
+    start = starts[0]
     return _ride(board, side, one, start) if one.by == "rail" else _march(board, side, one, start)
 
 

@@ -16,12 +16,12 @@ def sail_fault(board: Board, side: str, one: Sail) -> Fault | None:
     for n, id in enumerate(one.units):
         if (fault := _crew_fault(board, side, id)) is not None:
             return Fault(fault.code, fault.message, ("units", n))
-    starts = {str(board.position.counters[id]["hex"]) for id in one.units}
+    starts = sorted({str(board.position.counters[id]["hex"]) for id in one.units})
     ships = [unit(board, id) for id in one.units if is_unit(board, id)]
     if not ships or len(starts) != 1:
         return Fault("E-MOV-7", "ships that sail together begin in one hex", ("units",))
     world = world_of(board)
-    here, guns = next(iter(starts)), guarded(board, side)
+    here, guns = starts[0], guarded(board, side)
     for n, there in enumerate(one.path):
         if there not in world.terrain or not world.adjacent(here, there):
             return Fault("E-MOV-4", f"{there} is not adjacent to {here}", ("path", n))

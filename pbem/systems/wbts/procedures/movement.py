@@ -71,7 +71,7 @@ def by_chit(game: Game, phasing: str, one: Activation) -> None:
 async def leader_initiative(game: Game, phasing: str) -> None:
     """4.5 Leader by leader: the die against his modified initiative, and his force moves at once."""
     order = await ask(LeaderInitiativeSegment(phasing))
-    for one in order.leaders:
+    for one in tuple(order.leaders):
         await attempt(game, phasing, one)
     decide_at_once(game)
     if not order.again:
