@@ -4,14 +4,14 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
 
     events: {kind: sentence}         headlines: {kind: sentence}    # the events that make the summary
     decisions: {kind: sentence}      tracks: {any: line}            # the state of the game
-    counters: {any: text}            # a counter in words: the text named like its `type`, else the first one, of
-                                     # which all fields are there
+    counters: {any: text}            # a counter in words: the text of its `type`, else the first that fits,
+                                     # that is whose fields are all there
     counters-short: {any: text}      # the same for maps and lists
     counters-many: {any: text}       # with {count}, for several that read alike
     places: {kind: text}             places-short: {kind: text}     # with {holder}
     terrain: {kind: letter}          # two letters fill the hex
     hexsides: {kind: sign}           links: {network: sign}
-    map: {holder: track}             # a track that says who holds a hex, or several, the first of which counts
+    map: {holder: track}             # a track that says who holds a hex; of several the first
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less

@@ -82,7 +82,7 @@ def test_states_in_folders_fit(table: Table, system: System) -> None:
             name = {"pbem-state/1": "state", "pbem-public/1": "public"}[data["format"]]
             assert check(data, find(name)) == [], path
             whole, public = whole + (name == "state"), public + (name == "public")
-    assert whole and bool(public) == system.hidden
+    assert whole and bool(public) == bool(table.everybody[0].folder.system.hidden)
 
 
 @over_all

@@ -12,6 +12,7 @@ from .events.movement import Entrenched, Marched, RailCut, Rode, Sailed, TookHex
 from .moves.mover import Done, Performed
 from .moves.rail import rail_points
 from .pieces import world_of
+from .procedures.battle_words import tell_displaced
 
 
 def tell(game: Game, side: str, done: Performed, order: str) -> None:
@@ -37,6 +38,7 @@ def tell_move(game: Game, side: str, one: Done) -> None:
         game.emit(TookHex(side, hex, world_of(game).place(hex)))
     if one.cut is not None:
         game.emit(RailCut(side, one.cut))
+    tell_displaced(game, world_of(game).enemy(side), one.displaced, one.hqs_lost)
 
 
 def skipped(game: Game, side: str, order: str, faults: Iterable[Fault]) -> None:

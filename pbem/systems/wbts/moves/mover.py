@@ -6,10 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
+from ..battle.occupation import Displaced, displace
 from ..command import Fault
 from ..handling import move as put
 from ..handling import settle_rosters, take_hex
-from ..pieces import Board, entrenchment_age, gt, is_leader, is_unit, leader, mark, unit, units, world_of
+from ..pieces import (
+    Board,
+    entrenchment_age,
+    gt,
+    is_leader,
+    is_unit,
+    leader,
+    leaders,
+    mark,
+    unit,
+    units,
+    world_of,
+)
 from ..statics import ZONE
 from .land import Ground, Stack, march
 from .model import Move, Sail
@@ -28,6 +41,8 @@ class Done:
     in_zone: bool
     took: tuple[str, ...]
     cut: str | None = None
+    displaced: tuple[Displaced, ...] = ()
+    hqs_lost: tuple[str, ...] = ()
 
 
 @dataclass
@@ -91,12 +106,14 @@ def _march(board: Board, side: str, one: Move, start: str) -> Done | Fault:
     if found.fault is not None:
         return found.fault
     took = _walk(board, side, one.units, one.path)
+    gone, alone = _drive_off(board, side, one.path)
     if one.cut is not None:
         cuts = cast("list[str]", board.position.tracks["rail_cut"])
         cuts.append(one.cut)
         cuts.sort()
     way = (start, *one.path)
-    return Done(one.units, way, "march", found.cost + points, found.in_zone, tuple(took), one.cut)
+    spent = found.cost + points
+    return Done(one.units, way, "march", spent, found.in_zone, tuple(took), one.cut, gone, alone)
 
 
 def _member_fault(board: Board, members: Sequence[str], id: str) -> Fault | None:
@@ -131,6 +148,19 @@ def _walk(board: Board, side: str, ids: Sequence[str], path: Sequence[str]) -> l
     for id in after:
         mark(board, id, moved=True)
     return took
+
+
+def _drive_off(board: Board, side: str, path: Sequence[str]) -> tuple[tuple[Displaced, ...], tuple[str, ...]]:
+    """Enemy leaders and HQs without troops on the way go as after a battle (4.8.16, ruling R-57)."""
+    enemy = world_of(board).enemy(side)
+    met = [
+        hex
+        for hex in path
+        if any(u.is_hq for u in units(board, enemy, hex))
+        or any(not w.naval for w in leaders(board, enemy, hex))
+    ]
+    gone, alone = displace(board, enemy, met)
+    return tuple(gone), tuple(alone)
 
 
 def _ride(board: Board, side: str, one: Move, start: str) -> Done | Fault:
