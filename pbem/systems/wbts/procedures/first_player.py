@@ -46,6 +46,7 @@ async def return_chits(game: Game, phasing: str | None) -> None:
     cup, _ = world.tables.chits(str(game.scenario["chit_period"]))
     tracks["cup"] = sorted(cup)
     tracks["chit"] = dict.fromkeys(SIDES, 0)
+    tracks["free_used"] = dict.fromkeys(SIDES, 0)
     tracks["order"] = []
     day = world.calendar[gt(game)]
     season = "winter" if world.winter(gt(game)) else "no winter"
