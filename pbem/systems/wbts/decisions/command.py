@@ -41,12 +41,12 @@ Standing = dict[str, Named]
 
 @dataclass(frozen=True)
 class Command:
-    """One round of the command segment: depots, then loads, then spans. `again`: ask once more."""
+    """One round of the command segment: depots, then loads, then spans. `more`: ask once more."""
 
     depots: tuple[MakeDepot, ...] = ()
     loads: tuple[Load, ...] = ()
     spans: tuple[Span, ...] = ()
-    again: bool = False
+    more: bool = False
 
 
 @decision("command", rule="4.3", answer=Command, secrecy="sealed", standing=("span", Standing))
@@ -175,7 +175,7 @@ def mended(board: Sim, side: str, answer: Command) -> Command:
         if not load_faults(board, side, each):
             load(board, each)
             loads.append(each)
-    return Command(tuple(depots), tuple(loads), legal_spans(board, side, answer.spans), answer.again)
+    return Command(tuple(depots), tuple(loads), legal_spans(board, side, answer.spans), answer.more)
 
 
 def specify(board: Board, side: str, listed: Spans) -> None:

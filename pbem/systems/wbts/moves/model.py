@@ -40,11 +40,11 @@ class Sail:
 
 @dataclass(frozen=True)
 class FreeInitiative:
-    """Activations in order, as many as the chit allows, and moves of ships. `again`: ask once more."""
+    """Activations in order, as many as the chit allows, and moves of ships. `more`: ask once more."""
 
     activations: tuple[Activation, ...] = ()
     ships: tuple[Sail, ...] = ()
-    again: bool = False
+    more: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class LeaderInitiative:
-    """Leaders in the order in which they try. `again`: ask once more when these have tried."""
+    """Leaders in the order in which they try. `more`: ask once more when these have tried."""
 
     leaders: tuple[Attempt, ...] = ()
-    again: bool = False
+    more: bool = False

@@ -66,7 +66,7 @@ async def specify_spans(game: Game, phasing: str) -> None:
     specify(game, phasing, order.spans)
     tell_spans(game, phasing, order.spans)
     game.tracks["plan"].pop(phasing, None)
-    if not order.again:
+    if not order.more:
         game.tracks["done"].append(COMMAND)
 
 

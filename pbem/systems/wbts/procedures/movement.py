@@ -48,7 +48,7 @@ async def free_initiative(game: Game, phasing: str) -> None:
         else:
             tell_move(game, phasing, sailed)
     decide_at_once(game)
-    if not order.again:
+    if not order.more:
         game.tracks["done"].append(FREE)
 
 
@@ -74,7 +74,7 @@ async def leader_initiative(game: Game, phasing: str) -> None:
     for one in tuple(order.leaders):
         await attempt(game, phasing, one)
     decide_at_once(game)
-    if not order.again:
+    if not order.more:
         game.tracks["done"].append(LEADERS)
 
 
