@@ -15,6 +15,7 @@ from pbem.archive import private as private_side
 from pbem.archive.advance import PUBLIC_FORMAT, kept_from
 from pbem.archive.attempt import Live, live_commitments
 from pbem.archive.changes import Changes, commit
+from pbem.archive.collecting import collect, with_own_link
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.names import system_as_played
 from pbem.archive.opening import open_sealed
@@ -22,7 +23,7 @@ from pbem.archive.private import Private
 from pbem.archive.publishing import Render, publish
 from pbem.archive.receipts import words_for
 from pbem.archive.running import Setting
-from pbem.archive.stage import StageResult, check_forfeits, collect, finish, with_own_link
+from pbem.archive.stage import StageResult, check_forfeits, finish
 from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.state import GameState

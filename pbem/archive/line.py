@@ -155,12 +155,13 @@ class Line:
     def _asking(self, record: Mapping[str, Json]) -> Line:
         """Who is asked after the record that holds the position (17.13).
 
-        Everybody, if the next dice need all links, and where only dropped players were asked: then the game
-        goes on with everybody's word that he is ready.
+        Everybody, if the next dice need all links and come from those asked, as in swift; and where only
+        dropped players were asked: then the game goes on with everybody's word that he is ready.
         """
         before = asked_of(record)
         asked = {party: before[party] for party in self.roster.players if party in before}
-        if before and (self.fresh or not asked):
+        fresh = self.fresh and self.roster.terms.dice == "swift"
+        if before and (fresh or not asked):
             asked = {party: before.get(party, (READY,)) for party in self.roster.players}
         return replace(self, asked=asked)
 

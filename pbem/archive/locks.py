@@ -5,6 +5,7 @@ The same checks serve the GM, the players who answer, those who read the report,
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, cast
 
@@ -12,11 +13,12 @@ from pbem.archive.faults import Fault, named
 from pbem.archive.given import Shelf
 from pbem.archive.inputs import Opening
 from pbem.archive.line import Line
-from pbem.archive.opening import fits
+from pbem.archive.opening import Opened, check_openings, fits
 from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING
-from pbem.trust.errors import BadLink, NotAccepted
+from pbem.trust.errors import BadLink, BadSeal, NotAccepted, TrustError
+from pbem.trust.seal import OPENINGS_KIND, Openings, unseal
 from pbem.trust.statements import Statement
 
 Opens = Literal["all", "gm", "later"]
@@ -103,10 +105,13 @@ def _links_under(
 # --- a link ---------------------------------------------------------------------------------------------
 
 
-def check_link(line: Line, link: Statement, order: Statement | None, system: System) -> None:
+def check_link(
+    line: Line, link: Statement, order: Statement | None, system: System, *, last: bool = False
+) -> None:
     """NotAccepted unless a link leads to its anchor and opens exactly what it has to (10, 13).
 
-    `order` is the sender's order that counts, None if he has none. What is sealed is for the GM to see.
+    `order` is the sender's order that counts, None if he has none. What is sealed is for the GM to see. The
+    `last` word between two players opens what is kept as well, if the run calls for it.
     """
     try:
         line.check_link(link.sender, bytes.fromhex(cast(str, link.body["link"])))
@@ -116,25 +121,55 @@ def check_link(line: Line, link: Statement, order: Statement | None, system: Sys
     shown = own_openings(link)
     when = {decision: opens(system, decision) for decision in commits}
     closed = sorted(d for d in commits if when[d] == "all" and d not in shown)
-    early = sorted(d for d in shown if d not in commits)
+    early = sorted(d for d in shown if when.get(d) not in (("all", "gm", "later") if last else ("all", "gm")))
     if closed:
         raise NotAccepted("opening", f"it does not open {', '.join(closed)}, so it counts as not sent")
     if early:
-        raise NotAccepted("opening", f"it opens {', '.join(early)}, which {link.sender} did not commit to")
+        raise NotAccepted("opening", f"it opens {', '.join(early)}, which is not to be opened now")
+    if not last and any("stage" in cast(Mapping[str, Json], one) for one in _entries(link).values()):
+        raise NotAccepted("opening", "it opens commitments of earlier stages, which orders do")
     for decision, opening in shown.items():
         if not fits(opening, commits[decision], line.roster, link.sender, decision):
             message = f"its opening of {decision} is not what {link.sender} committed to"
             raise NotAccepted("opening", message)
-    if ("sealed" in link.body) != any(where == "gm" for where in when.values()):
+    hidden = any(where == "gm" for d, where in when.items() if d not in shown)
+    if ("sealed" in link.body) != hidden:
         what = "holds nothing for the GM" if "sealed" not in link.body else "holds a seal and needs none"
         raise NotAccepted("opening", f"it {what}, so it counts as not sent")
 
 
 def own_openings(link: Statement) -> dict[str, Opening]:
     """What a link opens for all of the commitments of its own stage."""
-    entries = cast(Mapping[str, Mapping[str, Any]], link.body.get("openings", {}))
     return {
         decision: Opening(link.stage, entry["nonce"], entry["value"])
-        for decision, entry in entries.items()
+        for decision, entry in _entries(link).items()
         if "stage" not in entry
     }
+
+
+def _entries(link: Statement) -> Mapping[str, Mapping[str, Any]]:
+    return cast(Mapping[str, Mapping[str, Any]], link.body.get("openings", {}))
+
+
+def open_link(
+    link: Statement, order: Statement | None, line: Line, system: System, seal_key: bytes
+) -> Opened:
+    """What a link gives the GM: itself and all openings, also those sealed to him; it passed `check_link`.
+
+    `order` is the one the lock names. NotAccepted with code unreadable if the seal is not as it must be.
+    """
+    value = bytes.fromhex(cast(str, link.body["link"]))
+    shown = own_openings(link)
+    gm = line.roster.terms.arbiter or ""
+    blob = cast(Mapping[str, str], link.body.get("sealed", {})).get(gm)
+    if blob is None or order is None:
+        return Opened(value, shown)
+    wanted = [decision for decision in commits_of(order) if opens(system, decision) == "gm"]
+    try:
+        args = (line.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
+        found = Openings.unpack(unseal(base64.b64decode(blob, validate=True), seal_key, *args))
+        if found.link is not None:
+            raise BadSeal("the seal holds a link, which has no place in it")
+        return Opened(value, {**shown, **check_openings(order, line.roster, found.openings, wanted)})
+    except TrustError as fault:
+        raise NotAccepted("unreadable", str(fault)) from None

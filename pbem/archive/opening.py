@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -13,6 +13,7 @@ from pbem.archive.line import Line, check_depth
 from pbem.archive.running import Opening
 from pbem.text.canonical import Json, NotCanonical
 from pbem.trust import commit
+from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadSeal, NotAccepted, TrustError
 from pbem.trust.roster import Roster
 from pbem.trust.seal import OPENINGS_KIND, Openings, unseal
@@ -32,29 +33,37 @@ def open_sealed(statement: Statement, line: Line, gm: str, seal_key: bytes) -> O
     wrong.
     """
     sealed = cast(Mapping[str, str], statement.body.get("sealed", {}))
+    swift = line.roster.terms.dice == "swift"
+    commits = cast(Mapping[str, str], statement.body.get("commits", {}))
+    wanted = set(commits) if swift or statement.type == "standing" else {STANDING} & set(commits)
     try:
         if gm not in sealed:
-            return Opened(None, check_openings(statement, line.roster, {}))
+            return Opened(None, check_openings(statement, line.roster, {}, wanted))
         blob = base64.b64decode(sealed[gm], validate=True)
         game, sender = line.roster.game_id, statement.sender
         found = Openings.unpack(unseal(blob, seal_key, game, statement.stage, OPENINGS_KIND, sender, gm))
-        if statement.type == "order":
+        if statement.type == "order" and swift:
             if found.link is None:
                 raise BadSeal("the seal holds no link")
             line.check_link(sender, found.link, statement.stage)
         elif found.link is not None:
-            raise BadSeal("the seal of standing orders holds a link")
-        return Opened(found.link, check_openings(statement, line.roster, found.openings))
+            raise BadSeal("the seal holds a link, which has no place in it")
+        return Opened(found.link, check_openings(statement, line.roster, found.openings, wanted))
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None
 
 
 def check_openings(
-    statement: Statement, roster: Roster, openings: Mapping[str, Mapping[str, Json]]
+    statement: Statement,
+    roster: Roster,
+    openings: Mapping[str, Mapping[str, Json]],
+    wanted: Collection[str],
 ) -> dict[str, Opening]:
-    """The openings of a statement's commitments, all of them and no others; BadSeal if one does not fit."""
+    """The openings of these commitments of a statement, all of them and no others; BadSeal if one does not
+    fit.
+    """
     commits = cast(Mapping[str, str], statement.body.get("commits", {}))
-    closed, extra = sorted(set(commits) - set(openings)), len(set(openings) - set(commits))
+    closed, extra = sorted(set(wanted) - set(openings)), len(set(openings) - set(wanted))
     if closed:
         raise BadSeal(f"what is sealed does not open what is committed: {', '.join(closed)}")
     if extra:  # what they are is between the sender and the GM

@@ -26,7 +26,6 @@ from pbem.text.flow import flow
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 from pbem.text.yaml import load as load_yaml
-from pbem.trust.bodies import READY
 
 LABEL = 12
 """Hex digits of the game id in an order file."""
@@ -64,6 +63,15 @@ class Checked:
 
 def questions(folder: Folder) -> list[Question]:
     """The questions I owe an answer to in the open stage, in order of key."""
+    return [one for one in _asked(folder) if not one.opening]
+
+
+def to_open(folder: Folder) -> list[Question]:
+    """The commitments I am asked to open: there is nothing to be answered, signing opens them (8.1)."""
+    return [one for one in _asked(folder) if one.opening]
+
+
+def _asked(folder: Folder) -> list[Question]:
     me = folder.need_me()
     if me not in folder.line.asked:
         return []
@@ -72,8 +80,10 @@ def questions(folder: Folder) -> list[Question]:
 
 
 def only_ready(folder: Folder) -> bool:
-    """I am asked only whether I am ready: an order without answers will do (protocol 4.4, rule 2)."""
-    return folder.line.asked.get(folder.need_me()) == (READY,)
+    """An order without answers will do: I am asked only whether I am ready (protocol 4.4, rule 2), or to open
+    what I committed to.
+    """
+    return folder.need_me() in folder.line.asked and not questions(folder)
 
 
 def options(folder: Folder, question: Question, so_far: Json = None) -> Iterator[Option]:
@@ -214,9 +224,14 @@ class _Checker:
     def _ahead(self, kind: str, value: Any, path: tuple[str, ...]) -> None:
         """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""
         found = faults_in(self._type(kind), value) or self._canonical(value)
+        secrecy = secrecy_in(self.system.registry.decisions[kind], self.system.hidden)
+        if secrecy == "together" and self.folder.need_roster().terms.dice == "pair":
+            help_ = ("answer it when it is asked",)
+            message = f"{kind} is secret, and without a GM nobody could open it in time"
+            found = [*found, Diagnostic("not-ahead", message, help=help_)]
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
-            secret = secrecy_in(self.system.registry.decisions[kind], self.system.hidden) != "open"
+            secret = secrecy != "open"
             self.answers[kind] = Answer(value, secret)
             note = "sent ahead, for the next question of this kind, "
             note += "sealed" if secret else "for everybody to read"

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 from pbem.archive import layout, private, running
 from pbem.archive.advance import kept_from
+from pbem.archive.collecting import Collected, collect, with_earlier, with_own_link
 from pbem.archive.deadlines import forfeit_fault
 from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
-from pbem.archive.given import later_of, order_of
-from pbem.archive.line import Line, revisions
+from pbem.archive.line import Line
+from pbem.archive.locking import lock_of, sign_lock, under_lock
 from pbem.archive.names import parse_scenario_name
-from pbem.archive.opening import Opened, open_sealed
 from pbem.archive.publishing import Publication, Render, publish
-from pbem.archive.running import Given, Order, Run
+from pbem.archive.running import Run
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.armour import Signed
-from pbem.trust.chain import Chain
-from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
-from pbem.trust.statements import Statement
 
 
 @dataclass(frozen=True)
 class StageResult:
     """What a run gave. Not `done` if something is `missing`: then nothing was run or written.
 
-    `refused` says, only for files given by hand, which statements were left out and why.
+    `refused` says, only for files given by hand, which statements were left out and why. `locked`: nothing
+    was run, a lock was signed; the links come next.
     """
 
     stage: int
@@ -40,6 +38,7 @@ class StageResult:
     written: Sequence[Path] = ()
     mail: Path | None = None
     refused: Sequence[str] = ()
+    locked: bool = False
 
     @property
     def finished(self) -> bool:
@@ -84,12 +83,19 @@ def adjudicate(
         else:
             gm = folder.need_me("gm")
             collected = collect(folder.statements(line.open_stage), line, gm, folder.private.seal_key)
-            check_forfeits(line, forfeits, collected.orders)
+            lock = lock_of(folder)
+            if lock is not None:
+                collected, forfeits = under_lock(folder, lock, collected)
+            else:
+                check_forfeits(line, forfeits, collected.orders)
             missing = collected.missing(line, forfeits)
             if missing:
                 return StageResult(line.open_stage, False, missing)
+            if lock is None and line.roster.terms.dice == "locked":
+                return _lock(folder, signer, collected, forfeits, dry_run, by)
             taken = collected.signed
             given = collected.given(line, frozenset(forfeits), kept_from(folder.private.json(private.KEPT)))
+            given = with_earlier(line, given, collected, folder.find)
             given = with_own_link(line, given, gm, folder.private.chain(line.roster.terms.chain_length))
             done = running.run(folder.setting(secret=True), folder.state(), given)
         if dry_run:
@@ -97,6 +103,19 @@ def adjudicate(
         publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render)
         written = folder.commit(publication.changes)
         return finish(folder.root, publication, line.open_stage, done, written)
+
+
+def _lock(
+    folder: Folder, signer: Signer, collected: Collected, forfeits: Collection[str], dry: bool, by: str | None
+) -> StageResult:
+    """The first half of a stage with dice locked: fix what counts, before any link is out."""
+    stage = folder.line.open_stage
+    if dry:
+        return StageResult(stage, True, locked=True)
+    letter, changes = sign_lock(folder, signer, collected, forfeits, by)
+    written = folder.commit(changes)
+    mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
+    return StageResult(stage, True, written=written, mail=mail, locked=True)
 
 
 def _check_ready(folder: Folder, signer: Signer) -> None:
@@ -126,73 +145,6 @@ def check_forfeits(line: Line, forfeits: Collection[str], having: Collection[str
         if fault is not None:
             help_ = ("wait, remind him with `pbem remind`, or change the game by an amendment",)
             raise Refused(Diagnostic("must-wait", f"this would be no valid stage: {fault}", help=help_))
-
-
-# --- collecting -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Collected:
-    """What has come in for the open stage and can be read: orders and standing orders, by party."""
-
-    orders: Mapping[str, tuple[Statement, Opened]]
-    later: Mapping[str, tuple[Statement, Opened]]
-    signed: list[Signed]
-    unreadable: Mapping[str, str]
-
-    def missing(self, line: Line, forfeits: Collection[str]) -> dict[str, str]:
-        """Who is asked, has not answered and must be waited for; with the reason."""
-        return {
-            party: self.unreadable.get(party, "no order has come")
-            for party in line.asked
-            if party not in self.orders and party not in forfeits
-        }
-
-    def given(self, line: Line, forfeits: frozenset[str], kept: running.Kept) -> Given:
-        """The inputs of the run, but for the GM's own link."""
-        orders: dict[str, Order | None] = dict.fromkeys(line.asked)
-        links: dict[str, bytes] = {}
-        for party, (statement, opened) in self.orders.items():
-            orders[party] = order_of(statement, opened.openings)
-            assert opened.link is not None
-            links[party] = opened.link
-        return Given(
-            stage=line.open_stage,
-            prev=line.head,
-            seed_before=line.seed,
-            orders=orders,
-            links=links,
-            forfeits=forfeits,
-            later={p: (s.sid, later_of(s, o.openings) or []) for p, (s, o) in self.later.items()},
-            kept=kept,
-        )
-
-
-def collect(arrived: Sequence[tuple[Statement, Signed]], line: Line, gm: str, seal_key: bytes) -> Collected:
-    """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
-    8.3).
-    """
-    here = {one.sid: (one, signed) for one, signed in arrived}
-    unreadable: dict[str, str] = {}
-    chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
-    for type_, found in chosen.items():
-        for party, listed in revisions((one for one, _ in here.values()), type_).items():
-            for statement in listed:
-                if party in found or (type_ == "order" and party not in line.asked):
-                    break
-                try:
-                    found[party] = (statement, open_sealed(statement, line, gm, seal_key))
-                except NotAccepted as fault:
-                    unreadable.setdefault(party, f"the {type_}, revision {statement.rev}: {fault}")
-    sids = [s.sid for found in chosen.values() for s, _ in found.values()]
-    return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
-
-
-def with_own_link(line: Line, given: Given, gm: str, chain: Chain) -> Given:
-    """The inputs with the GM's own link for the stage."""
-    own = chain.link(line.open_stage, line.roster.since.get(gm, 0))
-    line.check_link(gm, own)
-    return replace(given, links={**given.links, gm: own})
 
 
 def finish(

@@ -190,7 +190,7 @@ class LeafRun:
         count = self.keys[player, key]
         return key if count == 1 else f"{key}/{count}"
 
-    def _question(self, decision: Decision[Any], key: str, **how: bool) -> Question:
+    def _question(self, decision: Decision[Any], key: str, **how: Any) -> Question:
         return question_of(decision, key, hidden=self.game.system.hidden, **how)
 
     def _ask(self, request: AskRequest) -> list[Any]:
@@ -269,7 +269,8 @@ class LeafRun:
         else:
             reply = self.source.opening(decision.player, sealed.key)
             if reply is None or reply.value is NOT_OPENED:
-                self.pending.append(self._question(decision, sealed.key, opening=True))
+                commit = entry.get("commit")
+                self.pending.append(self._question(decision, sealed.key, opening=True, commit=commit))
                 raise Suspended
             value = reply.value
         final = self.resolver.final(decision, value)

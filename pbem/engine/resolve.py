@@ -30,6 +30,7 @@ class Question:
     fields: dict[str, Json]
     secrecy: Secrecy
     opening: bool = False
+    commit: str | None = None
 
     @property
     def holder(self) -> str:
@@ -46,7 +47,9 @@ class Question:
             "fields": self.fields,
             "secrecy": self.secrecy,
         }
-        return members | ({"opening": True} if self.opening else {})
+        if self.opening:
+            members |= {"opening": True} | ({"commit": self.commit} if self.commit else {})
+        return members
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Question:
@@ -54,7 +57,13 @@ class Question:
 
 
 def question_of(
-    decision: Decision[Any], key: str, *, hidden: object, together: bool = False, opening: bool = False
+    decision: Decision[Any],
+    key: str,
+    *,
+    hidden: object,
+    together: bool = False,
+    opening: bool = False,
+    commit: str | None = None,
 ) -> Question:
     """The question for a decision. Its id hashes what is in the question and nothing else: it must not
     tell hidden things."""
@@ -72,6 +81,7 @@ def question_of(
         fields,
         secrecy,
         opening,
+        commit,
     )
 
 

@@ -107,7 +107,7 @@ def check_mode(statement: Statement, parties: Sequence[Party], dice: Dice) -> No
     if kind != "order":
         return
     if dice == "swift" and "openings" in body:
-        raise NotAccepted("role", "an order with openings, which with dice swift the GM has already")
+        raise NotAccepted("role", "openings in an order, which with dice swift the GM holds already")
     if dice == "swift" and sealed is None:
         raise NotAccepted("role", "an order without its link sealed to the GM, which dice swift want")
     commits = body.get("commits")

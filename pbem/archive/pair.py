@@ -1,0 +1,295 @@
+"""Dice mode `pair`: both players run the stage for themselves and get one record, or stop (protocol 13).
+
+Who has the last word computes first and signs the head; the other computes the same head. Which standing
+orders are in, that head settles (17.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import cast
+
+from pbem.archive import layout, outbox, running
+from pbem.archive.advance import record_files, run_files
+from pbem.archive.changes import Changes
+from pbem.archive.folder import Folder
+from pbem.archive.given import earlier_of, later_of, order_of
+from pbem.archive.inputs import Given, Opening
+from pbem.archive.line import Line, revisions
+from pbem.archive.locks import own_openings
+from pbem.archive.making import earlier_opening, openings_of, own_link
+from pbem.archive.names import parse_scenario_name
+from pbem.archive.outbox import Letter
+from pbem.archive.pairing import TooSoon, Turn, check_last, turn_of
+from pbem.archive.publishing import Render, report_name, report_texts
+from pbem.archive.running import Run
+from pbem.archive.signing import check_signer
+from pbem.archive.stage import StageResult
+from pbem.archive.views import roster_facts
+from pbem.engine.resolve import Question
+from pbem.mail.write import subject
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.trust import statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+_MOST_TRIES = 64
+Later = Mapping[str, tuple[str, Sequence[Json]]]
+
+
+class Differs(PbemError):
+    """The other has computed another head from the same statements: both stop (5.3)."""
+
+
+# --- the start ------------------------------------------------------------------------------------------
+
+
+def begin(folder: Folder, render: Render | None) -> Changes:
+    """Record 0, which each makes for himself once everybody has signed the roster."""
+    setting = folder.setting()
+    name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
+    return stage_files(folder, running.begin(setting, name, chosen), render)
+
+
+def stage_files(folder: Folder, done: Run, render: Render | None) -> Changes:
+    """What a stage leaves in the folder of whoever computed it."""
+    setting, stage = folder.setting(), folder.line.open_stage
+    changes = record_files(done.record, done.events)
+    changes.update(run_files(setting, done, gm=False))
+    facts = roster_facts(done.facts, setting.audience)
+    readers = [folder.me] if folder.me and folder.role == "player" else []
+    texts = report_texts(setting, done.record, done.events, facts, None, render, readers)
+    changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
+    for reader in readers:
+        changes.write(report_name(stage, reader), texts[reader])
+    return changes
+
+
+# --- the last word --------------------------------------------------------------------------------------
+
+
+def due(folder: Folder) -> bool:
+    """Whether my link is all that is missing: nobody has decisions left."""
+    if folder.stage < 0 or folder.line.over or folder.role != "player":
+        return False
+    turn = turn_of(folder.line, folder)
+    return turn.answered is not None and turn.last == folder.me and not _given_already(folder, turn)
+
+
+def _given_already(folder: Folder, turn: Turn) -> bool:
+    return any(one.sender == folder.me for one in turn.links)
+
+
+def close(
+    folder: Folder, signer: Signer, *, dry_run: bool = False, render: Render | None = None
+) -> StageResult:
+    """Run the stage, sign my link with the head, and go on; what is missing if it is not my turn."""
+    with folder.working():
+        folder.need_me("player")
+        check_signer(folder, signer)
+        line = folder.line
+        if folder.stage < 0:
+            written = [] if dry_run else folder.commit(begin(folder, render))
+            return StageResult(0, True, {}, None, written)
+        turn = turn_of(line, folder)
+        if turn.answered is None or turn.last != folder.me:
+            return StageResult(line.open_stage, False, {turn.to_write: _awaited(turn)})
+        openings, done = _computed(folder, line, turn)
+        if dry_run:
+            return StageResult(line.open_stage, True, {}, done)
+        link = _link(folder, line, turn.answered, openings, done.head)
+        signed = Signed(link.bytes, (signer.sign(link.bytes),))
+        changes = stage_files(folder, done, render)
+        changes.write(layout.statement_name(link.stage, link.sid), link.bytes)
+        changes.write(layout.signature_name(link.stage, link.sid), signed.signatures[0])
+        letter = _letter(folder, link, signed, done)
+        changes.update(letter.changes())
+        written = folder.commit(changes)
+        mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
+        return StageResult(link.stage, True, {}, done, written, mail)
+
+
+def _awaited(turn: Turn) -> str:
+    return "his link has not come" if turn.answered is not None else "no order has come"
+
+
+def _computed(folder: Folder, line: Line, turn: Turn) -> tuple[dict[str, Json], Run]:
+    """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
+    has the last word must not choose whether it goes on.
+    """
+    me = folder.need_me()
+    mine = turn.first_order if turn.both else None
+    known = openings_of(folder, mine) if mine is not None else {}
+    from pbem.archive.locks import commits_of, opens
+
+    first = commits_of(mine) if mine is not None else {}
+    openings: dict[str, Json] = {d: known[d] for d in first if opens(folder.system, d) != "later"}
+    later = _newest_standing(folder, line)
+    link = own_link(folder)
+    while True:
+        tried = _link(folder, line, cast(Statement, turn.answered), openings, "0" * 64, link)
+        done = run_with(folder, line, turn, tried, later)
+        called = [one for one in called_of(done, me) if one.commit]
+        if not called:
+            return openings, done
+        for one in called:
+            here = next((d for d, commit in first.items() if commit == one.commit), None)
+            decision, opening = (
+                (here, cast(Json, known[here])) if here else earlier_opening(folder, one.commit or "")
+            )
+            openings[decision] = opening
+
+
+def called_of(done: Run, party: str) -> list[Question]:
+    """What a run wants opened of a party."""
+    return [one for one in done.outcome.pending if one.opening and one.party == party]
+
+
+def _link(
+    folder: Folder,
+    line: Line,
+    answered: Statement,
+    openings: Mapping[str, Json],
+    head: str,
+    link: bytes | None = None,
+) -> Statement:
+    body: dict[str, Json] = {"answers": answered.sid, "link": (link or own_link(folder)).hex(), "head": head}
+    if openings:
+        body["openings"] = dict(openings)
+    return statements.make(
+        "link",
+        body,
+        game=line.roster.game,
+        sender=folder.need_me(),
+        stage=line.open_stage,
+        prev=line.head,
+    )
+
+
+def _letter(folder: Folder, link: Statement, signed: Signed, done: Run) -> Letter:
+    roster = folder.need_roster()
+    asked = ", ".join(cast(Mapping[str, Json], done.record["asked"])) or "nobody: the game is over"
+    lines = [
+        f"link of {link.sender} for stage {link.stage}",
+        "",
+        "Receive it, and your own folder computes the same stage.",
+        f"record {done.head}",
+        f"asked next: {asked}",
+    ]
+    return Letter(
+        name=f"stage-{link.stage:04d}-{link.sender}-link",
+        subject=subject(roster.game, link.stage, link.sender, "link"),
+        sender=roster.by_id[link.sender],
+        others=roster.active,
+        readable=outbox.heading(roster.terms.title, lines),
+        items=[signed],
+        id=link.sid,
+        answers=cast(str, link.body["answers"]),
+    )
+
+
+# --- running --------------------------------------------------------------------------------------------
+
+
+def run_with(folder: Folder, line: Line, turn: Turn, link: Statement, later: Later) -> Run:
+    """The stage as this last link has it."""
+    return running.run(folder.setting(), folder.state(), given_by(folder, line, turn, link, later))
+
+
+def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, later: Later) -> Given:
+    """The inputs of the stage."""
+    orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
+    opened = own_openings(link)
+    kept: dict[str, dict[str, Opening]] = {}
+    for one in [*orders.values(), link]:
+        kept.setdefault(one.sender, {}).update(earlier_of(line, one, folder.find))
+    links = {one.sender: cast(str, one.body["link"]) for one in orders.values() if "link" in one.body}
+    links[link.sender] = cast(str, link.body["link"])
+    return Given(
+        stage=line.open_stage,
+        prev=line.head,
+        seed_before=line.seed,
+        orders={
+            party: order_of(orders[party], opened if party == link.sender else {})
+            for party in line.roster.players
+            if party in orders
+        },
+        links={party: bytes.fromhex(value) for party, value in links.items()},
+        later=later,
+        kept=kept,
+    )
+
+
+def _standing(folder: Folder, line: Line) -> dict[str, list[Statement]]:
+    here = [one for one in folder.of(line.open_stage, "standing") if one.prev == line.head]
+    return revisions(here, "standing")
+
+
+def _newest_standing(folder: Folder, line: Line) -> Later:
+    return {party: (one[0].sid, later_of(one[0], {}) or []) for party, one in _standing(folder, line).items()}
+
+
+def _choices(folder: Folder, line: Line) -> Iterator[Later]:
+    """The standing orders that may be in the other's record, the likeliest first: each party's newest."""
+    found = _standing(folder, line)
+    options = [[*found[party], None] for party in found]
+    for chosen in islice(product(*options), _MOST_TRIES):
+        yield {one.sender: (one.sid, later_of(one, {}) or []) for one in chosen if one is not None}
+
+
+# --- taking the other's last word -----------------------------------------------------------------------
+
+
+def take_last(folder: Folder, line: Line, link: Statement, render: Render | None) -> tuple[Changes, str]:
+    """The files of the stage that this link ends, and what its reader should know.
+
+    TooSoon if something is missing, NotAccepted if it cannot be the last word, Differs if its head is another
+    than the one computed here.
+    """
+    turn = check_last(line, link, folder, folder.system)
+    folder.check_module()
+    claimed = sum("stage" in cast(Mapping[str, Json], one) for one in _entries(link))
+    if len(earlier_of(line, link, folder.find)) != claimed:
+        raise NotAccepted("opening", f"it opens what {link.sender} did not commit to")
+    done, later = _same_head(folder, line, turn, link)
+    changes = stage_files(folder, done, render)
+    note = ""
+    mine = _standing(folder, line).get(folder.me or "", [])
+    if mine and mine[0].sid not in {sid for sid, _ in later.values()}:
+        note = f"your standing orders, revision {mine[0].rev}, are not in it: sign them once more"
+    return changes, note
+
+
+def _entries(link: Statement) -> list[Json]:
+    return list(cast(Mapping[str, Json], link.body.get("openings", {})).values())
+
+
+def _same_head(folder: Folder, line: Line, turn: Turn, link: Statement) -> tuple[Run, Later]:
+    first: Run | None = None
+    for later in _choices(folder, line):
+        done = run_with(folder, line, turn, link, later)
+        if done.head == link.body["head"]:
+            if called_of(done, link.sender):
+                called = ", ".join(one.key for one in called_of(done, link.sender))
+                raise NotAccepted("opening", f"it does not open {called}, which the run calls for")
+            return done, later
+        first = first or done
+    assert first is not None
+    raise Differs(
+        f"{link.sender} computed the head {str(link.body['head'])[:12]} for stage {link.stage}, "
+        f"this folder {first.head[:12]}, from the same orders and links"
+    )
+
+
+def own_record(folder: Folder, link: Statement) -> Run:
+    """What this folder computes for the open stage from a link whose head differs; Refused if it cannot."""
+    line = folder.line
+    try:
+        turn = check_last(line, link, folder, folder.system)
+    except (NotAccepted, TooSoon) as fault:
+        raise Refused(Diagnostic("no-record", f"the stage cannot be computed here: {fault}")) from None
+    return run_with(folder, line, turn, link, next(_choices(folder, line)))
