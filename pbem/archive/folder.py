@@ -106,6 +106,17 @@ class Folder:
         return self.private.me.role if self.private.me else None
 
     @property
+    def host(self) -> str | None:
+        """Who began the game and makes the roster: the GM, in a game without one a player."""
+        data = self.private.json(private.INVITATION)
+        return cast(str, data["from"]) if data else None
+
+    @property
+    def initiates(self) -> bool:
+        """Whether this is the folder of who began the game."""
+        return self.me is not None and self.me == self.host
+
+    @property
     def is_gm(self) -> bool:
         """Whether this is the GM's folder."""
         return self.role == "gm"
@@ -284,7 +295,8 @@ class Folder:
         """
         note = self.fork()
         if note is not None:
-            message = "the GM has signed two different reports of one stage; both are in this folder"
+            text = (layout.read(self.root, f"{layout.INBOX}/{note}", layout.PLAYER_LIMIT) or b"").decode()
+            message = f"{text.splitlines()[0].rstrip(':')}; both are in this folder" if text else note
             help_ = (f"read inbox/{note}, and talk to all the others",)
             raise Refused(Diagnostic("fork", message, help=help_))
         note = f"{FALSE}{self.line.open_stage:04d}.txt"

@@ -17,8 +17,10 @@ from pbem.archive.ending import unsealed
 from pbem.archive.folder import FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
 from pbem.archive.opening import open_sealed
+from pbem.archive.pair import begin
 from pbem.archive.publishing import Render
 from pbem.archive.receipts import SETUP, Outcome, Receipt
+from pbem.archive.receive_modes import check_openings, settle, waits
 from pbem.archive.receive_setup import take_setup
 from pbem.archive.refusals import other_reports
 from pbem.archive.unsealing import check_unseal
@@ -97,9 +99,12 @@ class _Batch(Desk):
             for item in self.open():
                 self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
             return
+        if self.folder.stage < 0 and self.folder.need_roster().terms.dice == "pair":
+            self.folder.commit(begin(self.folder, self.render))
         while True:
             self._say(self.folder.line)
-            if not self._advance(self.folder.line):
+            moved = settle(self, self.folder.line, late=self.late, render=self.render)
+            if not moved and not self._advance(self.folder.line):
                 return
 
     def _load_early(self) -> None:
@@ -173,9 +178,9 @@ class _Batch(Desk):
         time = when(line, statement)
         if time in ("early", "far"):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
+        if statement.type in ("report", "lock") and self._forked(item, statement, changes):
+            return
         if statement.type == "report":
-            if self._forked(item, statement, changes):
-                return
             if statement.rev > 1:
                 message = "it corrects an earlier report; corrections are not in this version"
                 raise NotAccepted("not-yet", message)
@@ -197,7 +202,13 @@ class _Batch(Desk):
             check_content(statement, self.folder.system.hidden)
             if self.folder.is_gm:
                 open_sealed(statement, line, self.folder.need_me(), self.folder.private.seal_key)
+            if statement.type == "order" and line.roster.terms.dice != "swift":
+                check_openings(line, statement, self.folder)
+            if waits(statement, line):
+                return
             note = self._revision_note(statement)
+        if waits(statement, line):
+            return
         if statement.type == "unseal":
             check_unseal(self.folder, line, statement)
         self.take(item, statement, changes, note)
@@ -275,7 +286,9 @@ class _Batch(Desk):
         others = other_reports(self.folder, report, come)
         if not others:
             return False
-        reason = f"the GM has signed two different reports of stage {report.stage}, revision {report.rev}"
+        reason = (
+            f"the GM has signed two different {report.type}s of stage {report.stage}, revision {report.rev}"
+        )
         for statement, signed in [*others, (report, item.signed)]:
             changes.write(layout.statement_name(report.stage, statement.sid), statement.bytes)
             changes.write(layout.signature_name(report.stage, statement.sid), signed.signatures[0])

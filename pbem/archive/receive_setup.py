@@ -5,7 +5,8 @@ from __future__ import annotations
 from pbem.archive import layout
 from pbem.archive.changes import Changes
 from pbem.archive.folder import Folder
-from pbem.archive.setup import check_entry, good_signatures, joined, roster_files, seats
+from pbem.archive.rostering import good_signatures, roster_files
+from pbem.archive.setup import check_entry, joined, seats
 from pbem.text.canonical import NotCanonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import joining
@@ -40,8 +41,8 @@ def _join(folder: Folder, signed: Signed) -> Taken:
     words = f"join of {party.id} ({party.name})"
     if folder.roster is not None:
         return "noted", words, "the roster is made already"
-    if not folder.is_gm:
-        return "noted", words, "joins are for the GM, who makes the roster"
+    if not folder.initiates:
+        return "noted", words, "joins are for who invited, who makes the roster"
     have = joined(folder)
     if have.get(party.id) == party:
         return "duplicate", words, "it is here already"
@@ -98,12 +99,13 @@ def _roster(folder: Folder, signed: Signed) -> Taken:
 
 
 def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> Taken:
-    """The first roster that comes: on our terms, with our entry, signed by the GM who invited us."""
-    if folder.is_gm:
-        return "refused", words, "the GM makes the roster, and this folder has made none"
+    """The first roster that comes: on our terms, with our entry, signed by who invited us."""
+    if folder.initiates:
+        return "refused", words, "you make the roster, and this folder has made none"
     check_entry(folder, found)
-    if found.terms.arbiter not in good:
-        return "refused", words, "the GM has not signed it"
+    host = folder.host
+    if host not in good:
+        return "refused", words, f"{host} has not signed it, who invited you"
     _write(folder, roster_files(folder, found), good)
     return "taken", f"{words}, signed by {', '.join(sorted(good))}", _left(folder)
 

@@ -21,19 +21,20 @@ from pbem.trust.statements import Statement
 def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
     """The mail that says why a statement does not count, and its name; nothing and "" if nobody need be told.
 
-    The GM answers everything. Others answer who follows another history, with the newest report they have:
-    one of the two lacks a report, or was told another story.
+    The GM answers everything, and so do two who play without one. Others answer who follows another history,
+    with the newest report they have: one of the two lacks a report, or was told another story.
     """
     me, roster = folder.me, folder.need_roster()
     sender = signer(signed.data, signed.signatures[0], roster.parties)
-    if me is None or sender.id == me or not (folder.is_gm or fault.code == "prev"):
+    judges = folder.is_gm or roster.terms.dice == "pair"
+    if me is None or sender.id == me or not (judges or fault.code == "prev"):
         return Changes(), ""
     lines = [f"{words} does not count:", str(fault)]
     items: list[Signed] = []
     if fault.code == "prev":
         items = newest_report(folder)
     if items:
-        lines += ["", f"The newest report here is that of stage {folder.stage}; it is in this mail."]
+        lines += ["", f"The newest stage here is stage {folder.stage}; what ended it is in this mail."]
     if fault.code == "unreadable":
         lines += ["", "Sign your orders once more: a higher revision has a new seal."]
     sid = statements.sid(signed.data)
@@ -52,13 +53,14 @@ def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tu
 
 
 def newest_report(folder: Folder) -> list[Signed]:
-    """The report of the newest stage, after the statements it names."""
+    """The report of the newest stage, after the statements it rests on; without a GM those statements."""
     if folder.stage < 0:
         return []
     record = folder.record(folder.stage)
     members = (cast(Mapping[str, str | None], record.get(name, {})) for name in ("accepted", "standing"))
     named = {sid for each in members for sid in each.values()}
     here = folder.statements(folder.stage)
+    named |= {one.sid for one, _ in here if one.type in ("lock", "link")}
     reports = [signed for one, signed in here if one.type == "report"]
     return [*(signed for one, signed in here if one.sid in named), *reports]
 
@@ -66,14 +68,15 @@ def newest_report(folder: Folder) -> list[Signed]:
 def other_reports(
     folder: Folder, report: Statement, others: Iterable[tuple[Statement, Signed]]
 ) -> list[tuple[Statement, Signed]]:
-    """Other reports that the GM has signed for the same stage and revision (5.3): among `others`, in the
-    stage's folder, and among those refused before. One is the proof that he tells two stories.
+    """Other reports that the GM has signed for the same stage and revision, or other locks of the stage (5.3,
+    5.4): among `others`, in the stage's folder, and among those refused before. One is the proof that he
+    tells two stories.
     """
-    wanted = ("report", report.stage, report.rev)
-    aside = [(one.statement, one.signed) for one in kept_aside(folder, b'"type":"report"')]
+    wanted = _named(report)
+    aside = [(one.statement, one.signed) for one in kept_aside(folder, f'"type":"{report.type}"'.encode())]
     found = [*others, *folder.statements(report.stage), *aside]
     return [pair for pair in found if _named(pair[0]) == wanted and pair[0].sid != report.sid]
 
 
 def _named(one: Statement) -> tuple[str, int, int]:
-    return one.type, one.stage, one.rev
+    return one.type, one.stage, 0 if one.type == "lock" else one.rev

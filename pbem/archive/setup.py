@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -11,23 +11,22 @@ from pbem.archive import layout, names, outbox, private
 from pbem.archive.changes import Changes, commit
 from pbem.archive.deadlines import NOTHING, Deadlines
 from pbem.archive.folder import Folder
-from pbem.archive.gameyaml import ATTRIBUTES, GITIGNORE, before_roster, with_roster
+from pbem.archive.gameyaml import ATTRIBUTES, GITIGNORE, before_roster
 from pbem.archive.outbox import Letter
 from pbem.archive.private import Me
+from pbem.archive.rostering import roster_files, roster_letter
 from pbem.engine import system as systems
 from pbem.engine.system import System
-from pbem.mail.write import subject
 from pbem.text.canonical import Json, NotCanonical
-from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 from pbem.trust import armour, joining, roster, sshsig, statements
 from pbem.trust.armour import Signed
-from pbem.trust.errors import BadSignature, TrustError
+from pbem.trust.errors import BadRoster, TrustError
 from pbem.trust.keys import Signer
-from pbem.trust.roster import Absent, Party, Role, Roster, Terms
+from pbem.trust.roster import Absent, Dice, Party, Role, Roster, Terms
 
 GM = "gm"
-LATER = ("locked", "pair")
 
 
 @dataclass(frozen=True)
@@ -76,35 +75,39 @@ def new_game(
     absent: str = "stop",
     chain_length: int = 4096,
     agreed: Deadlines = NOTHING,
+    seat: str | None = None,
 ) -> list[Path]:
-    """Make the GM's folder and the invitation. Gives the files written; the invitation is the one to send."""
-    if dice in LATER:
-        help_ = ("leave --dice out: swift is the mode that is there",)
-        raise Refused(Diagnostic("not-yet", f"dice {dice} are not in this version", help=help_))
+    """Make the initiator's folder and the invitation. Gives the files written; the invitation is to be sent.
+
+    The initiator is the GM; with dice `pair` he has the `seat` that he names.
+    """
     if (root / layout.ROSTER).exists() or (root / private.INVITATION).exists():
         raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
     chosen = system.options(system.scenario(scenario), options or {})
+    me = _place(system, scenario, chosen, dice, seat)
     terms = Terms(
         salt=roster.new_salt(),
         title=title or f"{system.title or system.name}: {scenario}",
         module=names.pin_module(system),
         scenario=names.pin_scenario(system, scenario, chosen, agreed),
-        arbiter=GM,
-        dice="swift",
+        arbiter=None if dice == "pair" else GM,
+        dice=cast(Dice, dice),
         absent=cast(Absent, absent),
         chain_length=chain_length,
     )
-    if GM in system.players(system.scenario(scenario)):
-        raise Refused(Diagnostic("seat-taken", f"the scenario has a seat '{GM}', which is the GM's id here"))
-    statement = joining.invitation(terms, GM, person.signer.public, person.mail)
+    try:
+        statement = joining.invitation(terms, me, person.signer.public, person.mail)
+    except BadRoster as fault:
+        raise Refused(Diagnostic("bad-terms", str(fault))) from None
     signed = Signed(statement.bytes, (person.signer.sign(statement.bytes),))
-    invitation = Invitation(terms, GM, person.signer.public)
-    changes, _ = _enter(invitation, person, GM, "gm")
+    invitation = Invitation(terms, me, person.signer.public)
+    role: Role = "player" if dice == "pair" else "gm"
+    changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(f"Invitation: {terms.title}", _invitation_lines(invitation))
     letter = Letter(
         name=outbox.slug(terms.title),
         subject=f"[pbem] {terms.title}: invitation",
-        sender=Party(GM, "gm", person.name, person.mail, person.signer.public),
+        sender=Party(me, role, person.name, person.mail, person.signer.public),
         others=[],
         readable=readable,
         items=[signed],
@@ -114,6 +117,29 @@ def new_game(
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
+
+
+def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str, seat: str | None) -> str:
+    """The party id of who begins the game; Refused if these rules cannot be played so."""
+    players = system.players(system.scenario(scenario))
+    if dice != "pair":
+        if GM in players:
+            message = f"the scenario has a seat '{GM}', which is the GM's id here"
+            raise Refused(Diagnostic("seat-taken", message))
+        return GM
+    if len(players) != 2:
+        message = f"{scenario} has {len(players)} seats; without a GM exactly two can play"
+        raise Refused(Diagnostic("not-for-pair", message))
+    if system.as_played(chosen).hidden:
+        message = (
+            f"{system.title or system.name} hides units, and without a GM nobody can hold what is hidden"
+        )
+        help_ = ("have a GM: leave --pair out",)
+        raise Refused(Diagnostic("not-for-pair", message, help=help_))
+    if seat not in players:
+        message = f"name your own seat, one of: {', '.join(players)}"
+        raise Refused(Diagnostic("unknown-seat", message, help=("say it with --as SEAT",)))
+    return seat
 
 
 def _invitation_lines(invitation: Invitation) -> list[str]:
@@ -163,8 +189,6 @@ def join(
 ) -> list[Path]:
     """Make a player's or observer's folder and the mail with his entry. Gives the files written."""
     terms = invitation.terms
-    if terms.dice in LATER:
-        raise Refused(Diagnostic("not-yet", f"dice {terms.dice} are not in this version"))
     if (root / layout.ROSTER).exists() or (root / private.INVITATION).exists():
         raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
     _check_pins(terms)
@@ -177,21 +201,24 @@ def join(
                 "unknown-seat", f"there is no seat '{seat}', wanted one of: {', '.join(seats)}", help=help_
             )
         )
-    if observer and seat in (*seats, invitation.sender):
+    if seat == invitation.sender:
+        raise Refused(Diagnostic("seat-taken", f"'{seat}' is who invited you"))
+    if observer and seat in seats:
         raise Refused(Diagnostic("seat-taken", f"'{seat}' is a seat; an observer takes another id"))
     if person.signer.public == invitation.sign:
-        message = "this key is the GM's; whoever plays as well needs a second key"
+        message = "this key is that of whoever invited you; each party needs a key of its own"
         raise Refused(Diagnostic("same-key", message, help=("make one with `pbem key new`",)))
     changes, party = _enter(invitation, person, seat, "observer" if observer else "player")
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
     signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
-    gm = Party(invitation.sender, "gm", invitation.sender, invitation.mail, invitation.sign)
+    host_role: Role = "player" if terms.arbiter is None else "gm"
+    host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
     lines = [f"{person.name} joins as {seat}", f"key {sshsig.fingerprint(party.sign)}"]
     letter = Letter(
         name=f"join-{seat}",
         subject=f"[pbem] {terms.title}: {seat} joins",
         sender=party,
-        others=[gm],
+        others=[host],
         readable=outbox.heading(terms.title, lines),
         items=[Signed(statement, (signature,))],
         id=f"join-{terms.salt.hex()[:16]}-{seat}",
@@ -287,17 +314,18 @@ def build_roster(folder: Folder) -> Roster:
 
     Refused while a seat is free; only in the GM's folder.
     """
-    folder.need_me("gm")
+    if not folder.initiates:
+        folder.need_me("gm")
     have = joined(folder)
     free = missing_seats(folder)
     if free:
         message = f"nobody has joined yet as {', '.join(free)}"
         help_ = ("`pbem receive` their joins first",)
         raise Refused(Diagnostic("seats-free", message, help=help_))
-    gm = folder.terms.arbiter or GM
-    others = sorted(set(have) - {gm, *seats(folder)})
-    parties = [have[gm], *(have[seat] for seat in seats(folder)), *(have[one] for one in others)]
-    return roster.make_roster(parties, folder.terms, folder.private.gm_secret)
+    gm = [folder.terms.arbiter] if folder.terms.arbiter is not None else []
+    others = sorted(set(have) - {*gm, *seats(folder)})
+    parties = [have[one] for one in (*gm, *seats(folder), *others)]
+    return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
 
 def sign_roster(folder: Folder, signer: Signer) -> list[Path]:
@@ -307,7 +335,7 @@ def sign_roster(folder: Folder, signer: Signer) -> list[Path]:
     """
     with folder.working():
         me = folder.need_me()
-        made = folder.roster is None and folder.is_gm
+        made = folder.roster is None and folder.initiates
         roster_ = build_roster(folder) if made else folder.need_roster()
         if not made and me in folder.roster_signatures():
             raise Refused(
@@ -322,7 +350,7 @@ def sign_roster(folder: Folder, signer: Signer) -> list[Path]:
         changes = roster_files(folder, roster_)
         changes.write(layout.roster_signature_name(me), signature)
         signatures = {**({} if made else folder.roster_signatures()), me: signature}
-        changes.update(_roster_letter(roster_, me, signatures).changes())
+        changes.update(roster_letter(roster_, me, signatures).changes())
         return folder.commit(changes)
 
 
@@ -335,65 +363,11 @@ def check_entry(folder: Folder, found: Roster) -> None:
     invited = folder.private.json(private.INVITATION)
     if found.terms != Terms.of(invited):
         raise Refused(Diagnostic("wrong-terms", "the roster is not on the terms of the invitation"))
-    gm = found.by_id[found.terms.arbiter or GM]
-    if gm.id != invited["from"] or sshsig.public_line(gm.sign) != invited["sign"]:
-        raise Refused(Diagnostic("wrong-gm", "the GM in the roster is not who invited you"))
+    host = found.by_id.get(invited["from"])
+    if host is None or sshsig.public_line(host.sign) != invited["sign"]:
+        raise Refused(Diagnostic("wrong-gm", "whoever invited you is not in the roster with the same key"))
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(
             Diagnostic("wrong-seats", "the players in the roster are not the seats of the scenario")
         )
     _check_pins(found.terms)
-
-
-def roster_files(folder: Folder, found: Roster) -> Changes:
-    """What is made from a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
-    changes = Changes()
-    changes.write(layout.ROSTER, found.statement.bytes)
-    changes.write(layout.SIGNERS, found.allowed_signers())
-    changes.write(layout.MODULE_LOCK, private.to_text(cast(Json, folder.system.file_hashes)))
-    current = layout.read(folder.root, layout.GAME, layout.PLAYER_LIMIT)
-    if current in (
-        None,
-        before_roster(found.terms).encode(),
-    ):  # a file with somebody's comments is left alone
-        changes.write(layout.GAME, with_roster(found))
-    return changes
-
-
-def _roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
-    missing = [party.id for party in found.parties if party.id not in signatures]
-    lines = [
-        f"game id  {found.game}",
-        "Compare it by another way than mail (32 digits or more) before you sign: it covers all keys.",
-        "",
-        *(f"{p.id:<16} {p.role:<8} {p.name} <{p.mail}>  {sshsig.fingerprint(p.sign)}" for p in found.parties),
-        "",
-        f"signed by {', '.join(p.id for p in found.parties if p.id in signatures)}",
-        f"not yet by {', '.join(missing)}" if missing else "everybody has signed: the GM can start the game",
-    ]
-    return Letter(
-        name=f"roster-{me}",
-        subject=subject(found.game, None, me, "roster"),
-        sender=found.by_id[me],
-        others=found.parties,
-        readable=outbox.heading(found.terms.title, lines),
-        items=[Signed(found.statement.bytes, tuple(signatures.values()))],
-        id=outbox.root_id(found.game) if me == found.terms.arbiter else f"roster-{found.game[:16]}-{me}",
-        answers=outbox.invitation_id(found.terms.salt) if me == found.terms.arbiter else "",
-        thread=found.game,
-    )
-
-
-def good_signatures(found: Roster, armours: Sequence[str]) -> dict[str, str]:
-    """Those signatures under a roster's bytes that its parties made, by party."""
-    by_key = {party.sign: party.id for party in found.parties}
-    good: dict[str, str] = {}
-    for one in armours:
-        try:
-            public, _ = sshsig.decode(one)
-            if public in by_key:
-                sshsig.verify(public, one, found.statement.bytes)
-                good[by_key[public]] = one
-        except (BadSignature, PbemError):
-            continue
-    return good

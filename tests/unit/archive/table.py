@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.archive import orders, setup, signing, stage
+from pbem.archive import due, orders, setup, signing, stage
 from pbem.archive.folder import Folder
+from pbem.archive.line import Line
+from pbem.archive.pairing import turn_of
 from pbem.archive.receive import Receipt, receive
 from pbem.archive.setup import Person
 from pbem.archive.stage import StageResult
@@ -91,17 +93,26 @@ class Table:
 
     def __init__(self, root: Path, system: System, scenario: str, seats: Sequence[str], **terms: Any) -> None:
         self.system = system
+        self.pair = terms.get("dice") == "pair"
         self.gm = Seat(root / "gm", "gm")
         self.players = {name: Seat(root / name, name) for name in seats}
         self.sent: list[Path] = []
-        setup.new_game(self.gm.root, system, scenario, self.gm.person, title="Test at dawn", **terms)
-        (invitation,) = (self.gm.root / "outbox").glob("*.pbem-invitation")
+        host = self.players[seats[0]] if self.pair else self.gm
+        terms |= {"seat": seats[0]} if self.pair else {}
+        setup.new_game(host.root, system, scenario, host.person, title="Test at dawn", **terms)
+        (invitation,) = (host.root / "outbox").glob("*.pbem-invitation")
         for name, seat in self.players.items():
-            setup.join(seat.root, setup.read_invitation(invitation.read_bytes()), name, seat.person)
+            if seat is not host:
+                setup.join(seat.root, setup.read_invitation(invitation.read_bytes()), name, seat.person)
 
     @property
     def everybody(self) -> list[Seat]:
-        return [self.gm, *self.players.values()]
+        return [*([] if self.pair else [self.gm]), *self.players.values()]
+
+    @property
+    def line(self) -> Line:
+        """Where the game stands for the one who is farthest."""
+        return max((seat.folder.line for seat in self.everybody), key=lambda line: line.stage)
 
     def post(self) -> list[Receipt]:
         """Everybody sends what is new in his outbox to all others."""
@@ -120,7 +131,20 @@ class Table:
         for seat in self.everybody:
             setup.sign_roster(seat.folder, seat.signer)
             self.post()
+        if self.pair:
+            return stage.StageResult(0, True)
         return self.run()
+
+    def follow(self) -> None:
+        """Everybody's tool gives the links that are due, until there are none."""
+        while True:
+            owing = [seat for seat in self.everybody if due.link_due(seat.folder)]
+            if not owing:
+                return
+            for seat in owing:
+                due.give_link(seat.folder, seat.signer)
+            wrong = [one for one in self.post() if not one.good]
+            assert not wrong, wrong
 
     def run(self, **options: Any) -> StageResult:
         """The GM adjudicates and everybody gets the report."""
@@ -129,13 +153,18 @@ class Table:
             receipts = self.post()
             wrong = [one for one in receipts if not one.good]
             assert not wrong, wrong
+        if result.locked:
+            self.follow()
+            return self.run(**{name: value for name, value in options.items() if name != "forfeits"})
         return result
 
     def asked(self) -> list[Seat]:
-        return [self.players[party] for party in self.gm.folder.line.asked]
+        return [self.players[party] for party in self.line.asked]
 
     def play_stage(self, choose: Choose) -> StageResult:
         """All who are asked answer, then the GM runs the stage."""
+        if self.pair:
+            return self._play_pair(choose)
         for seat in self.asked():
             seat.answer_all(choose)
         receipts = self.post()
@@ -143,12 +172,26 @@ class Table:
         assert not wrong, wrong
         return self.run()
 
+    def _play_pair(self, choose: Choose) -> StageResult:
+        """Each of two writes when it is his turn, until the stage is over."""
+        line = self.line
+        while self.line.stage == line.stage:
+            turn = turn_of(line, self.players[line.roster.players[0]].folder)
+            seat = self.players[turn.to_write]
+            if due.link_due(seat.folder):
+                self.follow()
+                continue
+            seat.answer_all(choose)
+            wrong = [one for one in self.post() if not one.good]
+            assert not wrong, wrong
+        return stage.StageResult(line.open_stage, True)
+
     def play(self, choose: Choose, most: int = 60) -> int:
         """Play to the end; gives the last stage."""
-        while not self.gm.folder.line.over:
-            assert self.gm.folder.stage < most, "the game does not end"
+        while not self.line.over:
+            assert self.line.stage < most, "the game does not end"
             self.play_stage(choose)
-        return self.gm.folder.stage
+        return self.line.stage
 
 
 def chooser(seed: int) -> Choose:

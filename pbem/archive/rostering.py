@@ -1,0 +1,74 @@
+"""What is made from a roster: its files, its mail, and whose signatures lie under it (protocol 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from pbem.archive import layout, outbox, private
+from pbem.archive.changes import Changes
+from pbem.archive.folder import Folder
+from pbem.archive.gameyaml import before_roster, with_roster
+from pbem.archive.outbox import Letter
+from pbem.mail.write import subject
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import PbemError
+from pbem.trust import sshsig
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadSignature
+from pbem.trust.roster import Roster
+
+
+def roster_files(folder: Folder, found: Roster) -> Changes:
+    """What is made from a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
+    changes = Changes()
+    changes.write(layout.ROSTER, found.statement.bytes)
+    changes.write(layout.SIGNERS, found.allowed_signers())
+    changes.write(layout.MODULE_LOCK, private.to_text(cast(Json, folder.system.file_hashes)))
+    current = layout.read(folder.root, layout.GAME, layout.PLAYER_LIMIT)
+    if current in (
+        None,
+        before_roster(found.terms).encode(),
+    ):  # a file with somebody's comments is left alone
+        changes.write(layout.GAME, with_roster(found))
+    return changes
+
+
+def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
+    """The mail with the roster and all signatures that are here."""
+    missing = [party.id for party in found.parties if party.id not in signatures]
+    lines = [
+        f"game id  {found.game}",
+        "Compare it by another way than mail (32 digits or more) before you sign: it covers all keys.",
+        "",
+        *(f"{p.id:<16} {p.role:<8} {p.name} <{p.mail}>  {sshsig.fingerprint(p.sign)}" for p in found.parties),
+        "",
+        f"signed by {', '.join(p.id for p in found.parties if p.id in signatures)}",
+        f"not yet by {', '.join(missing)}" if missing else "everybody has signed: the game can start",
+    ]
+    return Letter(
+        name=f"roster-{me}",
+        subject=subject(found.game, None, me, "roster"),
+        sender=found.by_id[me],
+        others=found.parties,
+        readable=outbox.heading(found.terms.title, lines),
+        items=[Signed(found.statement.bytes, tuple(signatures.values()))],
+        id=outbox.root_id(found.game) if me == found.terms.arbiter else f"roster-{found.game[:16]}-{me}",
+        answers=outbox.invitation_id(found.terms.salt) if me == found.terms.arbiter else "",
+        thread=found.game,
+    )
+
+
+def good_signatures(found: Roster, armours: Sequence[str]) -> dict[str, str]:
+    """Those signatures under a roster's bytes that its parties made, by party."""
+    by_key = {party.sign: party.id for party in found.parties}
+    good: dict[str, str] = {}
+    for one in armours:
+        try:
+            public, _ = sshsig.decode(one)
+            if public in by_key:
+                sshsig.verify(public, one, found.statement.bytes)
+                good[by_key[public]] = one
+        except (BadSignature, PbemError):
+            continue
+    return good
