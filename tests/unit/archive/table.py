@@ -89,14 +89,16 @@ class Seat:
 
 
 class Table:
-    """GM and players around one game."""
+    """GM and players around one game; `pair`: two without a GM."""
+
+    pair = False
 
     def __init__(self, root: Path, system: System, scenario: str, seats: Sequence[str], **terms: Any) -> None:
         self.system = system
-        self.pair = terms.get("dice") == "pair"
         self.gm = Seat(root / "gm", "gm")
         self.players = {name: Seat(root / name, name) for name in seats}
         self.sent: list[Path] = []
+        self.pair = terms.get("dice") == "pair"
         host = self.players[seats[0]] if self.pair else self.gm
         terms |= {"seat": seats[0]} if self.pair else {}
         setup.new_game(host.root, system, scenario, host.person, title="Test at dawn", **terms)

@@ -181,12 +181,13 @@ def test_nobody_signs_twice_or_with_another_key(fresh: Table) -> None:
     assert refusal(error) == "signed-already"
 
 
-@pytest.mark.parametrize("dice", ["locked", "pair"])
-def test_other_dice_modes_say_that_they_are_not_there_yet(tmp_path: Path, dice: str) -> None:
-    with pytest.raises(Refused) as error:
-        setup.new_game(tmp_path / "gm", SYSTEM, "ford", Seat(tmp_path / "gm", "gm").person, dice=dice)
-    assert refusal(error) == "not-yet" and "not in this version" in str(error.value)
-    assert not (tmp_path / "gm").exists()
+def test_without_a_gm_two_play_what_hides_nothing_and_the_initiator_names_his_seat(tmp_path: Path) -> None:
+    person = Seat(tmp_path / "me", "north").person
+    for system, seat, code in ((FOG, "north", "not-for-pair"), (SYSTEM, None, "unknown-seat")):
+        with pytest.raises(Refused) as error:
+            setup.new_game(tmp_path / "me", system, "ford", person, dice="pair", seat=seat)
+        assert refusal(error) == code
+    assert not (tmp_path / "me").exists()
 
 
 def test_options_stand_in_the_roster_and_shape_the_game(tmp_path: Path) -> None:
