@@ -10,10 +10,25 @@ import json
 from pbem.trust import sshsig
 from pbem.trust.roster import Roster, Terms
 
+FORMER_ATTRIBUTES = (
+    """\
+# signed bytes and files compared byte by byte: git must not change line ends, here or in a clone
+* -text
+*.bin binary
+""",
+)
+"""What earlier versions wrote."""
 ATTRIBUTES = """\
 # signed bytes and files compared byte by byte: git must not change line ends, here or in a clone
 * -text
 *.bin binary
+# what people read in `git log -p` are state.yaml, reports and renderings, not these
+stages/**/*.json -diff
+stages/**/*.sig -diff
+inbox/**/*.json -diff
+inbox/**/*.sig -diff
+roster.json -diff
+roster.*.sig -diff
 """
 
 GITIGNORE = """\

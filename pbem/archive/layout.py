@@ -50,6 +50,7 @@ _STAGE_FILE = re.compile(
 )
 _ROSTER_SIG = re.compile(rf"roster\.({PARTY})\.sig")
 _VIEW_FILE = re.compile(rf"({PARTY})(?:\.([1-9][0-9]{{0,9}}))?\.bin")
+_RENDERING = re.compile(rf"{PARTY}-[a-z]+-[1-9][0-9]{{0,9}}-[0-9a-f]{{8}}\.txt")
 _STAGE_DIR = re.compile(r"[0-9]{4,10}")
 
 
@@ -80,11 +81,14 @@ def roster_signature_name(party: str) -> str:
 
 @dataclass(frozen=True)
 class StageFiles:
-    """What lies in one stage folder, by name only. `strange` are names that have no place there."""
+    """What lies in one stage folder, by name only. `strange` are names that have no place there, `renderings`
+    statements in words, made for people.
+    """
 
     statements: tuple[str, ...]
     signatures: frozenset[str]
     strange: tuple[str, ...]
+    renderings: tuple[str, ...] = ()
 
 
 def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
@@ -114,6 +118,7 @@ def stage_files(root: Path, stage: int) -> StageFiles:
     statements: list[str] = []
     signatures: set[str] = set()
     strange: list[str] = []
+    renderings: list[str] = []
     for entry in entries(root / stage_name(stage)):
         match = _STAGE_FILE.fullmatch(entry.name)
         if match:
@@ -121,9 +126,11 @@ def stage_files(root: Path, stage: int) -> StageFiles:
                 statements.append(match["sid"])
             else:
                 signatures.add(entry.name)
+        elif _RENDERING.fullmatch(entry.name):
+            renderings.append(entry.name)
         elif entry.name not in ("record.json", "events.json", "report.txt", "views", IN_FORCE):
             strange.append(entry.name)
-    return StageFiles(tuple(statements), frozenset(signatures), tuple(strange))
+    return StageFiles(tuple(statements), frozenset(signatures), tuple(strange), tuple(renderings))
 
 
 def roster_signers(root: Path) -> list[str]:

@@ -37,6 +37,9 @@ COMMANDS: Table = {
         "protest": "say for good that something is wrong",
         "adjudicate": "run the game as far as it goes (GM)",
     },
+    "Keeping": {
+        "archive": "the game as a history in git; merge and bundle archives",
+    },
     "Reading": {
         "report": "what happened, for one reader",
         "map": "the map now",

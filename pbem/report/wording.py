@@ -17,6 +17,8 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
     working: {kind: sentence}        # how a result came about: table, row, column
     losses: {kind: "{who}: 1 step"}  # what whom an event costs (report/losses.py)
+    log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
+         {kind: "{count} battles"}   # counted, and `kind-one` for a single one
     quantities: {step: "step", step-many: "steps"}
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
     values: {text: text}             # only in a translation: what texts inside events become
@@ -40,7 +42,7 @@ from pbem.text.suggest import did_you_mean
 
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "losses",
+    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "losses", "log",
     "quantities", "standing", "answers", "values",
 )  # fmt: skip
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML

@@ -21,7 +21,7 @@ ARCHIVE = re.compile(
     r"roster\.json|roster\.[a-z0-9-]+\.sig|allowed_signers|module\.lock|game\.yaml|state\.yaml"
     r"|\.gitignore|\.gitattributes"
     r"|stages/[0-9]{4}/(?:[0-9a-f]{64}\.json|[0-9a-f]{64}(?:\.[a-z0-9-]+)?\.sig|record\.json|events\.json"
-    r"|report\.txt|views/[a-z0-9-]+\.bin)"
+    r"|[a-z0-9-]+-[a-z]+-[0-9]+-[0-9a-f]{8}\.txt|report\.txt|views/[a-z0-9-]+\.bin)"
     r"|inbox/[A-Za-z0-9/_.-]+"
 )
 """The names of protocol 12.2 and product 4, and git's own two."""

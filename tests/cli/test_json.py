@@ -110,6 +110,7 @@ def _ack(desk: Desk) -> Args:
 
 
 WAYS: dict[str, Callable[[Desk], Args]] = {
+    "archive": lambda desk: ["-C", desk.gm.root, "archive", "--bundle", desk.root / "game.bundle"],
     "ack": _ack,
     "adjudicate": _adjudicate,
     "bid": _bid,

@@ -1,0 +1,42 @@
+"""An archive as one git bundle, to be mailed: safe to look into, since it brings no settings and no hooks
+(protocol 12.3).
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.archive.folder import Folder
+from pbem.archive.git import Git
+from pbem.archive.shelf import only_ours, published
+
+
+def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str, str]) -> list[str]:
+    """Write the history of the archive to a file; gives what its reader should know.
+
+    Where the repository has, or ever had, anything but the game in it, the bundle holds the game alone,
+    without its history: what else is there is nobody's business.
+    """
+    if git.alone and only_ours(git.ever()):
+        git.bundle(file, folder.need_roster().game[:12])
+        return [f"the others read it with: git clone {file.name} FOLDER"]
+    with tempfile.TemporaryDirectory(prefix="pbem-") as scratch:
+        root = Path(scratch) / "game"
+        for name in sorted(published(folder)):
+            target = root / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(folder.root / name, target)
+        (root / "private").mkdir()
+        entry = folder.need_roster().by_id[folder.need_me()]
+        alone = Git({**environment, "GIT_CEILING_DIRECTORIES": scratch})
+        alone.open(root, entry.name, entry.mail, [])
+        title = folder.need_roster().terms.title
+        alone.commit(sorted(published(folder)), f"{title}: up to stage {folder.stage}\n")
+        alone.bundle(file, folder.need_roster().game[:12])
+    return [
+        "the repository has other content, so the bundle holds the game as it stands, without its history",
+        f"the others read it with: git clone {file.name} FOLDER",
+    ]

@@ -1,0 +1,97 @@
+"""`pbem archive`: the game as a history in git."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import made, note
+from pbem.cli._options import in_folder, json_option
+from pbem.cli._words import counted, safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.shelf import Words
+
+
+@click.command()
+@click.option(
+    "--merge",
+    "other",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="First take over what another archive of this game has and this one lacks.",
+)
+@click.option(
+    "--bundle", metavar="FILE", type=click.Path(dir_okay=False), help="Then write one file to mail."
+)
+@json_option
+@in_folder
+def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool) -> None:
+    """Commit each new stage to git with a message that reads like a history, and tag each game turn.
+
+    Only what everybody may read is taken: never private/, outbox/ or files of your own. Your hooks,
+    identity and signing are used as git has them; other content of the repository is left alone.
+
+    \b
+    Example:  pbem archive
+              pbem archive --merge ../copy-of-ann --bundle sarn-strait.bundle
+    """
+    from pbem.archive.bundle import write_bundle
+    from pbem.archive.git import Git
+    from pbem.archive.merge import merge
+    from pbem.archive.shelf import shelve
+    from pbem.cli._telling import renderer
+
+    folder.need_me()
+    taken = merge(folder, Path(other), renderer(folder)) if other is not None else None
+    git = Git(os.environ)
+    done = shelve(folder, git, lambda stage: _words(folder, stage))
+    data: dict[str, Any] = {
+        "commits": [{"stage": stage, "commit": sha, "subject": text} for stage, sha, text in done.commits],
+        "tags": done.tags,
+        "merged": taken.data() if taken else None,
+        "bundle": None,
+    }
+    lines = [f"{sha[:10]} {safe(text)}" for _, sha, text in done.commits] or ["nothing is new"]
+    notes = [*(taken.notes if taken else ()), *done.notes]
+    if bundle is not None:
+        file = Path(bundle).absolute()
+        notes += write_bundle(folder, git, file, os.environ)
+        data["bundle"] = str(file)
+        lines.append(str(file))
+    made(data, lines)
+    for text in notes:
+        note(safe(text, 400))
+    if done.tags:
+        note(f"{counted(len(done.tags), 'tag')}: {', '.join(done.tags)}")
+
+
+def _words(folder: Folder, stage: int) -> Words:
+    """The message of a stage's commit, from its public events."""
+    from pbem.archive.shelf import Words
+    from pbem.cli._telling import words_of
+    from pbem.report import log
+    from pbem.trust import records
+
+    events = [event for event in folder.events(stage) if isinstance(event, dict)]
+    words, record = words_of(folder.system, "en"), folder.record(stage)
+    seen = [number for earlier in range(stage + 1) for number in log.turns(_events(folder, earlier))]
+    before = [number for earlier in range(stage) for number in log.turns(_events(folder, earlier))]
+    subject = log.subject(
+        events, folder.need_roster().players, words, max(seen, default=1 if stage > 0 else None)
+    )
+    told = [text for text in (words.headline(event) for event in events) if text]
+    facts = [f"game {folder.need_roster().game}", f"stage {stage}", f"head {records.head(record).hex()}"]
+    forfeits = [f"deadline passed for {party}" for party in record.get("forfeits", ())]  # type: ignore[union-attr]
+    ended = max(before, default=None) if before and max(seen) > max(before) else None
+    if stage > 0 and not record.get("asked") and "amends" not in record:
+        ended = max(seen, default=None)
+    return Words(subject, "\n".join([*dict.fromkeys(told), *forfeits, "", *facts]).strip(), ended)
+
+
+def _events(folder: Folder, stage: int) -> list[Any]:
+    return [event for event in folder.events(stage) if isinstance(event, dict)]

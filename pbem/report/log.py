@@ -1,0 +1,88 @@
+"""The line of a stage in the history of an archive, `GT 3, red: 2 battles, Haska taken`: from the public
+events alone, in the words of the system.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.report.plain import safe
+from pbem.report.wording import Wording, fill
+
+WIDTH = 72
+"""What git shows of a commit's first line."""
+Event = Mapping[str, Any]
+_NUMBER = re.compile(r"\d+")
+
+
+def turns(events: Sequence[Event]) -> list[int]:
+    """The numbers of the game turns that events happened in, ascending."""
+    found = (_NUMBER.search(_places(event)[0]) for event in events if _places(event))
+    return sorted({int(match[0]) for match in found if match})
+
+
+def subject(events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None = None) -> str:
+    """What happened in a stage, as far as a line holds it; `turn` is the game turn if no event names one."""
+    told = phrases(events, words)
+    where = _where(events, players, words, turn)
+    room = WIDTH - (len(words.say("log-more", count=len(told))) + 2 if len(told) > 1 else 0)
+    line = safe(f"{where}: {told[0] if told else words.say('log-nothing')}", room)
+    for number, phrase in enumerate(told[1:], 1):
+        rest = len(told) - number
+        more = f", {words.say('log-more', count=rest)}"
+        if len(line) + len(phrase) + 2 + (len(more) if rest > 1 else 0) > WIDTH:
+            return line + more
+        line += f", {phrase}"
+    return line
+
+
+def phrases(events: Sequence[Event], words: Wording) -> list[str]:
+    """What happened in short, in order; what is counted stands where it first happened.
+
+    Where nothing of it has words for this, its headlines, else its sentences, one for each kind.
+    """
+    found = _told(events, words.of("log"), words) or _told(events, words.of("headlines"), words)
+    if found:
+        return found
+    kinds = {str(event.get("event")): event for event in reversed(events)}
+    return list(dict.fromkeys(safe(words.event(event), WIDTH) for event in reversed(kinds.values())))
+
+
+def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -> list[str]:
+    counts: dict[str, int] = {}
+    for event in events:
+        counts[str(event.get("event"))] = counts.get(str(event.get("event")), 0) + 1
+    found: dict[str, None] = {}
+    for event in events:
+        kind = str(event.get("event"))
+        text = section.get(kind)
+        if text is None:
+            continue
+        if "{count}" in text:
+            one = counts[kind] == 1 and section.get(f"{kind}-one")
+            text = fill(one or text, {**event, "count": counts[kind]}, words.value)
+        else:
+            text = fill(text, event, words.value)
+        found[safe(text, WIDTH)] = None
+    return list(found)
+
+
+def _where(events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None) -> str:
+    """`GT 3, red`: the last game turn of the stage, and the player whose part of it this was, if one's."""
+    numbers = turns(events)
+    number = numbers[-1] if numbers else turn
+    named = {
+        player
+        for event in events
+        for place in _places(event)
+        for player in players
+        if player in place.split()
+    }
+    parts = [words.say("log-turn", turn=number)] if number is not None else [words.say("log-start")]
+    return ", ".join([*parts, *(safe(player) for player in players if len(named) == 1 and player in named)])
+
+
+def _places(event: Event) -> list[str]:
+    return [part for part in str(event.get("at", "")).split(", ") if part]
