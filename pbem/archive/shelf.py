@@ -9,14 +9,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
 
 from pbem.archive import layout, rendering
 from pbem.archive.changes import Changes
 from pbem.archive.ending import unsealed
 from pbem.archive.folder import Folder
 from pbem.archive.gameyaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNORE
-from pbem.archive.git import Git
 from pbem.text.diagnostics import Diagnostic, Refused
+
+
+class Repository(Protocol):
+    """What is wanted of git; the command line has it."""
+
+    def open(self, root: Path, name: str, mail: str, notes: list[str]) -> None:
+        """Use or make the repository of a folder; who commits if git does not know."""
+
+    def tracked(self) -> set[str]:
+        """Files below the folder that git has."""
+
+    def commit(self, names: Sequence[str], message: str) -> str | None:
+        """Commit these files and nothing else; None if nothing has changed."""
+
+    def tag(self, name: str) -> list[str]:
+        """Tag HEAD; gives the tags made."""
+
 
 Message = Callable[[int], "Words"]
 """What to say of a stage."""
@@ -54,7 +72,7 @@ def is_published(name: str) -> bool:
     return any(pattern.fullmatch(name) for pattern in (_SETUP, _STAGE, _REST))
 
 
-def shelve(folder: Folder, git: Git, message: Message) -> Shelved:
+def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
     """Commit what is new: the roster, then a commit for each stage that has a record, then what else came in.
 
     Makes a repository if the folder is in none. Other content of the repository, staged or not, stays as it
@@ -135,7 +153,7 @@ def _prepared(folder: Folder) -> Changes:
     return changes
 
 
-def _no_secrets(git: Git) -> None:
+def _no_secrets(git: Repository) -> None:
     known = [name for name in git.tracked() if name.startswith((f"{layout.PRIVATE}/", f"{layout.OUTBOX}/"))]
     if known:
         message = (
@@ -148,7 +166,7 @@ def _no_secrets(git: Git) -> None:
         raise Refused(Diagnostic("secrets-in-git", message, help=help_))
 
 
-def _commit(git: Git, done: Shelved, stage: int | None, names: Sequence[str], words: Words) -> None:
+def _commit(git: Repository, done: Shelved, stage: int | None, names: Sequence[str], words: Words) -> None:
     made = git.commit(names, _message(words))
     if made is not None:
         done.commits.append((stage, made, words.subject))

@@ -40,10 +40,10 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
     Example:  pbem archive
               pbem archive --merge ../copy-of-ann --bundle sarn-strait.bundle
     """
-    from pbem.archive.bundle import write_bundle
-    from pbem.archive.git import Git
     from pbem.archive.merge import merge
     from pbem.archive.shelf import shelve
+    from pbem.cli._bundle import write_bundle
+    from pbem.cli._git import Git
     from pbem.cli._telling import renderer
 
     folder.need_me()

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pbem.archive.folder import Folder
-from pbem.archive.git import Git
 from pbem.archive.shelf import only_ours, published
+from pbem.cli._git import Git
 
 
 def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str, str]) -> list[str]:
