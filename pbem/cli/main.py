@@ -48,6 +48,7 @@ COMMANDS: Table = {
         "verify": "check the whole archive",
     },
     "Afterwards": {
+        "book": "the whole game as static pages",
         "unseal": "open everything at the end of the game (GM)",
         "completion": "shell completion for bash, zsh or fish",
     },

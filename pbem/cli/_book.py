@@ -1,0 +1,114 @@
+"""Writing a book: whose it is, where it goes, and what of an older book goes away."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.archive.history import History
+    from pbem.archive.private import Private
+    from pbem.report.book import Book
+    from pbem.report.wording import Wording
+
+LIMIT = 16 << 20
+"""Bytes of a manifest that we read."""
+_OURS = re.compile(r"stages/[0-9]{4,10}\.html|maps/[0-9]{4,10}\.svg|[a-z]+\.(html|css|js)|\.gitignore")
+IGNORE = b"# a book that not everybody may read\n*\n"
+
+
+def root_of() -> Path:
+    """The game folder of the command."""
+    from pbem.archive.folder import Folder
+    from pbem.cli._options import here
+
+    return Folder.open(here()).root
+
+
+def private_side(root: Path) -> Private | None:
+    """The private side of an archive, if it has one: then it is one's own folder.
+
+    The folder may be a stranger's, so the files are read like those of one.
+    """
+    from pbem.archive import layout
+    from pbem.archive.private import ME, SEAL, Private
+    from pbem.cli._keys import passphrase
+
+    here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
+    return None if None in here else Private(root, passphrase)
+
+
+def make(history: History, reader: str | None, words: Wording) -> Book:
+    """The book of a game for a reader."""
+    from pbem.cli._history import figures, told_to
+    from pbem.cli._telling import chapter_report
+    from pbem.report.book import Book
+    from pbem.trust import records
+
+    reports = tuple(chapter_report(history, chapter, reader, words=words) for chapter in history.chapters)
+    head = records.head(history.chapters[-1].record).hex()
+    whose, game = told_to(history, reader, words), history.roster.game
+    title = reports[-1].title
+    return Book(title, whose, game, head, reports, figures(history, reader, words))
+
+
+def write(out: Path, history: History, reader: str | None, words: Wording) -> tuple[list[Path], bool]:
+    """Make the book and put it into a folder; gives its files, and whether it holds secrets.
+
+    Refused if the folder holds anything that is no book. Files of an older book that are no more go away.
+    """
+    from pbem.cli._console import progress
+    from pbem.report import book as books
+    from pbem.text.writing import write_all
+
+    old = _old_files(out)
+    made = make(history, reader, words)
+    secret = is_secret(history, reader)
+    content: dict[str, bytes] = {}
+    with progress("writing the book") as step:
+        for name, data in books.files(made):
+            content[name] = data
+            step(len(content), 2 * len(made.reports))
+    content[books.MANIFEST] = books.manifest(made, [*content, *([".gitignore"] if secret else [])])
+    if secret:
+        content[".gitignore"] = IGNORE
+    root = out.absolute()
+    files = {root / name: data for name, data in content.items()}
+    write_all(files, private=list(files) if secret else ())
+    for name in sorted(old - set(content)):
+        (root / name).unlink(missing_ok=True)
+    return sorted(files), secret
+
+
+def is_secret(history: History, reader: str | None) -> bool:
+    """Whether a book for this reader holds what not everybody may know."""
+    return reader is not None and history.system.hidden is True and not history.unsealed
+
+
+def _old_files(out: Path) -> set[str]:
+    """The files of the book that is there already; Refused if the folder is neither empty nor a book."""
+    from pbem.archive import layout
+    from pbem.report.book import FORMAT, MANIFEST
+
+    if not out.exists() or not any(layout.entries(out)):
+        return set()
+    data = layout.read(out, MANIFEST, LIMIT)
+    try:
+        found = json.loads(data or b"null")
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        help_ = ("name a folder that is new or empty, or one with an older book",)
+        raise Refused(Diagnostic("not-empty", f"{out} is not empty and holds no book of pbem", help=help_))
+    names = found.get("files")
+    listed = names if isinstance(names, list) else []
+    return {name for name in listed if isinstance(name, str) and is_ours(name)}
+
+
+def is_ours(name: str) -> bool:
+    """Whether a name in a manifest is one that a book may have: an old one must not lead us elsewhere."""
+    return _OURS.fullmatch(name) is not None

@@ -1,0 +1,69 @@
+"""`pbem book`: the whole game as a site of static pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import made, note, progress
+from pbem.cli._options import directory_option, json_option, lang_option, reader_option
+
+if TYPE_CHECKING:
+    from pbem.archive.history import History
+
+
+@click.command()
+@click.argument("out", metavar="OUT", type=click.Path(file_okay=False, path_type=Path))
+@click.argument(
+    "archive",
+    metavar="[ARCHIVE]",
+    required=False,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@reader_option
+@click.option("--public", is_flag=True, help="Only what everybody may know.")
+@lang_option
+@json_option
+@directory_option
+def command(
+    out: Path, archive: Path | None, reader: str | None, public: bool, lang: str, as_json: bool
+) -> None:
+    """Write the whole game as a book: a page for each stage, an index, a map that steps, the figures.
+
+    OUT is a folder for it, new or with an older book. The pages work from the disk and on any host. An
+    archive of strangers is read as `pbem verify` reads it. Without --as and --public the book is for all
+    when the game is unsealed or hides nothing, and for the owner of the folder before.
+
+    \b
+    Example:  pbem book ../our-game
+              pbem book site downloaded-game --lang de
+    """
+    from pbem.cli._book import private_side, root_of, write
+    from pbem.cli._history import told_to
+    from pbem.cli._telling import words_of
+
+    if public and reader is not None:
+        raise click.UsageError("--public and --as exclude each other")
+    root = archive if archive is not None else root_of()
+    found = _read(root, private_side(root))
+    who = None if public else found.reader(reader)
+    words = words_of(found.system, lang)
+    written, secret = write(out, found, who, words)
+    whose = told_to(found, who, words)
+    made(
+        {"written": [str(path) for path in written], "reader": who, "secret": secret},
+        [str(out / "index.html")],
+    )
+    note(f"{len(written)} files: {whose}")
+    if secret:
+        note(f"it holds what only {who} may know: publish it when the game is unsealed, or make it --public")
+
+
+def _read(root: Path, own: object) -> History:
+    from pbem.archive.history import history
+    from pbem.archive.private import Private
+
+    with progress("reading the game") as step:
+        return history(root, own if isinstance(own, Private) else None, progress=step)

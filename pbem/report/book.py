@@ -1,0 +1,253 @@
+"""The whole game as a book: a static site with a page per stage, an index, a map that steps, and the figures.
+
+Pure: from reports and figures to names and bytes of files. Every address in it is relative, so that it works from
+a disk and from any host, and nothing in it depends on when or where it was made.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pbem.report.html import context, environment, owners, script, style_sheet
+from pbem.report.losses import in_words
+from pbem.report.plain import capital, fixed, safe
+from pbem.report.stats import Stats, Turn
+from pbem.report.structure import Report
+from pbem.report.svg.picture import svg
+from pbem.report.wording import Wording
+
+FORMAT = "pbem-book/1"
+MANIFEST = "book.json"
+INDEX, MAP, FIGURES = "index.html", "map.html", "figures.html"
+
+
+@dataclass(frozen=True)
+class Book:
+    """A game to be told: the reports of all its stages for one reader, in order, and their figures.
+
+    `whose` says in words who may read it; `game` and `head` are for whoever wants to compare.
+    """
+
+    title: str
+    whose: str
+    game: str
+    head: str
+    reports: tuple[Report, ...]
+    stats: Stats
+
+    @property
+    def last(self) -> Report:
+        """The newest stage."""
+        return self.reports[-1]
+
+    @property
+    def words(self) -> Wording:
+        """The words of the book, in its language."""
+        return self.last.words
+
+    @property
+    def has_map(self) -> bool:
+        """Whether there is a map and something on it."""
+        return any(report.view.chart is not None and report.view.position.counters for report in self.reports)
+
+
+def stage_page(stage: int) -> str:
+    """Where the page of a stage lies in the book."""
+    return f"stages/{stage:04d}.html"
+
+
+def stage_map(stage: int) -> str:
+    """Where the map at the end of a stage lies."""
+    return f"maps/{stage:04d}.svg"
+
+
+def files(book: Book) -> Iterator[tuple[str, bytes]]:
+    """Every file of the book but the manifest, with its name."""
+    yield "style.css", _bytes(style_sheet(), _own("book.css"))
+    yield "script.js", _bytes(script())
+    for place, report in enumerate(book.reports):
+        yield stage_page(report.stage), _bytes(_stage(book, place))
+        if book.has_map:
+            yield stage_map(report.stage), _bytes(svg(report))
+    yield FIGURES, _bytes(_render("book_figures.html.j2", book, "", here=FIGURES, **_figures(book)))
+    if book.has_map:
+        yield "map.js", _bytes(_own("map.js"))
+        yield MAP, _bytes(_render("book_map.html.j2", book, "", here=MAP, frames=_frames(book)))
+    yield INDEX, _bytes(_render("book_index.html.j2", book, "", here=INDEX, turns=_turns(book)))
+
+
+def manifest(book: Book, names: Sequence[str]) -> bytes:
+    """What the book is, for the next time it is made: its files, so that old ones can go."""
+    data = {"format": FORMAT, "game": book.game, "stage": book.last.stage, "files": sorted(names)}
+    return (json.dumps(data, indent=1, sort_keys=True) + "\n").encode()
+
+
+def _bytes(*parts: str) -> bytes:
+    return ("\n".join(part.strip() for part in parts) + "\n").encode("utf-8")
+
+
+def _own(name: str) -> str:
+    from pbem.report.html import PAGES
+
+    return (PAGES / name).read_text("utf-8")
+
+
+def _render(template: str, book: Book, up: str, **more: Any) -> str:
+    """A page of the book; `up` leads from its folder to that of the index."""
+    words = book.words
+    names: dict[str, Any] = {
+        "book": book,
+        "up": up,
+        "lang": words.language.code,
+        "say": words.say,
+        "text": lambda word: safe(words.text(word)),
+        "owners": owners(book.last),
+        "report": book.last,
+        "stage_page": stage_page,
+        "stage_map": stage_map,
+        "fixed": fixed,
+        "before": None,
+        "after": None,
+    }
+    return environment().get_template(template).render({**names, **more})
+
+
+# ---- stages and index --------------------------------------------------------------------------------
+
+
+def _stage(book: Book, place: int) -> str:
+    report = book.reports[place]
+    before = book.reports[place - 1] if place else None
+    after = book.reports[place + 1] if place + 1 < len(book.reports) else None
+    around = {"here": "", "before": before, "after": after}
+    return _render("book_stage.html.j2", book, "../", **{**context(report), **around})
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A stage in the index: its headlines, and how many more there are."""
+
+    report: Report
+    headlines: tuple[str, ...]
+    more: int
+
+
+def _turns(book: Book) -> list[tuple[Turn, list[Entry]]]:
+    """The game turns with their stages."""
+    by_stage = {report.stage: report for report in book.reports}
+    found: list[tuple[Turn, list[Entry]]] = []
+    for turn in book.stats.turns:
+        first, last = turn.stages
+        listed = [by_stage[number] for number in range(first, last + 1) if number in by_stage]
+        found.append((turn, [_entry(report) for report in listed]))
+    return found
+
+
+def _entry(report: Report, most: int = 4) -> Entry:
+    shown = report.summary if len(report.summary) <= most + 1 else report.summary[:most]
+    return Entry(report, shown, len(report.summary) - len(shown))
+
+
+def _frames(book: Book) -> list[dict[str, Any]]:
+    """What the stepping map shows of each stage."""
+    say = book.words.say
+    return [
+        {
+            "stage": report.stage,
+            "map": stage_map(report.stage),
+            "page": stage_page(report.stage),
+            "title": say("stage", stage=report.stage),
+            "place": report.place,
+            "news": list(report.summary),
+            "tracks": list(report.tracks),
+        }
+        for report in book.reports
+    ]
+
+
+# ---- figures -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A figure with its share of the greatest, in hundredths, for a bar beside it."""
+
+    text: str
+    share: int
+
+
+def _figures(book: Book) -> dict[str, Any]:
+    """Tables of the figures: rows with bars."""
+    stats, words = book.stats, book.words
+    mails = [[turn.mails[party] for party in stats.parties] for turn in stats.turns]
+    return {
+        "stats": stats,
+        "who": lambda party: capital(safe(words.text(party))),
+        "turn_name": lambda turn: safe(turn.name) or words.say("before-first"),
+        "mails": [
+            (turn, [Bar(str(n), share) for n, share in zip(row, _shares(row, mails), strict=True)])
+            for turn, row in zip(stats.turns, mails, strict=True)
+        ],
+        "saved": any(turn.standing is not None for turn in stats.turns),
+        "losses": [(turn, _lost(book, turn)) for turn in stats.turns if turn.losses],
+        "all_losses": _lost(book, None),
+        "holdings": _holdings(stats),
+        "luck": [(one, fixed(100 * one.chance, 0) if one.chance is not None else None) for one in stats.luck],
+        "forms": _forms(stats),
+        "luck_share": _luck_share,
+    }
+
+
+def _shares(row: Sequence[int], rows: Sequence[Sequence[int]]) -> list[int]:
+    most = max((n for one in rows for n in one), default=0)
+    return [100 * n // most if most else 0 for n in row]
+
+
+def _lost(book: Book, turn: Turn | None) -> list[Bar]:
+    """What each player lost in a game turn, or in all."""
+    stats, view = book.stats, book.last.view
+    listed = stats.losses if turn is None else turn.losses
+    amounts = {one.player: sum(n for _, n in one.lost) for one in listed}
+    greatest = (
+        [sum(n for _, n in one.lost) for t in stats.turns for one in t.losses]
+        if turn
+        else list(amounts.values())
+    )
+    most = max(greatest, default=0)
+    told = {one.player: ", ".join(in_words(one, view)) for one in listed}
+    return [
+        Bar(told.get(player, "–"), 100 * amounts.get(player, 0) // most if most else 0)
+        for player in stats.players
+    ]
+
+
+def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
+    """What everybody holds at the end of each turn: by worth where there is one, else by places."""
+    known = [turn for turn in stats.turns if turn.holdings]
+    worths = [[one.places if one.worth is None else one.worth for one in turn.holdings] for turn in known]
+    found: list[tuple[Turn, list[tuple[Bar, str]]]] = []
+    for turn, row in zip(known, worths, strict=True):
+        bars: list[tuple[Bar, str]] = []
+        for one, share in zip(turn.holdings, _shares(row, worths), strict=True):
+            shown = str(one.places) if one.worth is None else f"{one.places} ({one.worth})"
+            bars.append((Bar(shown, share), str(one.counters)))
+        found.append((turn, bars))
+    return found
+
+
+def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:
+    """The standing orders that answer what stopped the game, by kind of decision."""
+    forms: dict[str, tuple[str, ...]] = {}
+    for stop in stats.stops:
+        if stop.forms:
+            forms.setdefault(stop.kind, stop.forms)
+    return list(forms.items())
+
+
+def _luck_share(hits: int, expected: Fraction) -> int:
+    """Hits in hundredths of twice the expected number, at most 100: a bar whose middle is what was expected."""
+    return min(100, int(50 * hits / expected)) if expected else 0
