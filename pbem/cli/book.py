@@ -14,14 +14,12 @@ if TYPE_CHECKING:
     from pbem.archive.history import History
 
 
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
 @click.command()
 @click.argument("out", metavar="OUT", type=click.Path(file_okay=False, path_type=Path))
-@click.argument(
-    "archive",
-    metavar="[ARCHIVE]",
-    required=False,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-)
+@click.argument("archive", metavar="[ARCHIVE]", required=False, type=FOLDER)
 @reader_option
 @click.option("--public", is_flag=True, help="Only what everybody may know.")
 @lang_option
@@ -52,10 +50,8 @@ def command(
     words = words_of(found.system, lang)
     written, secret = write(out, found, who, words)
     whose = told_to(found, who, words)
-    made(
-        {"written": [str(path) for path in written], "reader": who, "secret": secret},
-        [str(out / "index.html")],
-    )
+    data = {"written": [str(path) for path in written], "reader": who, "secret": secret}
+    made(data, [str(out / "index.html")])
     note(f"{len(written)} files: {whose}")
     if secret:
         note(f"it holds what only {who} may know: publish it when the game is unsealed, or make it --public")

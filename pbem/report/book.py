@@ -1,7 +1,7 @@
-"""The whole game as a book: a static site with a page per stage, an index, a map that steps, and the figures.
+"""The whole game as a book: a static site with a page per stage, an index, a map that steps, the figures.
 
-Pure: from reports and figures to names and bytes of files. Every address in it is relative, so that it works from
-a disk and from any host, and nothing in it depends on when or where it was made.
+Pure: from reports and figures to names and bytes of files. Every address in it is relative, so that it works
+from a disk and from any host, and nothing in it depends on when or where it was made.
 """
 
 from __future__ import annotations
@@ -10,15 +10,19 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, fixed, safe
 from pbem.report.stats import Stats, Turn
 from pbem.report.structure import Report
+from pbem.report.svg.draw import AREAS
 from pbem.report.svg.picture import svg
 from pbem.report.wording import Wording
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 FORMAT = "pbem-book/1"
 MANIFEST = "book.json"
@@ -72,7 +76,7 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
     for place, report in enumerate(book.reports):
         yield stage_page(report.stage), _bytes(_stage(book, place))
         if book.has_map:
-            yield stage_map(report.stage), _bytes(svg(report))
+            yield stage_map(report.stage), _bytes(svg(report, AREAS))
     yield FIGURES, _bytes(_render("book_figures.html.j2", book, "", here=FIGURES, **_figures(book)))
     if book.has_map:
         yield "map.js", _bytes(_own("map.js"))
@@ -110,6 +114,8 @@ def _render(template: str, book: Book, up: str, **more: Any) -> str:
         "stage_page": stage_page,
         "stage_map": stage_map,
         "fixed": fixed,
+        "cap": capital,
+        "coded": _coded,
         "before": None,
         "after": None,
     }
@@ -123,15 +129,16 @@ def _stage(book: Book, place: int) -> str:
     report = book.reports[place]
     before = book.reports[place - 1] if place else None
     after = book.reports[place + 1] if place + 1 < len(book.reports) else None
-    around = {"here": "", "before": before, "after": after}
+    around = {"here": "", "before": before, "after": after, "whose": book.whose}
     return _render("book_stage.html.j2", book, "../", **{**context(report), **around})
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A stage in the index: its headlines, and how many more there are."""
+    """A stage in the index: where it ended, its headlines, and how many more there are."""
 
     report: Report
+    place: str
     headlines: tuple[str, ...]
     more: int
 
@@ -143,13 +150,24 @@ def _turns(book: Book) -> list[tuple[Turn, list[Entry]]]:
     for turn in book.stats.turns:
         first, last = turn.stages
         listed = [by_stage[number] for number in range(first, last + 1) if number in by_stage]
-        found.append((turn, [_entry(report) for report in listed]))
+        found.append((turn, [_entry(report, turn.name) for report in listed]))
     return found
 
 
-def _entry(report: Report, most: int = 4) -> Entry:
+def _entry(report: Report, turn: str, most: int = 4) -> Entry:
     shown = report.summary if len(report.summary) <= most + 1 else report.summary[:most]
-    return Entry(report, shown, len(report.summary) - len(shown))
+    place = report.place.removeprefix(f"{turn}, ") or "–"
+    return Entry(report, place, shown, len(report.summary) - len(shown))
+
+
+def _coded(text: str) -> Markup:
+    """A sentence whose parts between backticks are code."""
+    from markupsafe import Markup, escape
+
+    parts = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(p) if n % 2 else escape(p) for n, p in enumerate(parts)
+    )
 
 
 def _frames(book: Book) -> list[dict[str, Any]]:
@@ -160,7 +178,7 @@ def _frames(book: Book) -> list[dict[str, Any]]:
             "stage": report.stage,
             "map": stage_map(report.stage),
             "page": stage_page(report.stage),
-            "title": say("stage", stage=report.stage),
+            "title": capital(say("stage", stage=report.stage)),
             "place": report.place,
             "news": list(report.summary),
             "tracks": list(report.tracks),
@@ -212,11 +230,8 @@ def _lost(book: Book, turn: Turn | None) -> list[Bar]:
     stats, view = book.stats, book.last.view
     listed = stats.losses if turn is None else turn.losses
     amounts = {one.player: sum(n for _, n in one.lost) for one in listed}
-    greatest = (
-        [sum(n for _, n in one.lost) for t in stats.turns for one in t.losses]
-        if turn
-        else list(amounts.values())
-    )
+    every = [one for each in stats.turns for one in each.losses] if turn else list(listed)
+    greatest = [sum(n for _, n in one.lost) for one in every]
     most = max(greatest, default=0)
     told = {one.player: ", ".join(in_words(one, view)) for one in listed}
     return [
@@ -249,5 +264,5 @@ def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _luck_share(hits: int, expected: Fraction) -> int:
-    """Hits in hundredths of twice the expected number, at most 100: a bar whose middle is what was expected."""
+    """Hits in hundredths of twice the expected number: a bar whose middle is what was expected."""
     return min(100, int(50 * hits / expected)) if expected else 0

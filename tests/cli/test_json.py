@@ -114,6 +114,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "ack": _ack,
     "adjudicate": _adjudicate,
     "bid": _bid,
+    "book": lambda desk: ["-C", desk.gm.root, "book", desk.root / "book"],
     "demo": lambda desk: ["demo", "primer", "--out", desk.root / "demo", "--turns", "1"],
     "dice": lambda desk: ["-C", desk.gm.root, "dice"],
     "join": _join,

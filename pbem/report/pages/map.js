@@ -22,6 +22,7 @@
     var frame = frames[place];
     slide.value = place;
     slide.setAttribute("aria-valuetext", frame.title + ": " + frame.place);
+    document.getElementById("now").textContent = frame.stage;
     picture.src = frame.map;
     picture.alt = picture.dataset.alt.replace("@", frame.stage);
     var page = document.getElementById("page");
