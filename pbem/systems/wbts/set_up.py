@@ -81,7 +81,7 @@ def _kept(fields: Data) -> dict[str, Json]:
     return {
         name: value
         for name, value in fields.items()
-        if value not in (None, False, []) and (name, value) != ("supply", 0)
+        if value is not None and value is not False and value != [] and (name, value) != ("supply", 0)
     }
 
 

@@ -1,0 +1,120 @@
+"""The same player in battles: attacks where the odds are fair, risks leaders who are worth something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from pbem.rules import Decision, Game, Json, to_json
+
+from .battle.occupation import able_to_advance, able_to_follow
+from .battle.selection import BattleOrder, Stack
+from .battle.state import current
+from .battle.strength import attack_lines, defence_lines, total
+from .command import force
+from .decisions.battle_chits import CommitLeader, Intensity
+from .decisions.battle_list import BattleOrders, Battles
+from .decisions.battle_retreats import Advance
+from .pieces import is_unit, leader, leaders, unit, units, world_of
+from .play_well_moves import UNSEEN
+
+Pick = Callable[[Sequence[Any]], Any]
+FAIR = 70  # per cent of the defence that an attack should have
+GOOD = 110
+
+
+def play_well_battle(game: Game, decision: Decision[Any], pick: Pick) -> Json:
+    """The answer of a sensible player; the rules' default where he has no opinion."""
+    match decision:
+        case Battles():
+            return to_json(_battles(game, decision))
+        case Intensity():
+            return _chit(decision, pick)
+        case CommitLeader():
+            return _commit(game, decision, pick)
+        case Advance():
+            battle = current(game)
+            fighting = able_to_advance(game, battle)
+            return [*fighting, *able_to_follow(game, battle)] if fighting else []
+    return to_json(decision.default(game))
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A battle that could be fought, and the odds in per cent."""
+
+    order: BattleOrder
+    odds: int
+
+
+def _battles(game: Game, decision: Battles) -> BattleOrders:
+    """The best battle of all leaders, then the best of what is left, as long as the odds are fair."""
+    chosen = BattleOrders()
+    used: list[str] = []
+    while True:
+        chances = [each for each in _chances(game, decision.player, used) if each.odds >= FAIR]
+        found = False
+        for best in sorted(chances, key=lambda c: (-c.odds, c.order.target, str(c.order.leader))):
+            longer = BattleOrders((*chosen.battles, best.order))
+            if not decision.check(game, longer):
+                chosen, found = longer, True
+                used += best.order.named
+                break
+        if not found:
+            return chosen
+
+
+def _chances(game: Game, side: str, used: Sequence[str]) -> Iterator[Chance]:
+    for who in leaders(game, side):
+        if not who.active:
+            continue
+        ready = [
+            unit(game, id)
+            for id in force(game, who.id)
+            if is_unit(game, id) and unit(game, id).can_attack and id not in used
+        ]
+        ready = [each for each in ready if not each.entrained and not each.attacked]
+        stacks: dict[str, list[str]] = {}
+        for each in ready:
+            stacks.setdefault(each.hex, []).append(each.id)
+        for target in sorted({near for hex in stacks for near in world_of(game).neighbours(hex)}):
+            yield from _against(game, side, who.id, target, stacks)
+
+
+def _against(game: Game, side: str, who: str, target: str, stacks: dict[str, list[str]]) -> Iterator[Chance]:
+    """Every way of attacking one hex from one or two hexes."""
+    world = world_of(game)
+    enemy = [each for each in units(game, world.enemy(side), target) if each.is_land]
+    if not enemy:
+        return
+    known = [each for each in enemy if each.known and each.occupies]
+    inside = [each.id for each in known if target in world.forts]
+    defence = total(defence_lines(game, known, inside)) + sum(UNSEEN for each in enemy if not each.known)
+    near = [h for h in stacks if world.adjacent(h, target) and not world.prohibited(h, target)]
+    pairs = [pair for pair in combinations(near, 2) if world.adjacent(*pair)]
+    for hexes in [*((hex,) for hex in near), *pairs]:
+        fighting = [unit(game, id) for hex in hexes for id in stacks[hex]]
+        attack = total(attack_lines(game, fighting, target))
+        odds = int(100 * attack / defence) if defence else 999
+        declared = tuple(each.id for each in fighting if each.type == "cavalry")[:1]
+        listed = tuple(Stack(hex, tuple(stacks[hex])) for hex in hexes)
+        yield Chance(BattleOrder(target, who, listed, declared), odds)
+
+
+def _chit(decision: Intensity, pick: Pick) -> int:
+    """Hard where the odds are good, carefully where they are not."""
+    odds = decision.ratio if decision.ratio is not None else 999
+    mine = odds if decision.role == "attack" else int(Fraction(10_000, max(1, odds)))
+    wish = pick((2, 3, 4)) if mine >= GOOD else pick((1, 2))
+    return int(min(decision.limit, wish))
+
+
+def _commit(game: Game, decision: CommitLeader, pick: Pick) -> str:
+    """The leader who is worth most in battle, two times of three."""
+    able = [id for id in decision.leaders if leader(game, id).combat]
+    if not able or not pick((True, True, False)):
+        return "none"
+    return max(able, key=lambda id: (leader(game, id).combat, id))
