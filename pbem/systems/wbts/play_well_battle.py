@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -98,7 +97,7 @@ def _against(game: Game, side: str, who: str, target: str, stacks: dict[str, lis
     for hexes in [*((hex,) for hex in near), *pairs]:
         fighting = [unit(game, id) for hex in hexes for id in stacks[hex]]
         attack = total(attack_lines(game, fighting, target))
-        odds = int(100 * attack / defence) if defence else 999
+        odds = 100 * attack // defence if defence else 999
         declared = tuple(each.id for each in fighting if each.type == "cavalry")[:1]
         listed = tuple(Stack(hex, tuple(stacks[hex])) for hex in hexes)
         yield Chance(BattleOrder(target, who, listed, declared), odds)
@@ -107,7 +106,7 @@ def _against(game: Game, side: str, who: str, target: str, stacks: dict[str, lis
 def _chit(decision: Intensity, pick: Pick) -> int:
     """Hard where the odds are good, carefully where they are not."""
     odds = decision.ratio if decision.ratio is not None else 999
-    mine = odds if decision.role == "attack" else int(Fraction(10_000, max(1, odds)))
+    mine = odds if decision.role == "attack" else 10_000 // max(1, odds)
     wish = pick((2, 3, 4)) if mine >= GOOD else pick((1, 2))
     return int(min(decision.limit, wish))
 
