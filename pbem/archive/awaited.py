@@ -17,6 +17,7 @@ from pbem.archive.ending import ended
 from pbem.archive.folder import Folder
 from pbem.archive.line import Line, revisions
 from pbem.archive.opening import open_sealed
+from pbem.archive.pairing import turn_of
 from pbem.trust.bodies import READY
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
@@ -96,12 +97,7 @@ class _Look:
             return True
         if self.dice == "locked":
             return self.lock is not None
-        return self.dice == "pair" and any(self.final(other) for other in self.orders if other != party)
-
-    def final(self, party: str) -> bool:
-        """In `pair`: his link is out, so his choices are fixed."""
-        own = self.orders.get(party)
-        return party in self.links or (own is not None and "link" in own[0].body)
+        return self.dice == "pair" and party == turn_of(self.line, self.folder).to_write
 
     def party(self, party: str) -> Awaited:
         """The state of a player."""
@@ -114,26 +110,28 @@ class _Look:
 
     def state(self, party: str) -> tuple[State, str]:
         """What of it is here, and why what he sent does not count."""
+        if self.dice == "pair":
+            return self._between_two(party)
         if self._opening_wanted(party):
             return self._opening(party)
-        if self.dice == "pair" and self.final(party):
-            return "done", ""
         order = self.orders.get(party, [None])[0]
         if order is None:
             return self._refused(party)
         wrong = self._unreadable(order)
         return ("opened-wrong", wrong) if wrong else ("sent", "")
 
+    def _between_two(self, party: str) -> tuple[State, str]:
+        """Only one of two writes at a time: an order, or the last link."""
+        turn = turn_of(self.line, self.folder)
+        if party == turn.to_write:
+            if turn.answered is not None:
+                return self._opening(party)
+            return self._refused(party)
+        return ("sent", "") if party in self.orders else ("done", "")
+
     def _opening_wanted(self, party: str) -> bool:
-        """A link is due: in `locked` everybody's after the lock, in `pair` after the other's, if he has
-        chosen or has nothing to choose.
-        """
-        if self.dice == "locked":
-            return self.lock is not None
-        if self.dice != "pair" or self.final(party):
-            return False
-        others = any(self.final(other) for other in self.line.roster.players if other != party)
-        return others and (party in self.orders or party not in self.line.asked)
+        """A link is due: in `locked` everybody's after the lock."""
+        return self.dice == "locked" and self.lock is not None
 
     def _opening(self, party: str) -> tuple[State, str]:
         if party in self.links:

@@ -1,4 +1,6 @@
-"""`unseal`: the GM publishes his secret and every opening that was his alone to see (protocol 11.3)."""
+"""`unseal`: the GM publishes his secret and every opening that was his alone to see, a player what only he
+can open (protocol 11.3, 17.10).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ from pbem.archive import layout, outbox
 from pbem.archive.changes import Changes
 from pbem.archive.ending import unsealed
 from pbem.archive.folder import Folder
+from pbem.archive.inputs import Opening
 from pbem.archive.line import Line
+from pbem.archive.locks import commits_of, open_link, opens, own_openings
+from pbem.archive.making import openings_of
 from pbem.archive.opening import open_sealed
 from pbem.archive.outbox import Letter
 from pbem.archive.unsealing import find_any, unseal_fault
@@ -21,24 +26,28 @@ from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
 
 
 def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]:
     """Open everything hidden, in a statement to all; no stage follows. Gives the files written.
 
-    Refused while the game goes on, unless `early` says that the players have agreed to stop it.
+    A player opens what he committed to and nobody else can open. Refused while the game goes on, unless
+    `early` says that the players have agreed to stop it.
     """
     with folder.working():
-        me = folder.need_me("gm")
+        me = folder.need_me("gm", "player")
         line = folder.line
-        if not line.over and not early:
+        if not line.over and not unsealed(folder) and not (early and folder.is_gm):
             help_ = ("if all have agreed to end it here, say so with --early",)
             message = f"the game goes on: stage {line.open_stage} is open, and unsealing ends it"
             raise Refused(Diagnostic("not-over", message, help=help_))
-        if unsealed(folder):
+        if any(one.sender == me for one in folder.of(line.open_stage, "unseal")):
             raise Refused(Diagnostic("unsealed-already", "everything was unsealed already"))
-        body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()}
-        opened = still_hidden(folder, line)
+        body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()} if folder.is_gm else {}
+        opened = still_hidden(folder, line) if folder.is_gm else never_opened(folder, line)
+        if not body and not opened:
+            raise Refused(Diagnostic("nothing-to-open", f"nothing of {me} is left to be opened"))
         if opened:
             body["openings"] = cast(Json, opened)
         statement = statements.make(
@@ -51,7 +60,8 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
         changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
         count = sum(len(each) for each in opened.values())
-        lines = [f"The GM opens the game's secret and {count} commitments.", "`pbem verify` proves the rest."]
+        who = "The GM opens the game's secret and" if folder.is_gm else f"{me} opens"
+        lines = [f"{who} {count} commitments.", "`pbem verify` proves the rest."]
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-unseal",
             subject=subject(line.roster.game, None, me, "unseal"),
@@ -80,7 +90,7 @@ def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Js
             if found is None:
                 continue
             try:
-                opened = open_sealed(found, at, folder.need_me("gm"), folder.private.seal_key).openings
+                opened = _readable(folder, at, found)
             except NotAccepted as fault:
                 message = f"the {found.type} of {found.sender} in stage {stage} no longer opens: {fault}"
                 raise Refused(Diagnostic("unreadable", message)) from None
@@ -89,6 +99,38 @@ def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Js
                     entry: dict[str, Json] = {"nonce": one.nonce, "value": one.value}
                     hidden.setdefault(found.sid, {})[decision] = entry
         at = at.after(record, folder.find)
+    return hidden
+
+
+def _readable(folder: Folder, at: Line, found: Statement) -> Mapping[str, Opening]:
+    """What the GM can open of a statement: what is sealed in it, and with dice locked in its link."""
+    key = folder.private.seal_key
+    opened = dict(open_sealed(found, at, folder.need_me("gm"), key).openings)
+    for link in folder.of(found.stage, "link") if found.type == "order" else ():
+        if link.sender == found.sender:
+            opened |= open_link(link, found, at, folder.system, key).openings
+    return opened
+
+
+def never_opened(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:
+    """What a player committed to and no record, link or seal has opened: only he can (17.10)."""
+    me = folder.need_me()
+    hidden: dict[str, dict[str, dict[str, Json]]] = {}
+    shown = _shown([folder.record(stage) for stage in range(line.stage + 1)])
+    for stage in range(1, line.stage + 1):
+        sid = cast(Mapping[str, str | None], folder.record(stage).get("accepted", {})).get(me)
+        order = folder.find(stage, sid) if sid else None
+        if order is None:
+            continue
+        linked = [one for one in folder.of(stage, "link") if one.sender == me]
+        if not linked and line.roster.terms.dice != "pair":
+            continue  # dice swift: everything is sealed to the GM
+        known = openings_of(folder, order)
+        for decision in commits_of(order):
+            gone = any(decision in own_openings(one) for one in linked)
+            sealed = opens(folder.system, decision) == "gm"
+            if (me, decision, stage) not in shown and not gone and not sealed:
+                hidden.setdefault(order.sid, {})[decision] = known[decision]
     return hidden
 
 

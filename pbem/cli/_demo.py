@@ -28,7 +28,8 @@ def outcome(table: Table, title: str, over: bool) -> dict[str, Any]:
     from pbem.archive.verify import verify
 
     folder, first = table.gm.folder, table.players[0]
-    checks = {seat.id: verify(seat.root, folder.need_roster().game) for seat in (table.gm, first)}
+    others = table.players[:1] if table.dice != "pair" else table.players[1:]
+    checks = {seat.id: verify(seat.root, folder.need_roster().game) for seat in (table.gm, *others)}
     report = first.root / report_name(folder.stage, first.id)
     if not report.exists():
         report = first.root / f"stages/{folder.stage:04d}/report.txt"
@@ -40,7 +41,8 @@ def outcome(table: Table, title: str, over: bool) -> dict[str, Any]:
         "stages": folder.stage,
         "mails": table.mails,
         "verified": {party: check.ok for party, check in checks.items()},
-        "head": checks["gm"].head,
+        "head": checks[table.gm.id].head,
+        "host": table.gm.id,
         "folder": str(table.root),
         "report": str(report),
         "first": str(first.root),
@@ -66,5 +68,5 @@ def closing(told: dict[str, Any]) -> list[str]:
         strong("try next"),
         f"  pbem -C {me} status",
         f"  pbem -C {me} {'map' if told['over'] else 'orders new'}",
-        f"  pbem -C {told['folder']}/gm verify",
+        f"  pbem -C {told['folder']}/{told['host']} verify",
     ]

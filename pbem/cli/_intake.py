@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._console import bad, good, note, print_json, result
+from pbem.cli._console import bad, good, note, print_json, result, to_send
 from pbem.cli._mail import log, now, stamp
 from pbem.cli._words import counted, safe
 
@@ -28,6 +28,7 @@ class Taken:
     warnings: list[tuple[str, str]] = field(default_factory=list)
     letters: list[str] = field(default_factory=list)
     drafts: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
     messages: int = 0
 
     @property
@@ -56,6 +57,7 @@ def take_in(
         log(folder, f"received: {receipt.outcome} {receipt.words}{why}")
     for name in done.drafts:
         log(folder, f"draft written: {name}")
+    taken.links += _links(folder)
     taken.receipts += receipts
     taken.notes += reading.notes
     taken.warnings += done.warnings
@@ -63,6 +65,32 @@ def take_in(
     taken.drafts += done.drafts
     taken.messages += reading.messages
     return receipts
+
+
+def _links(folder: Folder) -> list[str]:
+    """My link, where it is all that is wanted of me and nobody need be asked for it; gives the mail to send.
+
+    Whoever has a passphrase to type does it with `pbem link`.
+    """
+    from pbem.archive.due import give_link, link_due
+    from pbem.archive.folder import Folder as Opened
+    from pbem.cli._keys import key_at_hand, known_passphrase
+    from pbem.cli._telling import renderer
+    from pbem.text.diagnostics import Refused
+
+    if not link_due(folder):
+        return []
+    signer = key_at_hand(folder)
+    if signer is None:
+        return []
+    quiet = Opened.open(folder.root, known_passphrase, wait=folder.wait)
+    try:
+        written = give_link(quiet, signer, render=renderer(quiet))
+    except Refused as fault:
+        note(f"your link could not be given: {fault.diagnostics[0].message}")
+        return []
+    folder.refresh()
+    return to_send(written)
 
 
 def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
@@ -82,6 +110,10 @@ def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
             note(f"{safe(one.where)}: {one.text}")
     if len(nothing) > _FEW:
         note(f"{counted(len(nothing), 'message')} of {taken.messages} hold no armoured statement")
+    for name in taken.links:
+        result(name)
+    if taken.links:
+        note("your link, made without asking because it decides nothing: mail it to everybody")
     for name in taken.drafts:
         note(f"a draft for you to look at: {name}; it goes only if you name it: pbem mail out {name}")
     _next(folder, before)
@@ -96,8 +128,12 @@ def _line(receipt: Receipt) -> str:
 
 def _next(folder: Folder, before: int) -> None:
     """What the folder can do now that it could not before."""
+    from pbem.archive.due import link_due
+
     if folder.stage > before:
         note(f"the game went on by {counted(folder.stage - before, 'stage')}: `pbem report`, `pbem status`")
+    elif not folder.is_gm and link_due(folder):
+        note("your link is wanted: `pbem link`")
     elif folder.roster is not None and folder.me in folder.unsigned():
         note("the roster is here: `pbem sign`")
 
@@ -115,6 +151,7 @@ def _data(folder: Folder, taken: Taken) -> dict[str, Any]:
         "without": nothing,
         "letters": taken.letters,
         "drafts": taken.drafts,
+        "links": taken.links,
         "stage": folder.stage,
     }
 

@@ -139,6 +139,30 @@ def key_for(side: Private, key_file: str | None) -> Signer:
         raise NoSigner(f"{fault}; {was}say where it is with --key FILE") from None
 
 
+def key_at_hand(folder: Folder) -> Signer | None:
+    """Whoever can sign for the owner of a folder without asking anybody for a passphrase; None if nobody."""
+    from pbem.trust.errors import NoSigner, TrustError
+    from pbem.trust.keys import find_signer
+    from pbem.trust.sshsig import parse_public_line
+
+    me = folder.private.me
+    if me is None:
+        return None
+    files = list(_usual_files(me.key_file, folder.private.side))
+    public, agent = parse_public_line(me.sign), agent_socket()
+    try:
+        return find_signer(
+            public, files=files, agent_socket=agent, passphrase=known_passphrase, ssh_keygen=None
+        )
+    except (NoSigner, TrustError):
+        return None
+
+
+def known_passphrase(_name: str) -> str | None:
+    """The passphrase that PBEM_PASSPHRASE gives; nobody is asked."""
+    return os.environ.get("PBEM_PASSPHRASE")
+
+
 def _usual_files(remembered: str | None, side: Path) -> Iterator[Path]:
     """Where the key was, where it is if it moved with the private side, and where keys usually are."""
     moved = side / Path(remembered).name if remembered is not None else None

@@ -21,14 +21,16 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
         for party, reason in done.missing.items():
             note(f"  {party}: {safe(reason)}")
         return
-    assert done.run is not None
+    if done.run is None:
+        _without_run(done, dry_run)
+        return
     what = "would go" if dry_run else "went"
     result(f"stage {done.stage} {what} to: {done.run.outcome.place}")
     result(f"{counted(len(done.run.events), 'public event')}, head {done.run.head}")
     for party, fault in done.diagnostics:
         result(f"answer of {party} not used: {safe(fault.message)}")
     if done.finished:
-        result("the game is over: `pbem unseal`, then `pbem verify`")
+        result("the game is over: `pbem unseal` opens what is left, `pbem verify` checks the whole")
     else:
         result(f"asked now: {', '.join(done.asked)}")
     state = state_file(done)
@@ -38,6 +40,17 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
     if done.mail is not None:
         result(str(done.mail))
         note("mail it to everybody; the .eml beside it is ready to send")
+
+
+def _without_run(done: StageResult, dry_run: bool) -> None:
+    """A lock, or the start of a game of two: there is nothing to tell of the play."""
+    if not done.locked:
+        result("the game has begun: `pbem status`")
+        return
+    result(f"stage {done.stage} {'would be' if dry_run else 'is'} locked: what has come is what counts")
+    if done.mail is not None:
+        result(str(done.mail))
+        note("mail it to everybody; when all links are here, adjudicate once more")
 
 
 def state_file(done: StageResult) -> Path | None:
@@ -53,6 +66,7 @@ def data(done: StageResult) -> dict[str, Any]:
         "stage": done.stage,
         "done": done.done,
         "missing": dict(done.missing),
+        "locked": done.locked,
         "finished": done.finished,
         "asked": done.asked,
         "place": run.outcome.place if run else None,

@@ -78,14 +78,14 @@ def _joining(folder: Folder) -> Standing:
 
     have = setup.joined(folder)
     parties = []
-    if folder.is_gm:
+    if folder.initiates:
         for seat in setup.seats(folder):
             there = seat in have
             words = have[seat].name if there else "nobody has taken this seat yet"
             parties.append(PartyState(seat, "joined" if there else "free", words, not there))
     free = [party.id for party in parties if party.awaited]
-    if not folder.is_gm:
-        place, command = "waiting for the roster from the GM", "pbem receive FILE, when the roster comes"
+    if not folder.initiates:
+        place, command = "waiting for the roster", "pbem receive FILE, when the roster comes"
     elif free:
         place, command = "waiting for players to join", "pbem receive FILE, when their answers come"
     else:
@@ -108,11 +108,12 @@ def _signing(folder: Folder) -> Standing:
     ]
     if folder.me in missing:
         command = "pbem sign"
-    elif not missing and folder.is_gm:
+    elif not missing and (folder.is_gm or folder.terms.dice == "pair"):
         command = "pbem adjudicate"
     else:
         command = "pbem receive FILE, when mail comes"
-    place = "the roster is being signed" if missing else "everybody has signed: the GM starts the game"
+    starts = "it can begin" if folder.terms.dice == "pair" else "the GM starts the game"
+    place = "the roster is being signed" if missing else f"everybody has signed: {starts}"
     terms = roster.terms
     return Standing(
         terms.title,
@@ -251,17 +252,46 @@ def _my_part(
     folder: Folder, sent: Mapping[str, Sequence[Statement]], questions: Sequence[Question]
 ) -> tuple[list[str], str]:
     """My open questions in words, and the command for what I can do now."""
+    from pbem.archive.due import link_due
+
     line, me = folder.line, folder.me
     if folder.is_gm:
-        missing = [party for party in line.asked if party not in sent]
-        return [], "pbem receive FILE, when orders come" if missing else "pbem adjudicate"
-    if me not in line.asked:
-        return [], "pbem receive FILE, when the report comes"
+        return [], _gm_part(folder, sent)
+    if link_due(folder):
+        return ["your link, which decides nothing"], "pbem link"
+    coming = "the other's mail" if line.roster.terms.dice == "pair" else "the GM's mail"
+    waits = _before_me(folder)
+    if me not in line.asked or waits:
+        return [waits] if waits else [], f"pbem receive FILE, when {coming} comes"
     if me in sent:
-        return [], "mail your orders if you have not, then pbem receive FILE, when the report comes"
+        return [], f"mail your orders if you have not, then pbem receive FILE, when {coming} comes"
     from pbem.archive.template import sentence
     from pbem.cli._telling import answer_command
 
-    asked = [one for one in questions if one.party == me and one.key in line.asked[me]]
+    asked = [one for one in questions if one.party == me and one.key in line.asked[me] and not one.opening]
     mine = [f"{sentence(folder.system, one)} [{one.rule}]" for one in asked]
     return mine or ["a word that you are ready"], answer_command(folder.system, asked)
+
+
+def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
+    """What the GM waits for, or what he runs now."""
+    from pbem.archive.locking import lock_of
+
+    line, lock = folder.line, lock_of(folder)
+    if lock is not None:
+        here = {one.sender for one in folder.of(lock.stage, "link")}
+        away = [party for party in line.roster.players if party not in here]
+        return "pbem receive FILE, when links come" if away else "pbem adjudicate"
+    missing = [party for party in line.asked if party not in sent]
+    return "pbem receive FILE, when orders come" if missing else "pbem adjudicate"
+
+
+def _before_me(folder: Folder) -> str:
+    """In a game of two: what has to come before I may order, in words; empty if nothing has."""
+    from pbem.archive.pairing import turn_of
+
+    line, me = folder.line, folder.me
+    if line.roster.terms.dice != "pair" or me not in line.asked:
+        return ""
+    turn = turn_of(line, folder)
+    return turn.waits_for(me or "") if turn.both and me != turn.first and turn.first_order is None else ""

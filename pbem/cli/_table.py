@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.archive import orders, setup, signing, stage
+from pbem.archive import due, orders, pair, pairing, setup, signing, stage
 from pbem.archive.folder import Folder
 from pbem.archive.receive import Receipt, receive
 from pbem.archive.setup import Person
-from pbem.archive.unseal import unseal
+from pbem.archive.unseal import never_opened, unseal
 from pbem.bot.answers import Brain, clever
 from pbem.cli._telling import renderer
 from pbem.engine.resolve import faults_of
@@ -85,10 +85,12 @@ class Table:
     seats: dict[str, Seat] = field(default_factory=dict)
     mails: int = 0
 
+    dice: str = "swift"
+
     @property
     def gm(self) -> Seat:
-        """The game master."""
-        return self.seats[setup.GM]
+        """The game master; between two, who began the game."""
+        return self.seats[setup.GM] if self.dice != "pair" else next(iter(self.seats.values()))
 
     @property
     def players(self) -> list[Seat]:
@@ -109,15 +111,26 @@ class Table:
         `keys` are OpenSSH private keys by party; those not given are made. `people` are names by party.
         """
         players = self.system.players(self.system.scenario(self.scenario))
-        for party in (setup.GM, *players):
+        for party in players if self.dice == "pair" else (setup.GM, *players):
             data = (keys or {}).get(party) or make_key()
             self.seats[party] = self._seat(party, (people or {}).get(party, party.capitalize()), data)
         gm = self.gm
         person = self._person(gm)
-        written = setup.new_game(gm.root, self.system, self.scenario, person, title=title, options=options)
+        written = setup.new_game(
+            gm.root,
+            self.system,
+            self.scenario,
+            person,
+            title=title,
+            options=options,
+            dice=self.dice,
+            seat=gm.id,
+        )
         invitation = next(path for path in written if path.suffix == ".pbem-invitation")
         mail = self.post([invitation])
         for seat in self.players:
+            if seat is gm:
+                continue
             found = setup.read_invitation(read_path(mail[0]).signed[0])
             gm.take(self.post(setup.join(seat.root, found, seat.id, self._person(seat))))
         for sender in self.seats.values():
@@ -125,7 +138,8 @@ class Table:
             for seat in self.seats.values():
                 if seat is not sender:
                     seat.take(mails)
-        self.adjudicate()
+        if self.dice != "pair":
+            self.adjudicate()
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
         root = self.root / party
@@ -181,22 +195,45 @@ class Table:
         return flow(answer)
 
     def adjudicate(self) -> stage.StageResult:
-        """The GM runs the stage and mails the report; everybody reads it."""
+        """The GM runs the stage and mails the report; everybody reads it. With dice locked the lock comes
+        first, and everybody's link.
+        """
         folder = self.gm.folder
         result = stage.adjudicate(folder, self.gm.signer, render=renderer(folder))
+        if result.done and result.locked:
+            self._send(self.gm, self.post(result.written))
+            self.links()
+            result = stage.adjudicate(self.gm.folder, self.gm.signer, render=renderer(folder))
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
             raise _fault(f"stage {result.stage} cannot be run: {missing}")
-        mails = self.post(result.written)
-        for seat in self.players:
-            seat.take(mails)
+        self._send(self.gm, self.post(result.written))
+        return result
+
+    def _send(self, sender: Seat, mails: list[Path]) -> None:
+        for seat in self.seats.values():
+            if seat is not sender:
+                seat.take(mails)
+
+    def links(self) -> stage.StageResult | None:
+        """Everybody gives the link that is due from him, until none is; what the last one has computed."""
+        result: stage.StageResult | None = None
+        while owing := [seat for seat in self.seats.values() if due.link_due(seat.folder)]:
+            for seat in owing:
+                folder = seat.folder
+                if self.dice == "pair":
+                    result = pair.close(folder, seat.signer, render=renderer(folder))
+                    written = result.written
+                else:
+                    written = due.give_link(folder, seat.signer)
+                self._send(seat, self.post(written))
         return result
 
     def unseal(self) -> None:
-        """The GM opens everything; everybody takes note."""
-        mails = self.post(unseal(self.gm.folder, self.gm.signer))
-        for seat in self.players:
-            seat.take(mails)
+        """The GM opens everything, and players what only they can open; everybody takes note."""
+        for seat in self.seats.values():
+            if seat.id == setup.GM or never_opened(seat.folder, seat.folder.line):
+                self._send(seat, self.post(unseal(seat.folder, seat.signer)))
 
     def play(self, turns: int, watch: Callable[[stage.StageResult, int], None] | None = None) -> bool:
         """Play until a game turn after the last of `turns` begins, or the game is over; True if it is over.
@@ -205,7 +242,8 @@ class Table:
         """
         while not self.gm.folder.line.over:
             result = self.play_stage()
-            assert result.run is not None
+            if result.run is None:
+                continue
             turn = turn_of(result.run.state.at)
             if watch:
                 watch(result, turn)
@@ -215,11 +253,24 @@ class Table:
 
     def play_stage(self) -> stage.StageResult:
         """Everybody who is asked answers by mail to all, then the GM runs the stage."""
+        if self.dice == "pair":
+            return self._play_pair()
         asked = self.gm.folder.line.asked
         mails = [mail for party in asked for mail in self.answer(self.seats[party])]
         for seat in self.seats.values():
             seat.take(mails)
         return self.adjudicate()
+
+    def _play_pair(self) -> stage.StageResult:
+        """Each of two writes in his turn; the last word ends the stage."""
+        while True:
+            line = self.gm.folder.line
+            result = self.links()
+            if result is not None:
+                return result
+            turn = pairing.turn_of(line, self.gm.folder)
+            seat = self.seats[turn.to_write]
+            self._send(seat, self.answer(seat))
 
 
 def turn_of(at: Iterable[object]) -> int:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json
-from pbem.cli._keys import folder_key
-from pbem.cli._options import directory_option, json_option, key_option, mail_lang_option, open_folder
+from pbem.cli._options import directory_option, json_option, key_option, mail_lang_option
 from pbem.cli._outcome import data, told
+from pbem.cli._running import run_folder
 
 if TYPE_CHECKING:
     from pbem.archive.stage import StageResult
@@ -53,9 +53,13 @@ def command(
 ) -> None:
     """Run the sequence of play as far as the answers go, and write the next stage: state, report, questions.
 
-    The first run starts the game. Without a game folder, for a GM who keeps files by hand: give the state
-    file (the whole one, private/state.yaml where units are hidden), the signed order files or the mails they
-    came in, and --out. His secrets are sought beside the state file.
+    The first run starts the game. With dice locked a stage takes two: the first signs the lock on what has
+    come, the second runs the stage when all links are here. In a game of two without a GM it is for whoever
+    has the last word, and `pbem receive` does it without asking.
+
+    Without a game folder, for a GM who keeps files by hand: give the state file (the whole one,
+    private/state.yaml where units are hidden), the signed order files or the mails they came in, and --out.
+    His secrets are sought beside the state file.
 
     \b
     Example:  pbem adjudicate --by "Sunday, 20:00"
@@ -68,30 +72,12 @@ def command(
     elif out is not None or private is not None:
         raise click.UsageError("--out and --private go with a state file; in a game folder they say nothing")
     else:
-        done = _in_folder(key_file, forfeits, deadline_passed, dry_run, by, lang)
+        done = run_folder(key_file, forfeits, deadline_passed, dry_run, by, lang)
     if as_json:
         print_json(data(done))
     else:
         told(done, dry_run, by_hand=bool(files))
     ctx.exit(0 if done.done else 1)
-
-
-def _in_folder(
-    key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
-) -> StageResult:
-    from pbem.archive.stage import adjudicate
-    from pbem.cli._clock import agreed_days, check_passed
-    from pbem.cli._telling import renderer
-    from pbem.report.language import language
-
-    language(lang)  # refuses one that nobody speaks
-    folder = open_folder()
-    folder.need_me("gm")
-    if forfeits and not passed:
-        check_passed(folder)
-    signer = folder_key(folder, key_file)
-    by = by or agreed_days(folder)
-    return adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
 
 
 def _by_hand(

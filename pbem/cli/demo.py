@@ -21,9 +21,16 @@ NO_LIMIT = 1000  # game turns
 @click.option(
     "--out", type=click.Path(file_okay=False), help="Play in this new folder, not in a scratch folder."
 )
+@click.option(
+    "--dice",
+    type=click.Choice(["swift", "locked", "pair"]),
+    default="swift",
+    show_default=True,
+    help="In this dice mode (`pbem new --modes`).",
+)
 @click.option("--turns", type=click.IntRange(1, 99), help="Stop after so many game turns, not at the end.")
 @json_option
-def command(system_and_scenario: str, out: str | None, turns: int | None, as_json: bool) -> None:
+def command(system_and_scenario: str, out: str | None, turns: int | None, dice: str, as_json: bool) -> None:
     """Play a sample game by mail: keys, invitation, roster, signed orders, sealed bids, dice, reports.
 
     Each party gets a key and a folder of his own; they share nothing but mails, and all mails are kept. At
@@ -45,7 +52,7 @@ def command(system_and_scenario: str, out: str | None, turns: int | None, as_jso
     title = str(system.scenario(scenario).get("title") or system.title or name)
     root = _root(out, name)
     with progress("playing") as step:
-        table = Table(root, system, scenario)
+        table = Table(root, system, scenario, dice=dice)
         table.sit_down(title)
 
         def watch(done: StageResult, turn: int) -> None:

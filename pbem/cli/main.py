@@ -36,6 +36,7 @@ COMMANDS: Table = {
         "remind": "write to those the game waits for (GM)",
         "protest": "say for good that something is wrong",
         "adjudicate": "run the game as far as it goes (GM)",
+        "link": "give your link, where `receive` could not",
     },
     "Keeping": {
         "archive": "the game as a history in git; merge and bundle archives",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli._console import made, note
+from pbem.cli._console import made, note, result
 from pbem.cli._keys import new_passphrase, usual_key
 from pbem.cli._options import json_option, key_option
 from pbem.cli._people import mail_option, name_option
@@ -20,7 +20,16 @@ from pbem.cli._people import mail_option, name_option
 @mail_option
 @click.option("--gm", is_flag=True, help="You are the game master; so it is without saying.")
 @click.option("--pair", is_flag=True, help="Two players without a game master.")
+@click.option("--as", "seat", metavar="SEAT", help="With --pair: the seat you take yourself.")
 @click.option("--dice", type=click.Choice(["swift", "locked"]), default="swift", show_default=True)
+@click.option(
+    "--modes",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _param, value: _modes(ctx) if value else None,
+    help="Explain swift, locked and pair on one screen, and stop.",
+)
 @click.option(
     "--absent",
     type=click.Choice(["stop", "skip"]),
@@ -42,6 +51,7 @@ def command(
     mail: str,
     gm: bool,
     pair: bool,
+    seat: str | None,
     dice: str,
     absent: str,
     options: tuple[str, ...],
@@ -51,8 +61,12 @@ def command(
 ) -> None:
     """Begin a game as its game master: a folder for it, and an invitation to send to the players.
 
+    How dice come about is chosen here and says who could bend them and how many mails a stage takes:
+    `pbem new --modes` explains. With --pair two play without a game master, and you take a seat.
+
     \b
     Example:  pbem new victory/sarn_strait my-game --name "Ann Example" --mail ann@example.org
+              pbem new wbts/marl_crossings our-game --pair --as north --name Bo --mail bo@example.org
     """
     from pbem.archive import deadlines, names, setup
     from pbem.archive.setup import Person
@@ -60,6 +74,8 @@ def command(
 
     if gm and pair:
         raise click.UsageError("--gm and --pair exclude each other")
+    if seat is not None and not pair:
+        raise click.UsageError("--as goes with --pair: a game master takes no seat")
     system_name, _, scenario = system_and_scenario.partition("/")
     system = find(system_name)
     scenario = scenario or _only(system.scenarios(), system_name)
@@ -79,12 +95,19 @@ def command(
         title=title,
         dice="pair" if pair else dice,
         absent=absent,
+        seat=seat,
         agreed=deadlines.parse(deadlines.split(options)[1]),
     )
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
     made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])
     note(f"send this invitation to the players; your folder is {root}")
     note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
+
+
+def _modes(ctx: click.Context) -> None:
+    """The choice of dice mode on one screen (protocol 10)."""
+    result((Path(__file__).parent / "modes.txt").read_text("utf-8").rstrip("\n"))
+    ctx.exit(0)
 
 
 def _only(scenarios: list[str], system: str) -> str:

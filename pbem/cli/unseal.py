@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 def command(folder: Folder, early: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
     """Publish the GM's secret and everything that was sealed, so that `verify` proves the hidden part too.
 
-    It cannot be taken back, and no stage follows.
+    It cannot be taken back, and no stage follows. A player opens what he committed to and nobody called for.
 
     \b
     Example:  pbem unseal
     """
     from pbem.archive.unseal import unseal
 
-    folder.need_me("gm")
+    folder.need_me("gm", "player")
     signer = folder_key(folder, key_file)
     confirmed("open everything for everybody, for good?", yes, "unseal needs a terminal to ask, or --yes")
     files = to_send(unseal(folder, signer, early=early))

@@ -1,0 +1,47 @@
+"""`pbem adjudicate` in a game folder: by the GM, or between two by whoever has the last word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._keys import folder_key
+from pbem.cli._options import open_folder
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+    from pbem.archive.stage import StageResult
+
+
+def run_folder(
+    key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
+) -> StageResult:
+    """Run the stage of the folder the command was called in, as its dice mode has it."""
+    from pbem.archive.stage import adjudicate
+    from pbem.cli._clock import agreed_days, check_passed
+    from pbem.cli._telling import renderer
+    from pbem.report.language import language
+
+    language(lang)  # refuses one that nobody speaks
+    folder = open_folder()
+    if folder.terms.dice == "pair":
+        return _between_two(folder, key_file, forfeits, dry_run, lang)
+    folder.need_me("gm")
+    if forfeits and not passed:
+        check_passed(folder)
+    signer = folder_key(folder, key_file)
+    by = by or agreed_days(folder)
+    return adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
+
+
+def _between_two(
+    folder: Folder, key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, lang: str
+) -> StageResult:
+    """Without a GM: the last word of the stage, if it is mine."""
+    from pbem.archive.pair import close
+    from pbem.cli._telling import renderer
+
+    if forfeits:
+        raise click.UsageError("nobody judges deadlines between two players: there is no --forfeit")
+    return close(folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(folder, lang))

@@ -1,0 +1,37 @@
+"""`pbem link`: give the link that is wanted, where `pbem receive` could not sign it by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import made, note, to_send
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, json_option, key_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@key_option
+@json_option
+@in_folder
+def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
+    """Answer the GM's lock, or end the stage between two: with your link, which opens your secrets of it.
+
+    There is nothing to decide: it is signed by itself when the lock comes in and your key needs no
+    passphrase. A lock that does not take your newest orders waits; `pbem receive LOCK --late` says that they
+    went out too late.
+
+    \b
+    Example:  pbem link
+    """
+    from pbem.archive.due import give_link
+    from pbem.cli._telling import renderer
+
+    folder.need_me("player")
+    files = to_send(give_link(folder, folder_key(folder, key_file), render=renderer(folder)))
+    made({"files": files}, files)
+    note("mail it to everybody (the .eml is ready to send)")
