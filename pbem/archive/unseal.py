@@ -38,7 +38,9 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
     with folder.working():
         me = folder.need_me("gm", "player")
         line = folder.line
-        if not line.over and not unsealed(folder) and not (early and folder.is_gm):
+        if early:
+            folder.need_me("gm")
+        if not line.over and not unsealed(folder) and not early:
             help_ = ("if all have agreed to end it here, say so with --early",)
             message = f"the game goes on: stage {line.open_stage} is open, and unsealing ends it"
             raise Refused(Diagnostic("not-over", message, help=help_))
