@@ -136,6 +136,7 @@ def _told(archive: Archive, stage: int) -> Chapter:
     named = [*archive.accepted(stage).values(), *standing.values()]
     found = (archive.find(stage, sid) for sid in named if sid)
     sent = [one for one in found if one is not None]
+    sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by = str(cast(Mapping[str, Json], report.body.get("next", {})).get("by") or "")
     events = cast(Sequence[Json], report.body.get("events", []))
     return Chapter(stage, record, events, sent=[*sent, report], by=by)
@@ -231,7 +232,7 @@ def _gm_openings(archive: Archive, own: Private) -> Extra:
     opened: dict[str, Mapping[str, object]] = {}
     for stage, line in enumerate(archive.lines):
         for statement in _told(archive, stage).sent:
-            if statement.type == "report":
+            if statement.type not in ("order", "standing"):
                 continue
             try:
                 opened[statement.sid] = open_sealed(statement, line, gm, own.seal_key).openings

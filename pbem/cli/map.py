@@ -24,6 +24,7 @@ FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 @click.option(
     "--all", "everything", is_flag=True, help="The whole of a large map, not just where counters are."
 )
+@click.option("--words", is_flag=True, help="No drawing: the position in sentences, what is near first.")
 @click.option(
     "--format",
     "form",
@@ -42,6 +43,7 @@ def command(
     reader: str | None,
     public: bool,
     everything: bool,
+    words: bool,
     form: str | None,
     hidden: tuple[str, ...],
     dark: bool,
@@ -51,11 +53,13 @@ def command(
 ) -> None:
     """Show the map now, or at the end of a stage, as you may see it.
 
-    As text it comes with the order of battle. As SVG and PNG it shows what moved and fought in the stage.
+    As text it is followed by the position in sentences: who stands beside whom, all forces with distances,
+    the places. As SVG and PNG it shows what moved and fought in the stage.
 
     \b
     Example:  pbem map
               pbem map 12 --as red
+              pbem map --words
               pbem map --out map.svg
               pbem map --out map.png --hide numbers
     """
@@ -70,22 +74,24 @@ def command(
         read_by = report.reader.id if report.reader else None
         print_json({"place": report.place, "reader": read_by, "position": report.view.position.to_json()})
         return
-    form = form_of(form, out, FORMS)
+    form = "text" if words else form_of(form, out, FORMS)
     if form == "text":
-        made: str | bytes = "\n".join(_text(report, everything)) + "\n"
+        made: str | bytes = "\n".join(_text(report, everything, words)) + "\n"
     else:
         made = _drawing(report, form, hidden, dark)
     give(made, out, public=who is None)
 
 
-def _text(report: Report, everything: bool) -> list[str]:
-    from pbem.report.forces import force_lines
+def _text(report: Report, everything: bool, words: bool) -> list[str]:
+    from pbem.report import situation
     from pbem.report.textmap import legend, sheets
 
+    if words:
+        return situation.render(report)
     lines = [report.place]
     for title, drawn in sheets(report.view, everything=everything):
         lines += [title, *drawn]
-    return [*lines, *legend(report.view), "", *force_lines(report.forces, report.words)]
+    return [*lines, *legend(report.view), "", *situation.render(report)]
 
 
 def _drawing(report: Report, form: str, hidden: tuple[str, ...], dark: bool) -> str | bytes:

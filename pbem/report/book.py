@@ -16,6 +16,7 @@ from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, fixed, safe
 from pbem.report.stats import Stats, Turn
+from pbem.report.stats_text import length
 from pbem.report.structure import Report
 from pbem.report.svg.draw import AREAS
 from pbem.report.svg.picture import svg
@@ -116,6 +117,7 @@ def _render(template: str, book: Book, up: str, **more: Any) -> str:
         "fixed": fixed,
         "cap": capital,
         "coded": _coded,
+        "length": length(book.stats, words),
         "before": None,
         "after": None,
     }

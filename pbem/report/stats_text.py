@@ -20,7 +20,7 @@ def render(stats: Stats, view: View, title: str, who: str) -> str:
     """The figures as text, with one line break at the end. `view` is that of the newest stage."""
     words = view.wording
     top = [
-        columns(safe(title, 40), words.say("stats-of", stages=stats.stages, turns=_turns(stats))),
+        columns(safe(title, 40), length(stats, words)),
         *wrapped(who),
         "=" * WIDTH,
     ]
@@ -35,8 +35,11 @@ def render(stats: Stats, view: View, title: str, who: str) -> str:
     return "\n".join(line.rstrip() for part in (top, *parts) for line in part) + "\n"
 
 
-def _turns(stats: Stats) -> int:
-    return sum(1 for turn in stats.turns if turn.name)
+def length(stats: Stats, words: Wording) -> str:
+    """How long the game is: `68 stages, 4 game turns`."""
+    turns = sum(1 for turn in stats.turns if turn.name)
+    counted = words.say("stages-count", count=stats.stages), words.say("turns-count", count=turns)
+    return words.say("stats-of", stages=counted[0], turns=counted[1])
 
 
 def _name(turn: Turn, words: Wording) -> str:
@@ -133,7 +136,8 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
         told = words.say("luck-dice", who=who, dice=sums.dice, sum=sums.total, expected=expected)
         if one.chance is not None and sums.expected_hits is not None:
             chance, mean = fixed(100 * one.chance, 0), fixed(sums.expected_hits)
-            told += "; " + words.say("luck-hits", hits=sums.hits, expected=mean, chance=chance)
+            hits = words.say("hits-count", count=sums.hits)
+            told += "; " + words.say("luck-hits", hits=hits, expected=mean, chance=chance)
         lines += wrapped(told, "  ", "    ")
     return lines
 

@@ -11,6 +11,7 @@ import pytest
 from pbem.archive.history import History, history
 from pbem.archive.private import Private
 from pbem.archive.views import PlayerView
+from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.conftest import Played
@@ -97,6 +98,19 @@ def test_who_sent_what_is_told_by_the_records(fog_going_on: Table) -> None:
         asked = fog_going_on.gm.folder.record(chapter.stage - 1)["asked"]
         assert {one.sender for one in chapter.sent if one.type == "order"} == set(asked)  # type: ignore[arg-type]
         assert chapter.sent[-1].type == "report"
+
+
+@pytest.mark.parametrize("system", [SYSTEM, FOG], ids=["open", "fog"])
+def test_a_game_with_locks_is_told_too_and_its_links_are_mails(system: System, tmp_path: Path) -> None:
+    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64, dice="locked")
+    table.start()
+    for _ in range(2):
+        table.play_stage(chooser(5))
+    found = of(table.gm.root)
+    assert (found.depth, len(found.chapters)) == ("everything", 3)
+    types = {one.type for chapter in found.chapters for one in chapter.sent}
+    assert types == {"order", "lock", "link", "report"}
+    assert told(found.view(found.chapters[-1], "north")) == told(table.gm.folder.view("north"))
 
 
 def test_an_archive_with_anything_false_in_it_is_refused(played: Played, tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_the_text_fits_a_page_and_the_data_its_schema(told: Stats, costly: View)
     text = render(told, costly, "The Ford", "public report")
     assert all(width(line) <= 78 for line in text.splitlines())
     for words in (
-        "south, bid: 3 times, 2 times it alone",
+        "south, bid: 3 times, 2 of them alone",
         "{bid: 2}",
         "answered 2 times with 2",
         "Game turn 2",
