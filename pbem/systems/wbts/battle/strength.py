@@ -14,6 +14,7 @@ from ..pieces import Board, Unit, entrenchment_age, unit, world_of
 from ..zones import fort_of
 
 ONE = Fraction(1)
+ENDLESS = 10**9  # the ratio against a defence of nothing, where a number is wanted
 IN_WORKS = ("infantry", "militia", "cavalry", "garrison")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, Range, decision
 
-from ..battle.state import current
+from ..battle.strength import ENDLESS
 from ..pieces import leader
 
 NONE = "none"
@@ -84,8 +84,13 @@ class Intensity(Decision[int]):
         return None if chit is None else min(chit, self.limit)
 
     def facts(self, game: Game) -> dict[str, str | int | bool]:
-        ratio = {} if self.ratio is None else {"ratio": self.ratio}
-        return {"role": self.role, "hex": self.hex, "number": self.number, "limit": self.limit, **ratio}
+        return {
+            "role": self.role,
+            "hex": self.hex,
+            "number": self.number,
+            "limit": self.limit,
+            "ratio": ENDLESS if self.ratio is None else self.ratio,
+        }
 
 
 CommitStanding = dict[str, Name | None]
@@ -125,8 +130,3 @@ class CommitLeader(Decision[str]):
 
     def facts(self, game: Game) -> dict[str, str | int | bool]:
         return {"role": self.role, "hex": self.hex, "number": self.number, "table": self.table}
-
-
-def ratio_of(game: Game) -> int | None:
-    """The ratio at the end of c.5, in per cent."""
-    return current(game).ratio

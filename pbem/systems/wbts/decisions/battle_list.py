@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.rules import Decision, Diagnostic, Game, Option, decision, to_json
 
 from ..battle.selection import BattleOrder, candidates, faults
+from ..pieces import leaders, units, world_of
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,9 @@ class Battles(Decision[BattleOrders]):
         return found
 
     def _one(self, game: Game, order: BattleOrder, n: int, used: list[str]) -> list[Diagnostic]:
-        """A target further down the list may still become occupied by whoever retreats there."""
-        wrong = [f for f in faults(game, self.player, order, used) if n == 0 or f.code != "E-BAT-8"]
+        """A target further down may still become occupied, and a hidden one hold anything (R-36, R-68)."""
+        left_open = "E-BAT-8" if n > 0 or self._may_hold_anything(game, order.target) else ""
+        wrong = [f for f in faults(game, self.player, order, used) if f.code != left_open]
         found = [fault.diagnostic("4.8.1", "battles", n) for fault in wrong]
         wish = order.only_if
         if wish is not None and wish.min_ratio_face is not None and game.options["limited_intelligence"]:
@@ -56,6 +58,13 @@ class Battles(Decision[BattleOrders]):
             path = ("battles", n, "only_if", "min_ratio_face")
             found.append(Diagnostic("hidden-condition", message, family="illegal", rule="4.8.1", path=path))
         return found
+
+    def _may_hold_anything(self, game: Game, hex: str) -> bool:
+        """With limited intelligence only the attack finds out what an occupied hex holds."""
+        enemy = world_of(game).enemy(self.player)
+        return bool(
+            game.options["limited_intelligence"] and (units(game, enemy, hex) or leaders(game, enemy, hex))
+        )
 
     def default(self, game: Game) -> BattleOrders:
         return BattleOrders()

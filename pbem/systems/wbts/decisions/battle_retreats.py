@@ -12,6 +12,7 @@ from ..battle.leaving import FORT, STAY, Leaver, Why, leavers, room_inside, wish
 from ..battle.occupation import able_to_advance, able_to_follow
 from ..battle.retreats import REASONS, barred, weight
 from ..battle.state import Battle, current
+from ..battle.strength import ENDLESS
 
 Goal = Literal["stay", "fort"] | HexNumber
 Role = Literal["attack", "defend"]
@@ -131,10 +132,6 @@ class Retreat(Decision[dict[str, str]]):
                 kept[id] = goal
         return kept
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        ratio = current(game).ratio
-        return {"hex": self.hex, "number": self.number, **({} if ratio is None else {"ratio": ratio})}
-
 
 @decision("required-retreat", rule="4.8.11", answer=dict[str, Goal], standing=("retreat", RetreatStanding))
 class RequiredRetreat(Retreat):
@@ -153,6 +150,9 @@ class RequiredRetreat(Retreat):
         if not orders:
             return None
         return wished(self.listed(game), game, orders[0].prefer, all_go=orders[0].exempt == "go")
+
+    def facts(self, game: Game) -> dict[str, str | int | bool]:
+        return {"hex": self.hex, "number": self.number, "ratio": _ratio(game), "overrun": self.overrun}
 
 
 @decision(
@@ -185,7 +185,13 @@ class VoluntaryRetreat(Retreat):
         return None
 
     def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {**super().facts(game), "role": self.role}
+        return {"hex": self.hex, "number": self.number, "ratio": _ratio(game), "role": self.role}
+
+
+def _ratio(game: Game) -> int:
+    """The ratio at the end of c.5, as a number."""
+    ratio = current(game).ratio
+    return ENDLESS if ratio is None else ratio
 
 
 AdvanceStanding = Literal["none", "all"] | tuple[Name, ...]
