@@ -7,7 +7,7 @@ See docs/adding-a-rules-system.md for the steps and `tests/primer` for a small s
 from pbem.board.position import Position
 from pbem.engine.decisions import Decision, NoDefault, Option, decision
 from pbem.engine.game import Game
-from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, opened, roll, seal, shuffle
+from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
 from pbem.engine.system import System, condition, player_order, procedure
 from pbem.model.codec import HexNumber, Name, Pattern, Range, from_json, to_json
 from pbem.model.events import Event, Roll, Shuffle, event
@@ -50,6 +50,7 @@ __all__ = [
     "did_you_mean",
     "event",
     "from_json",
+    "lodge",
     "opened",
     "player_order",
     "procedure",

@@ -36,9 +36,7 @@ class _Source(StageSource):
 
 @dataclass(frozen=True)
 class Live:
-    """A commitment that a leaf still open has taken in and not opened: its key, and the id it was sent
-    under.
-    """
+    """A commitment that was taken in and is not opened: its key, and the id it was sent under."""
 
     party: str
     key: str
@@ -165,13 +163,14 @@ def _standing(setting: Setting, state: GameState, given: Given) -> dict[str, lis
 
 
 def live_commitments(state: GameState) -> tuple[Live, ...]:
-    """Commitments in the journal of the open leaf that were not opened yet."""
-    if state.open is None:
-        return ()
-    opened = {(entry["party"], entry["open"]) for entry in state.open.journal if "open" in entry}
+    """Commitments that were taken in and not opened yet: lodged ones, and those in the journal of the open
+    leaf.
+    """
+    journal = state.open.journal if state.open else []
+    opened = {(entry["party"], entry["open"]) for entry in journal if "open" in entry}
     return tuple(
         Live(cast(str, e["party"]), cast(str, e["seal"]), cast(str, e["as"]), cast(str, e["commit"]))
-        for e in state.open.journal
+        for e in (*state.kept, *journal)
         if "seal" in e and "as" in e and "commit" in e and (e["party"], e["seal"]) not in opened
     )
 

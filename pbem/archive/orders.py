@@ -193,10 +193,10 @@ class _Checker:
             )
             return
         question = self.mine.get(name) or (asked[0] if asked else None)
-        if question is None and name not in self.system.registry.decisions:
+        if question is None and self._kind_of(name) not in self.system.registry.decisions:
             known = [*self.mine, *(one.kind for one in self.mine.values()), *self.system.registry.decisions]
             self._unknown(name, list(dict.fromkeys(known)), path, "decision")
-        elif value is None and (question is not None or faults_in(self._type(name), None)):
+        elif value is None and (question is not None or faults_in(self._type(self._kind_of(name)), None)):
             self._unanswered_at(name, path)
             answered.add(question.key if question else name)
         elif question is None:
@@ -207,6 +207,10 @@ class _Checker:
         else:
             answered.add(question.key)
             self._to_question(question, value, path)
+
+    def _kind_of(self, name: str) -> str:
+        """What is sent ahead is called by its kind, or `kind/subject` where the rules take it in by that."""
+        return name.partition("/")[0]
 
     def _type(self, kind: str) -> Any:
         return self.system.registry.decisions[kind].answer
@@ -221,8 +225,9 @@ class _Checker:
             self.answers[question.key] = Answer(final, secret, question)
             self._understand(question.key, words(decision, self.view.game, final), "sealed" if secret else "")
 
-    def _ahead(self, kind: str, value: Any, path: tuple[str, ...]) -> None:
+    def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
         """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""
+        kind = self._kind_of(name)
         found = faults_in(self._type(kind), value) or self._canonical(value)
         secrecy = secrecy_in(self.system.registry.decisions[kind], self.system.hidden)
         if secrecy == "together" and self.folder.need_roster().terms.dice == "pair":
@@ -232,10 +237,10 @@ class _Checker:
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
             secret = secrecy != "open"
-            self.answers[kind] = Answer(value, secret)
+            self.answers[name] = Answer(value, secret)
             note = "sent ahead, for the next question of this kind, "
             note += "sealed" if secret else "for everybody to read"
-            self._understand(kind, elements(value) if len(flow(value)) > _LONG else [flow(value)], note)
+            self._understand(name, elements(value) if len(flow(value)) > _LONG else [flow(value)], note)
 
     def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
         """What an answer means: on one line with its name, or below it, a line an element."""

@@ -93,6 +93,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
     cursor = Cursor(system, system.outline, state.at)
     told: list[Told] = []
     before = state.open
+    kept = tuple(state.kept)
     pending: tuple[Question, ...] = ()
     left: Open | None = None
     checkpoint = game.position.copy()
@@ -102,12 +103,13 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
             break
         here = cursor.place()
         place = here.text
-        end = LeafRun(game, here, before, source, notes).run()
+        end = LeafRun(game, here, before, source, notes, kept).run()
         told += _numbered(end.told, told)
         before = None
         if end.open is not None:
             left, pending = end.open, end.pending
             break
+        kept = end.kept
         cursor.advance(game)
         checkpoint = game.position.copy()
     else:
@@ -117,6 +119,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         at=list(cursor.frames),
         position=checkpoint,
         open=left,
+        kept=list(kept),
         previous=state.digest(),
     )
     return Outcome(

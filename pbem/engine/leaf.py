@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.engine.answers import NOT_OPENED, How, Source, Use
+from pbem.engine.answers import NOT_OPENED, How, Reply, Source, Use
 from pbem.engine.cursor import Place
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.requests import (
     AskRequest,
     ConsultRequest,
+    LodgeRequest,
     OpenRequest,
     RollRequest,
     Sealed,
@@ -59,18 +61,25 @@ class StageNotes:
 
 @dataclass
 class LeafEnd:
-    """How a leaf came to rest. `open` is None when it ended."""
+    """How a leaf came to rest. `open` is None when it ended; then `kept` are the lodged commitments left."""
 
     open: Open | None
     pending: tuple[Question, ...]
     told: list[Told]
+    kept: tuple[Entry, ...] = ()
 
 
 class LeafRun:
     """One run of one leaf over a game whose position may be changed."""
 
     def __init__(
-        self, game: Game, place: Place, before: Open | None, source: Source, notes: StageNotes
+        self,
+        game: Game,
+        place: Place,
+        before: Open | None,
+        source: Source,
+        notes: StageNotes,
+        kept: Sequence[Entry] = (),
     ) -> None:
         self.game = game
         self.place = place
@@ -78,6 +87,7 @@ class LeafRun:
         self.notes = notes
         self.recorded: list[Entry] = list(before.journal) if before else []
         self.before = before
+        self.kept = tuple(kept)
         self.journal: list[Entry] = []
         self.pending: list[Question] = []
         self.held: dict[str, Json] = dict(before.held) if before else {}
@@ -106,7 +116,13 @@ class LeafRun:
             return end
         if len(self.journal) < len(self.recorded):
             self._diverge(self.recorded[len(self.journal)], "the end of the leaf")
-        return LeafEnd(None, (), self._new_events())
+        return LeafEnd(None, (), self._new_events(), self._still_kept())
+
+    def _still_kept(self) -> tuple[Entry, ...]:
+        """Lodged commitments that are not opened yet, for the leaves to come."""
+        opened = {(entry["party"], entry["open"]) for entry in self.journal if "open" in entry}
+        lodged = [{k: v for k, v in entry.items() if k != "h"} for entry in self.journal if "lodged" in entry]
+        return tuple(e for e in (*self.kept, *lodged) if (e["party"], e["seal"]) not in opened)
 
     def _close(self, coroutine: Any) -> None:
         """Close the procedure on a position nobody looks at any more."""
@@ -167,6 +183,8 @@ class LeafRun:
     # --------------------------------------------------------------------------------------------------
 
     def _answer(self, request: object) -> Any:
+        if isinstance(request, LodgeRequest):
+            return self._lodge(request)
         if not self.replaying:
             self._join()
         match request:
@@ -251,19 +269,40 @@ class LeafRun:
                 {"seal": key, "party": decision.player, "value": answer[0], "stage": self.source.stage}
             )
             return Sealed(key, decision)
-        entry: Entry = {"seal": key, "party": decision.player, "stage": self.source.stage, "as": reply[0]}
-        if reply[1].commit:
-            entry["commit"] = reply[1].commit
-        if reply[1].value is not NOT_OPENED:
-            entry["value"] = reply[1].value  # type: ignore[assignment]
-        self._append(entry)
+        self._append(self._sealed(key, decision.player, *reply))
+        return Sealed(key, decision)
+
+    def _sealed(self, key: str, party: str, sent_as: str, reply: Reply) -> Entry:
+        """The entry of a commitment that was sent; with the value where it is known here."""
+        entry: Entry = {"seal": key, "party": party, "stage": self.source.stage, "as": sent_as}
+        if reply.commit:
+            entry["commit"] = reply.commit
+        if reply.value is not NOT_OPENED:
+            entry["value"] = reply.value  # type: ignore[assignment]
+        return entry
+
+    def _lodge(self, request: LodgeRequest) -> Sealed | None:
+        """Nobody waits for this: what did not come leaves no entry, and may come in a later stage."""
+        decision = request.decision
+        key = self._key(decision.player, decision.kind, decision.subject())
+        if self.replaying:
+            if self.recorded[len(self.journal)].get("seal") != key:
+                return None
+            self._recall(seal=key, party=decision.player, lodged=True)
+            return Sealed(key, decision)
+        ahead = "/".join([decision.kind, *map(str, decision.subject())])
+        reply = self.source.reply(decision.player, key, ahead)
+        if reply is None:
+            return None
+        self._append(self._sealed(key, decision.player, *reply) | {"lodged": True})
         return Sealed(key, decision)
 
     def _open(self, request: OpenRequest) -> Any:
         sealed, decision = request.sealed, request.sealed.decision
         if self.replaying:
             return from_json(decision.answer, self._recall(open=sealed.key, party=decision.player)["value"])
-        entry = next(e for e in self.journal if e.get("seal") == sealed.key and e["party"] == decision.player)
+        known = (*self.journal, *self.kept)
+        entry = next(e for e in known if e.get("seal") == sealed.key and e["party"] == decision.player)
         if "value" in entry:
             value: Any = entry["value"]
         else:

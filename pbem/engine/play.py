@@ -11,6 +11,7 @@ from pbem.engine.leaf import LeafRun, StageNotes
 from pbem.engine.outline import Node
 from pbem.engine.resolve import Question
 from pbem.model.events import Told
+from pbem.model.state import Entry
 from pbem.text.diagnostics import Diagnostic
 
 
@@ -37,11 +38,13 @@ def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -
     notes = StageNotes()
     told: list[Told] = []
     pending: tuple[Question, ...] = ()
+    kept: tuple[Entry, ...] = ()
     while not cursor.ended:
-        end = LeafRun(game, cursor.place(), None, source, notes).run()
+        end = LeafRun(game, cursor.place(), None, source, notes, kept).run()
         told += end.told
         pending = end.pending
         if end.open is not None:
             break
+        kept = end.kept
         cursor.advance(game)
     return Played(tuple(told), pending, tuple(notes.diagnostics), cursor.ended)

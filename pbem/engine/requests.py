@@ -41,6 +41,11 @@ class Sealed:
 
 
 @dataclass(frozen=True)
+class LodgeRequest(Request):
+    decision: Decision[Any]
+
+
+@dataclass(frozen=True)
 class OpenRequest(Request):
     sealed: Sealed
 
@@ -92,6 +97,14 @@ async def ask_each(decisions: Sequence[Decision[Any]]) -> list[Any]:
 async def seal(decision: Decision[Any]) -> Sealed:
     """Ask for a commitment only; `opened` calls for the value later."""
     sealed: Sealed = await SealRequest(decision)
+    return sealed
+
+
+async def lodge(decision: Decision[Any]) -> Sealed | None:
+    """Take in a commitment that the player sent ahead for this decision (as `kind` or `kind/subject`); nobody
+    is asked for one. Unlike that of `seal` it outlives its leaf: keep the key in a track, and have
+    `opened(Sealed(key, decision))` call for it in a later leaf. None while there is no such commitment."""
+    sealed: Sealed | None = await LodgeRequest(decision)
     return sealed
 
 

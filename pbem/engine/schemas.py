@@ -101,7 +101,7 @@ def key_pattern(kind: str) -> str:
 
     No id of the outline and no seat may be called like a decision; the conformance tests see to that.
     """
-    return f"/{re.escape(kind)}(/|$)".replace(r"\-", "-")
+    return f"(^|/){re.escape(kind)}(/|$)".replace(r"\-", "-")
 
 
 def _definitions(system: System) -> Schema:

@@ -49,7 +49,7 @@ class Open:
 @dataclass
 class GameState:
     """Everything needed to go on. `at` is the cursor (engine.cursor), `game` what the protocol needs (id,
-    stage, head, seed)."""
+    stage, head, seed), `kept` the commitments that were lodged in earlier leaves and are not opened yet."""
 
     rules: dict[str, Json]
     scenario: str
@@ -59,6 +59,7 @@ class GameState:
     position: Position
     standing: dict[str, list[Json]] = field(default_factory=dict)
     open: Open | None = None
+    kept: list[Entry] = field(default_factory=list)
     game: dict[str, Json] = field(default_factory=dict)
     previous: str = ""
 
@@ -75,6 +76,7 @@ class GameState:
             "position": position,
             "standing": dict(self.standing),
             "open": self.open.to_json() if self.open else None,
+            "kept": list(self.kept) or None,
             "previous": self.previous,
         }
         return {
@@ -100,6 +102,7 @@ def from_json(data: Mapping[str, Any]) -> GameState:
         position=Position.from_json(data["position"]),
         standing={party: list(orders) for party, orders in data.get("standing", {}).items()},
         open=_open(opened) if opened is not None else None,
+        kept=[dict(entry) for entry in data.get("kept", [])],
         game=dict(data.get("game", {})),
         previous=data.get("previous", ""),
     )

@@ -13,7 +13,7 @@ from .views import facts, view_position
 from .world import build_world
 
 DECISIONS = (
-    "battle_chits", "battle_defence", "battle_list", "battle_results", "battle_retreats",
+    "battle_chits", "battle_defence", "battle_list", "battle_results", "battle_retreats", "battle_secrets",
     "chit", "cleanup", "command", "free_initiative", "leader_initiative", "wounded",
 )  # fmt: skip
 EVENTS = (

@@ -66,6 +66,8 @@ def tracks(world: World, scenario: Data) -> dict[str, Json]:
         "plan": {},
         "battle": None,
         "battle_list": {},
+        "fought": {s: {"attack": 0, "defend": 0} for s in world.seats},
+        "secrets": {s: {} for s in world.seats},
         "result": None,
     }
 

@@ -16,7 +16,7 @@ from .statics import SIDES, UNKNOWN
 OWN = ("militia_ready", "made", "plan", "battle_list")
 EVERYBODY = frozenset(
     "gt cup chit order done free_used rail_points losses_sp vp settlement_owner fort_owner rail_owner"
-    " rail_cut militia_placed result battle".split()
+    " rail_cut militia_placed result battle fought secrets".split()
 )  # any other track is for the GM alone, so that a new one is hidden until somebody says otherwise
 
 

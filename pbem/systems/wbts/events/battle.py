@@ -38,6 +38,14 @@ class SegmentPassed(Event):
     owner: str
 
 
+@event(rule="4.8.6", to="public")
+class SecretLodged(Event):
+    """A side has laid down a sealed choice for a battle to come; nobody knows what it says."""
+
+    side: str
+    name: str
+
+
 @event(rule="4.8.1", to="public")
 class BattleBegan(Event):
     """Who attacks which hex, and from where."""

@@ -40,6 +40,7 @@ from ..events.battle_after import (
 from ..handling import move
 from ..pieces import is_unit, unit, units, world_of
 from .battle_begin import battle_begun
+from .battle_secrets import forget_battle
 from .battle_words import tell_displaced
 from .player_turn import decide_at_once
 
@@ -217,6 +218,7 @@ def _clear_away(game: Game, battle: Battle) -> None:
     losses = dict(game.tracks["losses_sp"])
     place = world_of(game).place(battle.target)
     game.emit(BattleEnded(battle.number, battle.target, place, holder, losses))
+    forget_battle(game, battle)
     game.tracks["battle"] = None
     decide_at_once(game)
 

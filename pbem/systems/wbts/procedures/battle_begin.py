@@ -56,6 +56,7 @@ from ..events.battle import (
 from ..handling import move, settle_rosters
 from ..pieces import mark, unit, winter, world_of
 from ..zones import fort_of
+from .battle_secrets import count_battle, lodge_secrets
 from .battle_words import name_of, tell_displaced
 
 DONE = "2.c"
@@ -132,6 +133,7 @@ async def select_battle(game: Game, phasing: str) -> None:
 
 async def _new_list(game: Game, phasing: str, number: int) -> dict[str, Any] | None:
     """Ask for battles; None is to pass."""
+    await lodge_secrets(game, phasing)
     answer = await ask(Battles(phasing))
     return {"number": number, "orders": to_json(answer)} if answer.battles else None
 
@@ -165,6 +167,7 @@ def _begin(game: Game, phasing: str, order: BattleOrder, number: int) -> None:
     for id in order.named:
         mark(game, id, attacked=True)
     keep(game, battle)
+    count_battle(game, battle)
     season = "winter" if winter(game) else "not winter"
     terrain = terrain_words(game, battle.target)
     place = world.place(battle.target)
@@ -253,6 +256,8 @@ async def defending_leader(game: Game, phasing: str) -> None:
         asked.append(DefendingLeader(battle.defender, battle.number, battle.target, tuple(able)))
     if open_choices(game, battle):
         asked.append(Defence(battle.defender, battle.number, battle.target))
+    if asked:
+        await lodge_secrets(game, battle.defender)
     answers = dict(zip((d.kind for d in asked), await ask_each(asked), strict=True))
     named = answers.get("defending-leader", NONE)
     battle.commander = None if named == NONE else named

@@ -28,6 +28,7 @@ from ..handling import lose
 from ..naming import label
 from ..pieces import Unit, cycle, is_unit, leader, unit, world_of
 from .battle_begin import battle_goes_on
+from .battle_secrets import has_chit, has_leader, open_chit, open_leader
 from .battle_words import name_of
 
 Role = Literal["attack", "defend"]
@@ -64,9 +65,12 @@ async def intensity(game: Game, phasing: str) -> None:
     asked = [
         Intensity(side, battle.number, battle.target, role(battle, side), limit, battle.ratio)
         for side, limit in limits.items()
-        if limit
+        if limit and not has_chit(game, side, role(battle, side))
     ]
     answers = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
+    for side, limit in limits.items():
+        if limit and side not in answers:
+            answers[side] = await open_chit(game, side, role(battle, side), battle.ratio, limit)
     attack, defend = (min(answers.get(side, 0), limits[side]) for side in battle.sides())
     battle.table = min(world_of(game).tables.numbers["intensity_most"], attack + defend)
     keep(game, battle)
@@ -170,10 +174,13 @@ async def commit_leaders(game: Game, phasing: str) -> None:
     asked = [
         CommitLeader(side, battle.number, battle.target, role(battle, side), battle.table, tuple(ids))
         for side, ids in able.items()
-        if ids
+        if ids and not has_leader(game, side, role(battle, side))
     ]
-    answers = zip((d.player for d in asked), await ask_all(asked), strict=True)
-    battle.committed = {side: id for side, id in answers if id != NONE}
+    answers = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
+    for side, ids in able.items():
+        if ids and side not in answers:
+            answers[side] = await open_leader(game, side, role(battle, side), battle.table, ids)
+    battle.committed = {side: answers[side] for side in battle.sides() if answers.get(side, NONE) != NONE}
     keep(game, battle)
     names = [name_of(game, battle.committed.get(side)) for side in battle.sides()]
     game.emit(LeadersCommitted(battle.number, battle.target, *names))

@@ -11,6 +11,7 @@ from ..decisions.cleanup import CleanupSegment
 from ..events.cleanup import DepotDestroyed, MilitiaDeployed, SupplyDestroyed
 from ..pieces import unit
 from ..telling import skipped
+from .battle_secrets import lodge_secrets
 
 
 def plan_of(game: Game, phasing: str) -> Cleanup:
@@ -21,6 +22,7 @@ def plan_of(game: Game, phasing: str) -> Cleanup:
 @procedure("destroy_supply", rule="4.9.1")
 async def destroy_supply(game: Game, phasing: str) -> None:
     """4.9.1 Any number of points in own stocks. The answer is for the whole segment."""
+    await lodge_secrets(game, phasing)
     order = await ask(CleanupSegment(phasing))
     game.tracks["plan"][phasing] = to_json(order)
     for one in order.burn:

@@ -10,6 +10,7 @@ from ..decisions.chit import ChitChoice
 from ..events.first_player import ChitDrawn, ChitsTied, FirstPlayer, SouthTookChit, WeekBegan
 from ..pieces import gt, world_of
 from ..statics import SIDES
+from .battle_secrets import lodge_secrets
 
 NORTH, SOUTH = SIDES
 MONTHS = "January February March April May June July August September October November December".split()
@@ -58,6 +59,8 @@ async def south_chit(game: Game, phasing: str | None) -> None:
     """4.1.2 The chit in parentheses without a draw, or the first draw."""
     tracks = game.tracks
     _, parenthesised = world_of(game).tables.chits(str(game.scenario["chit_period"]))
+    for side in game.players:
+        await lodge_secrets(game, side)
     choice = await ask(ChitChoice(SOUTH, parenthesised, tuple(tracks["cup"])))
     if choice == "parenthesised":
         tracks["cup"].remove(parenthesised)
