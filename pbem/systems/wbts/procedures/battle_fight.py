@@ -68,7 +68,7 @@ async def intensity(game: Game, phasing: str) -> None:
         if limit and not has_chit(game, side, role(battle, side))
     ]
     answers = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
-    for side, limit in limits.items():
+    for side, limit in list(limits.items()):
         if limit and side not in answers:
             answers[side] = await open_chit(game, side, role(battle, side), battle.ratio, limit)
     attack, defend = (min(answers.get(side, 0), limits[side]) for side in battle.sides())
@@ -177,7 +177,7 @@ async def commit_leaders(game: Game, phasing: str) -> None:
         if ids and not has_leader(game, side, role(battle, side))
     ]
     answers = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
-    for side, ids in able.items():
+    for side, ids in list(able.items()):
         if ids and side not in answers:
             answers[side] = await open_leader(game, side, role(battle, side), battle.table, ids)
     battle.committed = {side: answers[side] for side in battle.sides() if answers.get(side, NONE) != NONE}

@@ -59,7 +59,7 @@ async def south_chit(game: Game, phasing: str | None) -> None:
     """4.1.2 The chit in parentheses without a draw, or the first draw."""
     tracks = game.tracks
     _, parenthesised = world_of(game).tables.chits(str(game.scenario["chit_period"]))
-    for side in game.players:
+    for side in list(game.players):
         await lodge_secrets(game, side)
     choice = await ask(ChitChoice(SOUTH, parenthesised, tuple(tracks["cup"])))
     if choice == "parenthesised":
