@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.engine.answers import NOT_OPENED, How, Reply, Source, Use
+from pbem.engine import journal
+from pbem.engine.answers import NOT_OPENED, How, Source, Use
 from pbem.engine.cursor import Place
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
@@ -116,13 +117,7 @@ class LeafRun:
             return end
         if len(self.journal) < len(self.recorded):
             self._diverge(self.recorded[len(self.journal)], "the end of the leaf")
-        return LeafEnd(None, (), self._new_events(), self._still_kept())
-
-    def _still_kept(self) -> tuple[Entry, ...]:
-        """Lodged commitments that are not opened yet, for the leaves to come."""
-        opened = {(entry["party"], entry["open"]) for entry in self.journal if "open" in entry}
-        lodged = [{k: v for k, v in entry.items() if k != "h"} for entry in self.journal if "lodged" in entry]
-        return tuple(e for e in (*self.kept, *lodged) if (e["party"], e["seal"]) not in opened)
+        return LeafEnd(None, (), self._new_events(), journal.still_kept(self.kept, self.journal))
 
     def _close(self, coroutine: Any) -> None:
         """Close the procedure on a position nobody looks at any more."""
@@ -154,22 +149,22 @@ class LeafRun:
         """The next recorded entry, which must be what the rules ask for now."""
         entry = self.recorded[len(self.journal)]
         if any(entry.get(name) != value for name, value in expected.items()):
-            self._diverge(entry, _short(expected))
+            self._diverge(entry, journal.short(expected))
         self._append({key: value for key, value in entry.items() if key != "h"})
         if self.journal[-1]["h"] != entry["h"]:
-            self._diverge(entry, f"{_short(expected)}, but events or answers before it differ")
+            self._diverge(entry, f"{journal.short(expected)}, but events or answers before it differ")
         return entry
 
     def _append(self, entry: Entry) -> None:
         """Add an entry, chained over everything before it, events included."""
         for told in self.game.told[self.chained :]:
-            self.chain.update(dumps(_without_stage(told.event)))
+            self.chain.update(dumps(journal.without_stage(told.event)))
         self.chained = len(self.game.told)
         self.chain.update(dumps(entry))
         self.journal.append(entry | {"h": self.chain.hexdigest()[:12]})
 
     def _diverge(self, entry: Entry, found: str) -> None:
-        raise Divergence(self.place.text or self.place.key(), len(self.journal), _short(entry), found)
+        raise Divergence(self.place.text or self.place.key(), len(self.journal), journal.short(entry), found)
 
     def _join(self) -> None:
         """Where replay meets new answers the position must be what it was when the leaf stopped here."""
@@ -269,17 +264,8 @@ class LeafRun:
                 {"seal": key, "party": decision.player, "value": answer[0], "stage": self.source.stage}
             )
             return Sealed(key, decision)
-        self._append(self._sealed(key, decision.player, *reply))
+        self._append(journal.sealed(key, decision.player, self.source.stage, *reply))
         return Sealed(key, decision)
-
-    def _sealed(self, key: str, party: str, sent_as: str, reply: Reply) -> Entry:
-        """The entry of a commitment that was sent; with the value where it is known here."""
-        entry: Entry = {"seal": key, "party": party, "stage": self.source.stage, "as": sent_as}
-        if reply.commit:
-            entry["commit"] = reply.commit
-        if reply.value is not NOT_OPENED:
-            entry["value"] = reply.value  # type: ignore[assignment]
-        return entry
 
     def _lodge(self, request: LodgeRequest) -> Sealed | None:
         """Nobody waits for this: what did not come leaves no entry, and may come in a later stage."""
@@ -294,7 +280,7 @@ class LeafRun:
         reply = self.source.reply(decision.player, key, ahead)
         if reply is None:
             return None
-        self._append(self._sealed(key, decision.player, *reply) | {"lodged": True})
+        self._append(journal.sealed(key, decision.player, self.source.stage, *reply) | {"lodged": True})
         return Sealed(key, decision)
 
     def _open(self, request: OpenRequest) -> Any:
@@ -345,9 +331,9 @@ class LeafRun:
             )
             entry = self.journal[-1]
         return Roll(
-            _words(entry["label"]),
+            journal.words(entry["label"]),
             request.dice,
-            _numbers(entry["result"]),
+            journal.numbers(entry["result"]),
             self._earlier(entry),
             request.hidden,
         )
@@ -371,9 +357,9 @@ class LeafRun:
             )
             entry = self.journal[-1]
         return Shuffle(
-            _words(entry["label"]),
+            journal.words(entry["label"]),
             request.items,
-            _words(entry["result"]),
+            journal.words(entry["result"]),
             self._earlier(entry),
             request.hidden,
         )
@@ -406,33 +392,3 @@ class LeafRun:
         recorded = entry["orders"]
         assert isinstance(recorded, list)
         return [from_json(kind, order) for order in recorded]
-
-
-def _words(value: Json) -> tuple[str | int, ...]:
-    assert isinstance(value, list)
-    return tuple(item for item in value if isinstance(item, str | int))
-
-
-def _numbers(value: Json) -> tuple[int, ...]:
-    assert isinstance(value, list)
-    return tuple(item for item in value if isinstance(item, int))
-
-
-def _short(entry: dict[str, Json]) -> str:
-    shown = {
-        key: value
-        for key, value in entry.items()
-        if key not in ("h", "stage", "by", "answer", "value", "orders")
-    }
-    return ", ".join(f"{key} {value}" for key, value in shown.items()) or "nothing"
-
-
-def _without_stage(value: Any) -> Any:
-    """An event without the stage marks of its rolls: they differ between the stage of the roll and later
-    ones."""
-    if isinstance(value, dict):
-        roll = "label" in value and "result" in value
-        return {k: _without_stage(v) for k, v in value.items() if not (roll and k == "stage")}
-    if isinstance(value, list):
-        return [_without_stage(item) for item in value]
-    return value
