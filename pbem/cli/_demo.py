@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import strong
@@ -22,7 +23,32 @@ def story(table: Table, done: StageResult) -> list[str]:
     return wrapped("; ".join(lines) or f"({view.place})", f"stage {done.stage:>3}  ")
 
 
-def outcome(table: Table, title: str, over: bool) -> dict[str, Any]:
+class BestPage:
+    """A page to look at: of all stages the one with the most dice, as the first player saw it."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.dice = -1
+
+    def look(self, table: Table) -> None:
+        """Make the page of the newest stage if more dice were rolled in it than in those before."""
+        from pbem.cli._telling import stage_report
+        from pbem.report.html import render
+        from pbem.text.writing import write_all
+
+        first = table.players[0]
+        folder = first.folder
+        report = stage_report(folder, folder.stage, first.id)
+        if len(report.dice) <= self.dice:
+            return
+        old, self.dice = self.path, len(report.dice)
+        self.path = first.root / "private" / "reports" / f"{folder.stage:04d}-{first.id}.html"
+        write_all({self.path: render(report).encode()}, private=(self.path,))
+        if old is not None:
+            old.unlink()
+
+
+def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, Any]:
     """What came of it, the archives of the GM and of the first player verified."""
     from pbem.archive.publishing import report_name
     from pbem.archive.verify import verify
@@ -45,6 +71,7 @@ def outcome(table: Table, title: str, over: bool) -> dict[str, Any]:
         "host": table.gm.id,
         "folder": str(table.root),
         "report": str(report),
+        "page": str(page.path),
         "first": str(first.root),
     }
 
@@ -63,7 +90,8 @@ def closing(told: dict[str, Any]) -> list[str]:
         f"now: {now}",
         "",
         f"folder  {told['folder']}  (a folder for each party, and all mails)",
-        f"report  {told['report']}",
+        f"report  {told['report']}  (the last one)",
+        f"page    {told['page']}  (open it in a browser: the stage with the most dice)",
         "",
         strong("try next"),
         f"  pbem -C {me} status",

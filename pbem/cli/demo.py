@@ -41,7 +41,7 @@ def command(system_and_scenario: str, out: str | None, turns: int | None, dice: 
     Example:  pbem demo
               pbem demo victory --turns 1 --out my-demo
     """
-    from pbem.cli._demo import closing, outcome, story
+    from pbem.cli._demo import BestPage, closing, outcome, story
     from pbem.cli._table import Table
     from pbem.engine.system import find
 
@@ -51,12 +51,14 @@ def command(system_and_scenario: str, out: str | None, turns: int | None, dice: 
     length = turns or int(system.scenario(scenario).get("last_turn", NO_LIMIT))
     title = str(system.scenario(scenario).get("title") or system.title or name)
     root = _root(out, name)
+    page = BestPage()
     with progress("playing") as step:
         table = Table(root, system, scenario, dice=dice)
         table.sit_down(title)
 
         def watch(done: StageResult, turn: int) -> None:
             step(min(turn - 1, length), length)
+            page.look(table)
             if not as_json:
                 for line in story(table, done):
                     result(line)
@@ -64,7 +66,7 @@ def command(system_and_scenario: str, out: str | None, turns: int | None, dice: 
         over = table.play(turns or NO_LIMIT, watch)
     if over:
         table.unseal()
-    told = outcome(table, title, over)
+    told = outcome(table, title, over, page)
     if as_json:
         print_json(told)
         return

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.report import ledger
 from pbem.report.plain import capital, fixed, label_text, safe
+from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
@@ -100,6 +101,7 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         "key": [(Markup(sign), text) for sign, text in drawn.key],
         "sheets": sheets(report.view),
         "legend": legend(report.view),
+        "situation": situation(report),
         "anchors": anchors,
         "waits": words.language.listed([party.text for party in report.waiting]),
         "told": told,

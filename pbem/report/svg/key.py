@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.report.svg import stage, units
 from pbem.report.svg.canvas import Canvas
@@ -18,12 +19,12 @@ def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
         if not face.unknown:
             kinds.setdefault(face.kind.code, face)
     for code, face in sorted(kinds.items()):
-        one = units.counter(canvas, units.alone(face))
+        one = units.counter(canvas, replace(face, count=1))
         name = canvas.view.wording.text(face.kind.name)
         yield _use(one), f"{code} {name}" if name != code else code
     blank = next((face for face in shown if face.unknown), None)
     if blank is not None:
-        yield _use(units.counter(canvas, blank)), say("key-unknown", count=blank.count)
+        yield _use(units.counter(canvas, replace(blank, count=2))), say("key-unknown")
     for by in dict.fromkeys(arrow.by for arrow in seen.arrows):
         yield stage.sample(canvas, by), say(f"key-{by}")
     if seen.battles:

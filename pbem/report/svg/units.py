@@ -43,7 +43,7 @@ def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
     for id in ranked:
         face = _face(canvas, canvas.view.owner(id), canvas.view.position.counters[id])
         found[face] = found.get(face, 0) + 1
-    return [_counted(face, count) for face, count in found.items()]
+    return [replace(face, count=count) for face, count in found.items()]
 
 
 def _face(canvas: Canvas, owner: str, counter: Mapping[str, Any]) -> Face:
@@ -54,15 +54,6 @@ def _face(canvas: Canvas, owner: str, counter: Mapping[str, Any]) -> Face:
     if not look.part("counters"):
         kind = Kind("none", canvas.view.wording.short({"id": "", **counter})[:8])
     return Face(owner, False, kind, look.strength(counter), look.figures(counter), look.marks(counter), 0)
-
-
-def _counted(face: Face, count: int) -> Face:
-    return replace(face, count=count)
-
-
-def alone(face: Face) -> Face:
-    """The same face on one counter."""
-    return replace(face, count=1)
 
 
 def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
