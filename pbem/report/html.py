@@ -19,6 +19,7 @@ from pbem.report.plain import capital, fixed, label_text, safe
 from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
+from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.svg.look import palette
 from pbem.report.text import losses_in_words, new_place
@@ -49,9 +50,15 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_visible,
     )
     made.filters |= {"fixed": _fixed, "label": label_text, "plain": safe}
     return made
+
+
+def _visible(value: Any) -> Any:
+    """Any text that is put into a page, fit to show: what turns or hides writing becomes visible."""
+    return safe(value) if type(value) is str else value
 
 
 def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
@@ -71,13 +78,13 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
 
     def linked(hex: str) -> Markup:
         if hex not in spots:
-            return Markup(escape(hex))
-        return Markup(f'<a href="#{prefix}hex-{escape(hex)}">{escape(hex)}</a>')
+            return Markup(shown(hex))
+        return Markup(f'<a href="#{prefix}hex-{shown(hex)}">{shown(hex)}</a>')
 
     def told(item: Item) -> Markup:
         known = [hex for hex in item.hexes if hex in spots]
         if not known:
-            return Markup(escape(item.text))
+            return Markup(shown(item.text))
         parts = re.split(f"({'|'.join(map(re.escape, known))})", item.text)
         return Markup("").join(linked(part) if n % 2 else part for n, part in enumerate(parts))
 
@@ -99,7 +106,7 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         "layers": drawn.layers,
         "areas": AREAS,
         "key": [(Markup(sign), text) for sign, text in drawn.key],
-        "sheets": sheets(report.view),
+        "sheets": [(title, Markup(escape("\n".join(lines)))) for title, lines in sheets(report.view)],
         "legend": legend(report.view),
         "situation": situation(report),
         "anchors": anchors,
@@ -141,9 +148,10 @@ def owners(report: Report) -> dict[str, dict[str, str]]:
 def _anchors(report: Report) -> set[tuple[str, str]]:
     """(owner, hex) of the lines that a hex of the map leads to; owner empty: the line of a place."""
     first: dict[str, str] = {}
+    chart = report.view.chart
     for force in report.forces:
         for stack in force.stacks:
-            if stack.hex:
+            if chart is not None and stack.hex in chart.grid:
                 first.setdefault(stack.hex, force.owner)
     for place in report.places:
         first.setdefault(place.hex, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,12 +17,17 @@ from pbem.archive.views import PlayerView, told_to
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, play, stages
 from pbem.cli._table import Table
-from pbem.cli._telling import plain_renderer
+from pbem.cli._telling import meta_from, plain_renderer, report_view
 from pbem.engine.adjudicate import Outcome, adjudicate, facts
 from pbem.engine.answers import Inputs
 from pbem.engine.system import System, find
 from pbem.model.events import Told
 from pbem.model.facts import GM_ONLY, PUBLIC, may_know
+from pbem.report.data import as_json
+from pbem.report.html import render as as_page
+from pbem.report.structure import compose
+from pbem.report.svg.picture import svg
+from pbem.report.text import render as as_text
 from tests.primer import FOG
 
 VICTORY = find("victory")
@@ -44,6 +50,22 @@ def report(system: System, scenario: str, outcome: Outcome, reader: str | None) 
     asked = {question.party: [question.key] for question in outcome.pending}
     meta = {"title": "A game", "game": "ab" * 32, "stage": 7, "head": "cd" * 32, "asked": asked}
     return plain_renderer({})(reader, view.told, view, meta)
+
+
+def every_form(system: System, scenario: str, outcome: Outcome, reader: str | None) -> dict[str, str]:
+    """The same report as text, as data, as a page with its map, and the map as a drawing of its own."""
+    view = view_of(system, scenario, outcome, reader, 7)
+    asked = {question.party: [question.key] for question in outcome.pending}
+    facts: dict[str, object] = {"title": "A game", "game": "ab" * 32, "stage": 7, "head": "cd" * 32}
+    facts |= {"asked": asked, "seed": "5e" * 32}
+    seen = report_view(view)
+    made = compose(reader, view.told, seen, meta_from(reader, view, facts, {}, seen.wording))
+    return {
+        "text": as_text(made),
+        "json": json.dumps(as_json(made)),
+        "html": as_page(made),
+        "svg": svg(made),
+    }
 
 
 def changed(system: System, outcome: Outcome, viewer: str | None, rng: random.Random) -> Iterator[Outcome]:
@@ -98,6 +120,34 @@ def test_a_report_does_not_change_with_what_its_reader_may_not_know(viewer: str 
         secret = with_secrets(stage.outcome, viewer, stage.outcome.state.players)
         assert report(VICTORY, "sarn_strait", secret, viewer) == mine
     assert compared > 12
+
+
+@pytest.mark.parametrize("viewer", ["red", "blue", None])
+def test_no_form_of_a_report_changes_with_what_its_reader_may_not_know(viewer: str | None) -> None:
+    rng, compared = random.Random(4), 0
+    for stage in larch()[2::10]:
+        mine = every_form(VICTORY, "sarn_strait", stage.outcome, viewer)
+        for other in [*islice(changed(VICTORY, stage.outcome, viewer, rng), 2)]:
+            assert every_form(VICTORY, "sarn_strait", other, viewer) == mine
+            compared += 1
+        secret = with_secrets(stage.outcome, viewer, stage.outcome.state.players)
+        assert every_form(VICTORY, "sarn_strait", secret, viewer) == mine
+    assert compared >= 5
+
+
+def test_every_form_shows_a_player_what_is_his() -> None:
+    """The test above could not fail if a form showed nothing."""
+    outcome = larch()[1].outcome
+    position = outcome.position.copy()
+    mine = next(
+        id for id, f in sorted(position.counters.items()) if f["owner"] == "red" and f["type"] == "IN"
+    )
+    position.set(mine, type="AR", cv=1 + int(str(position.counters[mine]["cv"])) % 3)
+    other = replace(outcome, position=position)
+    before, after = (every_form(VICTORY, "sarn_strait", one, "red") for one in (outcome, other))
+    assert all(before[form] != after[form] for form in before)
+    before, after = (every_form(VICTORY, "sarn_strait", one, "blue") for one in (outcome, other))
+    assert before == after
 
 
 def test_what_a_player_may_know_does_change_his_report() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
 
+from pbem.report.plain import safe
 from pbem.report.reader import View
 from pbem.report.svg.letters import Letters
 from pbem.report.svg.look import Look, palette
@@ -20,13 +21,15 @@ Theme = Literal["auto", "light", "dark"]
 class Style:
     """How a map is drawn. `prefix` keeps ids apart where several drawings share a page; `links` are
     addresses by hex number: where a page tells what stands there. `still`: nothing to focus, no titles, no
-    script, for pictures. `hidden` are layers that are left out.
+    script, for pictures. `alone`: a file of its own, with a key, and with switches if it is not still.
+    `hidden` are layers that are left out.
     """
 
     theme: Theme = "auto"
     prefix: str = ""
     links: Mapping[str, str] = field(default_factory=dict)
     still: bool = False
+    alone: bool = False
     hidden: Collection[str] = ()
 
 
@@ -88,15 +91,15 @@ class Canvas:
         scope = ".m-"  # no parent in the selectors: content that is used again would not match
         light = {name: one for name, (one, _) in self._rules.items()}
         dark = {name: one for name, (_, one) in self._rules.items() if one}
-        if self.style.theme == "dark":
-            return "".join(f"{scope}{name}{{{one}}}" for name, one in {**light, **dark}.items())
         text = "".join(f"{scope}{name}{{{one}}}" for name, one in light.items())
-        if self.style.theme == "auto" and dark:
-            inner = "".join(f"{scope}{name}{{{one}}}" for name, one in dark.items())
-            text += f"@media screen and (prefers-color-scheme:dark){{{inner}}}"
+        other = "".join(f"{scope}{name}{{{one}}}" for name, one in dark.items())
+        if self.style.theme == "dark":
+            return text + other
+        if self.style.theme == "auto" and other:
+            return f"{text}@media screen and (prefers-color-scheme:dark){{{other}}}"
         return text
 
 
 def words(text: str) -> str:
-    """Text for an element or an attribute."""
-    return escape(text, quote=True)
+    """Text for an element or an attribute, fit to show."""
+    return escape(safe(text), quote=True)

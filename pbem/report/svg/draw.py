@@ -15,7 +15,7 @@ from pbem.board.map import GameMap
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import ground, key, stage, units
+from pbem.report.svg import foot, ground, key, stage, units
 from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import HEX, Sheet
 
@@ -53,29 +53,27 @@ def draw(
     canvas = Canvas(view, Sheet(chart.grid, hexes), style)
     seen = stage.happened(canvas, events)
     texts = names(view, seen, canvas.sheet.hexes)
-    layers = _layers(canvas, chart, seen, texts)
-    body = "".join(
-        f'<g class="L-{name}"{_label(canvas, name)}>{content}</g>'
-        for name, content in layers.items()
-        if content and name not in style.hidden
-    )
-    found = tuple(name for name in LAYERS if layers.get(name) and name not in style.hidden)
-    signs = tuple(key.signs(canvas, seen)) if not style.still else ()
+    layers = _layers(canvas, chart, seen)
+    shown = {name: content for name, content in layers.items() if content and name not in style.hidden}
+    found = tuple(name for name in LAYERS if name in shown)
+    body = "".join(f'<g class="L-{name}"{_id(style, name)}>{content}</g>' for name, content in shown.items())
+    signs = tuple(key.signs(canvas, seen))
+    below, more = foot.foot(canvas, found, AREAS, signs) if style.alone else ("", 0)
     spots = "" if style.still else _spots(canvas, texts)
-    return Drawn(_document(canvas, body + spots, title), found, signs)
+    svg = _document(canvas, body + spots + below, title, more)
+    return Drawn(svg, found, tuple((_own_classes(sign), text) for sign, text in signs))
 
 
-def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened, texts: Mapping[int, str]) -> dict[str, str]:
+def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, str]:
     """What each layer draws, lowest first."""
     canvas.rule("off", "pointer-events:none")
-    plain = {hex: _plain(canvas.view, chart, hex) for hex in canvas.sheet.hexes if hex not in texts}
     counters = ""
     for hex in canvas.sheet.hexes:
         ids = canvas.view.position.at(chart.grid.number(hex))
         if ids:
             counters += units.stack(canvas, ids, *canvas.sheet.centre(hex))
     return {
-        "ground": ground.terrain(canvas, chart, plain),
+        "ground": ground.terrain(canvas, chart),
         "rivers": ground.hexsides(canvas, chart),
         "roads": ground.links(canvas, chart),
         "supply": _areas(canvas, "supply"),
@@ -171,24 +169,26 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     return f'<g class="spots">{found}</g>'
 
 
-def _label(canvas: Canvas, name: str) -> str:
-    """Names for editors of drawings, which show these groups as layers."""
-    if canvas.style.still or canvas.style.links:
+def _id(style: Style, name: str) -> str:
+    """The id of a layer, by which editors of drawings and the script of a map that stands alone know it."""
+    if not style.alone:
         return ""
-    return f' id="{canvas.style.prefix}layer-{name}"'
+    return f' id="layer-{name}"' + (' display="none"' if name in AREAS else "")
 
 
-def _document(canvas: Canvas, body: str, title: str) -> str:
-    size = f'viewBox="0 0 {canvas.sheet.width} {canvas.sheet.height}"'
+def _document(canvas: Canvas, body: str, title: str, more: int) -> str:
+    high = canvas.sheet.height + more
+    size = f'viewBox="0 0 {canvas.sheet.width} {high}"'
     still = canvas.style.still
     name = f"<title>{words(title)}</title>" if title and not still else ""
     role = 'role="img"' if still else 'role="group"'
     label = f' aria-label="{words(title)}"' if title else ""
     canvas.rule("paper", "fill:#f6f1e0", "fill:#1b1a16")
-    paper = f'<rect class="paper" width="{canvas.sheet.width}" height="{canvas.sheet.height}"/>'
+    paper = f'<rect class="paper" width="{canvas.sheet.width}" height="{high}"/>'
+    script = f"<script>//<![CDATA[{foot.SCRIPT}//]]></script>" if canvas.style.alone and not still else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" {size} {role}{label}>{name}'
-        f"<style>{canvas.css()}</style>{_own_classes(canvas.definitions() + paper + body)}</svg>\n"
+        f"<style>{canvas.css()}</style>{_own_classes(canvas.definitions() + paper + body)}{script}</svg>\n"
     )
 
 

@@ -2,45 +2,58 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from pbem.board.map import GameMap
 from pbem.report.muster import place_name
+from pbem.report.plain import safe
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import palette, shapes
-from pbem.report.svg.sheet import HALF_HEIGHT, HEX, polyline
+from pbem.report.svg.sheet import HEX, polyline
 
 NAME_SIZE, NUMBER_SIZE = 9.0, 8.0
-ROW = 2 * HALF_HEIGHT
 
 
-def terrain(canvas: Canvas, chart: GameMap, titles: Mapping[int, str]) -> str:
-    """Every hex in its tint with its mark; `titles` name those that nothing else names. Then the coasts."""
-    kinds = list(dict.fromkeys(chart.terrain(hex) for hex in canvas.sheet.hexes))
+def terrain(canvas: Canvas, chart: GameMap) -> str:
+    """Every hex in its tint with its mark, then the coasts. A title for each terrain names it."""
+    kinds = Counter(chart.terrain(hex) for hex in canvas.sheet.hexes)
     order = sorted(dict.fromkeys(chart.terrains()))
     canvas.rule("hx", "stroke:#8a7f63;stroke-width:.8", "stroke:#6a6550")
     found = ""
-    for kind in kinds:
+    # on a whole sheet the commonest terrain lies under everything: a column is written once and used again
+    common = kinds.most_common(1)[0][0] if kinds and canvas.sheet.whole else None
+    for kind in sorted(kinds, key=lambda kind: (kind != common, kind)):
         tint = canvas.look.tint(kind, order)
         tone = canvas.rule(f"t{order.index(kind)}", f"fill:{tint.light}", f"fill:{tint.dark}")
         name = canvas.define(f"terrain {kind}", f'<g id="@"><path d="{HEX}"/>{_mark(canvas, tint.mark)}</g>')
-        hexes = [hex for hex in canvas.sheet.hexes if chart.terrain(hex) == kind]
-        found += f'<g class="{tone}">' + "".join(_hex(canvas, name, hex, titles) for hex in hexes) + "</g>"
+        if kind == common:
+            uses = _columns(canvas, name)
+        else:
+            uses = "".join(_use(canvas, name, h) for h in canvas.sheet.hexes if chart.terrain(h) == kind)
+        said = words(safe(canvas.view.wording.text(kind)))
+        title = "" if canvas.style.still or not said else f"<title>{said}</title>"
+        found += f'<g class="{tone}">{title}{uses}</g>'
     wet = [hex for hex in canvas.sheet.hexes if canvas.look.tint(chart.terrain(hex), order).water]
     shore = canvas.sheet.outline(wet, edge_of_map=False) if wet else ""
     if shore:
-        canvas.rule("coast", "fill:none;stroke:#5f93af;stroke-width:2.4;opacity:.9", "stroke:#6fa6c4")
+        canvas.rule("coast", "fill:none;stroke:#5f93af;stroke-width:2.4", "stroke:#6fa6c4")
         found += f'<path class="coast" d="{shore}"/>'
     return f'<g class="hx">{found}</g>'
 
 
-def _hex(canvas: Canvas, name: str, hex: int, titles: Mapping[int, str]) -> str:
+def _use(canvas: Canvas, name: str, hex: int) -> str:
     x, y = canvas.sheet.centre(hex)
-    title = titles.get(hex)
-    if title is None or canvas.style.still:
-        return f'<use href="#{name}" x="{x}" y="{y}"/>'
-    return f'<use href="#{name}" x="{x}" y="{y}"><title>{words(title)}</title></use>'
+    return f'<use href="#{name}" x="{x}" y="{y}"/>'
+
+
+def _columns(canvas: Canvas, name: str) -> str:
+    """Every hex of a whole sheet, column by column."""
+    tops, rows = canvas.sheet.tops, canvas.sheet.offsets
+    uses = "".join(f'<use href="#{name}" y="{y}"/>' for y in rows)
+    column = canvas.define("column", f'<g id="@">{uses}</g>')
+    return "".join(f'<use href="#{column}" x="{x}" y="{y}"/>' for x, y in tops)
 
 
 def _mark(canvas: Canvas, mark: str) -> str:
@@ -133,42 +146,35 @@ def _strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -
 def numbers(canvas: Canvas) -> str:
     """The number of every hex. On a whole sheet each row and each column is written once and used again."""
     grid, sheet = canvas.sheet.grid, canvas.sheet
-    canvas.rule("no", "fill:#5d5640", "fill:#cfc9ae")
-    columns = sorted({grid.column_row(hex)[0] for hex in sheet.hexes})
-    rows = sorted({grid.column_row(hex)[1] for hex in sheet.hexes})
+    canvas.rule("no", "fill:#4e4833", "fill:#e2ddc6")
     wide = advance("0" * grid.digits + grid.separator) * NUMBER_SIZE / EM
-    spots = {hex: sheet.centre(hex) for hex in sheet.hexes}
 
     def written(value: int, first: bool) -> str:
         text = f"{value:0{grid.digits}}" + (grid.separator if first else "")
-        x, anchor = (-wide, "start") if first else (0.0, "start")
-        inner = canvas.letters.text(text, x + 1, 0, NUMBER_SIZE, anchor)
+        inner = canvas.letters.text(text, 1 - wide if first else 1, 0, NUMBER_SIZE, "start")
         return canvas.define(f"number {first} {value}", f'<g id="@">{inner}</g>')
 
-    if len(spots) != len(columns) * len(rows):
-        found = ""
-        for hex, (x, y) in spots.items():
+    found = ""
+    if not sheet.whole:
+        for hex in sheet.hexes:
+            x, y = sheet.centre(hex)
             column, row = grid.column_row(hex)
             for value, first in ((column, True), (row, False)):
                 found += f'<use href="#{written(value, first)}" x="{x}" y="{y - 26}"/>'
         return f'<g class="no">{found}</g>'
-    tops = {grid.column_row(hex): spot for hex, spot in spots.items()}
-    by_row = "".join(
-        f'<use href="#{written(row, False)}" y="{tops[columns[0], row][1] - tops[columns[0], rows[0]][1]}"/>'
-        for row in rows
+    columns = sorted({grid.column_row(hex)[0] for hex in sheet.hexes})
+    rows = sorted({grid.column_row(hex)[1] for hex in sheet.hexes})
+    down = "".join(
+        f'<use href="#{written(row, False)}" y="{y}"/>' for row, y in zip(rows, sheet.offsets, strict=True)
     )
-    down = canvas.define("rows", f'<g id="@">{by_row}</g>')
-    by_column = "".join(
-        f'<use href="#{written(c, True)}" x="{tops[c, rows[0]][0]}" y="{tops[c, rows[0]][1] - 26}"/>'
-        for c in columns
+    along = "".join(
+        f'<use href="#{written(column, True)}" x="{x}" y="{y - 26}"/>'
+        for column, (x, y) in zip(columns, sheet.tops, strict=True)
     )
-    along = canvas.define("columns", f'<g id="@">{by_column}</g>')
-    found = "".join(
-        f'<use href="#{along}" y="{tops[columns[0], r][1] - tops[columns[0], rows[0]][1]}"/>' for r in rows
-    )
-    found += "".join(
-        f'<use href="#{down}" x="{tops[c, rows[0]][0]}" y="{tops[c, rows[0]][1] - 26}"/>' for c in columns
-    )
+    id_down = canvas.define("rows", f'<g id="@">{down}</g>')
+    id_along = canvas.define("columns", f'<g id="@">{along}</g>')
+    found = "".join(f'<use href="#{id_along}" y="{y}"/>' for y in sheet.offsets)
+    found += "".join(f'<use href="#{id_down}" x="{x}" y="{y - 26}"/>' for x, y in sheet.tops)
     return f'<g class="no">{found}</g>'
 
 

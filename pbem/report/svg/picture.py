@@ -12,7 +12,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 
 def svg(report: Report, hidden: Collection[str] = ()) -> str:
     """A drawing that stands alone."""
-    style = Style(hidden=frozenset(hidden))
+    style = Style(alone=True, hidden=frozenset(hidden))
     return draw(report.view, _events(report), style, title(report)).svg
 
 
@@ -26,7 +26,7 @@ def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, sca
     except ImportError:
         help_ = ("install it with: pip install 'pbem[png]'", "or make an SVG: --format svg")
         raise Refused(Diagnostic("no-png", "pictures need the library resvg-py", help=help_)) from None
-    style = Style("dark" if dark else "light", still=True, hidden=frozenset((*hidden, *AREAS)))
+    style = Style("dark" if dark else "light", still=True, alone=True, hidden=frozenset((*hidden, *AREAS)))
     drawn = draw(report.view, _events(report), style, title(report))
     return bytes(resvg_py.svg_to_bytes(svg_string=drawn.svg, zoom=scale, skip_system_fonts=True))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 
 from pbem.board.hexes import DIRECTIONS, Direction, HexGrid
 
@@ -37,6 +38,26 @@ class Sheet:
         """The middle of a hex."""
         x, y = self._raw(hex)
         return x - self.left, y - self.top
+
+    @cached_property
+    def whole(self) -> bool:
+        """Is every hex there, of some columns and rows without a gap?"""
+        places = {self.grid.column_row(hex) for hex in self.hexes}
+        columns, rows = {column for column, _ in places}, {row for _, row in places}
+        return len(places) == len(columns) * len(rows)
+
+    @cached_property
+    def tops(self) -> list[Point]:
+        """Of a whole sheet: the middle of the first hex of each column."""
+        first = min(self.grid.column_row(hex)[1] for hex in self.hexes)
+        return [self.centre(hex) for hex in self.hexes if self.grid.column_row(hex)[1] == first]
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """Of a whole sheet: how far below the first the hexes of a column lie."""
+        column = self.grid.column_row(self.hexes[0])[0]
+        spots = [self.centre(hex)[1] for hex in self.hexes if self.grid.column_row(hex)[0] == column]
+        return [y - spots[0] for y in spots]
 
     def side(self, hex: int, direction: Direction) -> tuple[Point, Point]:
         """The ends of a side, clockwise."""

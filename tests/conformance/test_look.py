@@ -1,0 +1,43 @@
+"""How systems look: their look.yaml fits the schema, names what there is, and covers what their maps have."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from pbem.board.map import GameMap
+from pbem.engine.system import System
+from pbem.report.svg.look import Look, faults
+from tests.conformance.systems import ALL
+
+LOOKING = [system for system in ALL if system.look]
+
+
+def test_victory_has_a_look() -> None:
+    assert "victory" in {system.name for system in LOOKING}
+
+
+@pytest.mark.parametrize("system", LOOKING, ids=lambda system: system.name)
+def test_a_look_fits_its_schema_and_names_what_there_is(system: System) -> None:
+    events = {kind: [one.name for one in fields(cls)] for kind, cls in system.registry.events.items()}  # type: ignore[arg-type]
+    found = faults(system.look, events)
+    assert not found, "\n".join(one.message for one in found)
+    assert system.look["look"] == system.name
+
+
+@pytest.mark.parametrize("system", LOOKING, ids=lambda system: system.name)
+def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: System) -> None:
+    look = Look(system.look)
+    for name in system.scenarios():
+        scenario = system.scenario(name)
+        options = system.options(scenario, {})
+        world = system.build_world(scenario, options)
+        chart = getattr(world, "map", None)
+        if isinstance(chart, GameMap):
+            left = {kind for kind in chart.terrains() if kind} - set(look.part("terrain"))
+            assert not left, f"terrain without a tint: {sorted(left)}"
+        kinds = look.part("counters").get("kinds", {})
+        position = system.set_up(world, scenario, options)
+        there = {str(one.get(look.kind_field)) for one in position.counters.values()}
+        assert not there - set(kinds), f"counters without a symbol: {sorted(there - set(kinds))}"

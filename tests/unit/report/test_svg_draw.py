@@ -1,0 +1,279 @@
+"""The map as SVG: what is on it, in which layers, with which names; small, sound, the same every time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from pbem.board.map import GameMap
+from pbem.board.position import Position
+from pbem.model.overlays import Overlay
+from pbem.report.reader import View
+from pbem.report.svg.canvas import Canvas, Style
+from pbem.report.svg.draw import LAYERS, draw
+from pbem.report.svg.letters import Letters, advance, number
+from pbem.report.svg.look import Look
+from pbem.report.svg.sheet import Sheet
+from pbem.report.svg.stage import happened
+from pbem.report.svg.units import faces
+from tests.benchmarks.bench_map import LIMIT, large_map
+
+SVG = "{http://www.w3.org/2000/svg}"
+LOOK: dict[str, Any] = {
+    "look": "ford",
+    "terrain": {"clear": {"tint": "clear"}, "wood": {"tint": "woods"}, "sea": {"tint": "water"}},
+    "hexsides": {"river": "river"},
+    "links": {"road": "road"},
+    "places": {"town": {"site": "town", "label": "name"}},
+    "owners": {"north": "blue", "south": "red"},
+    "counters": {
+        "kind": "type",
+        "strength": "cv",
+        "kinds": {
+            "IN": {"symbol": "infantry", "name": "infantry", "steps": [4, 3, 2, 1]},
+            "AR": {"symbol": "armour", "name": "armour"},
+        },
+    },
+    "moves": {
+        "moved": {"who": "owner", "way": "path", "count": "blocks", "by": "land"},
+        "flew": {"who": "owner", "from": "from", "way": "to", "by": "air"},
+    },
+    "retreats": {"fell-back": {"who": "block", "from": "hex", "to": "to"}},
+    "battles": {"fought": "hex"},
+    "losses": {"died": "hex"},
+}
+EVENTS: list[dict[str, Any]] = [
+    {"event": "moved", "owner": "north", "path": ["0101", "0102"], "blocks": 2},
+    {"event": "flew", "owner": "south", "from": "0202", "to": "0101"},
+    {"event": "fell-back", "block": "south IN a", "hex": "0102", "to": "0202"},
+    {"event": "fought", "hex": "0102"},
+    {"event": "died", "hex": "0102"},
+    {"event": "died", "hex": "0102"},
+]
+
+
+@pytest.fixture
+def looked(view: View) -> View:
+    areas = [Overlay("supply", "north", ("0101", "0102")), Overlay("zoc", "south", ("0202",))]
+    return replace(view, look_from=lambda: Look(LOOK), areas_from=lambda: areas)
+
+
+def tree(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
+
+
+def spots(svg: str) -> dict[str, str]:
+    """Hex number -> what the map says is there."""
+    return dict(re.findall(r'id="hex-(\d+)" class="m-x" aria-label="([^"]*)"', svg))
+
+
+def test_every_hex_with_something_in_it_can_be_focused_and_is_named(looked: View) -> None:
+    svg = draw(looked, EVENTS).svg
+    assert spots(svg) == {
+        "0101": "0101 clear; North: IN3",
+        "0102": "0102 clear; Oxbridge, held by north; North: AR2, IN1; a battle; 2 counters lost",
+        "0202": "0202 clear; South: 2 blocks",
+    }
+    focusable = [one for one in tree(svg).iter() if one.get("tabindex") == "0"]
+    assert len(focusable) == 3
+    assert all(one.find(f"{SVG}title") is not None for one in focusable)
+
+
+def test_on_a_page_they_lead_to_the_lines_that_tell_more(looked: View) -> None:
+    svg = draw(looked, EVENTS, Style(links={"0101": "#at-0101"})).svg
+    assert [one.get("href") for one in tree(svg).iter(f"{SVG}a")] == ["#at-0101"]
+
+
+def test_the_terrain_is_named_where_it_is_pointed_at(looked: View) -> None:
+    titles = {one.text for one in tree(draw(looked).svg).iter(f"{SVG}title")}
+    assert {"clear", "wood", "sea"} <= titles
+
+
+def test_it_has_a_layer_for_each_thing_and_any_can_be_left_out(looked: View) -> None:
+    drawn = draw(looked, EVENTS)
+    assert drawn.layers == LAYERS
+    for name in LAYERS:
+        less = draw(looked, EVENTS, Style(hidden=[name]))
+        assert f"m-L-{name}" in drawn.svg and f"m-L-{name}" not in less.svg
+        assert less.layers == tuple(other for other in LAYERS if other != name)
+
+
+def test_a_stage_without_moves_has_no_such_layer(looked: View) -> None:
+    assert not {"moves", "battles"} & set(draw(looked).layers)
+
+
+def test_moves_retreats_battles_and_losses_come_from_the_events_the_look_names(looked: View) -> None:
+    assert looked.chart is not None
+    canvas = Canvas(looked, Sheet(looked.chart.grid), Style())
+    found = happened(canvas, [*EVENTS, *EVENTS[:1], {"event": "moved", "owner": "north", "path": ["0101"]}])
+    grid = looked.chart.grid
+    ways = [(a.owner, grid.numbers(a.way), a.by, a.count) for a in found.arrows]
+    assert ways == [
+        ("north", ("0101", "0102"), "land", 4),
+        ("south", ("0202", "0101"), "air", 1),
+        ("south", ("0102", "0202"), "retreat", 1),
+    ]
+    assert found.battles == {grid.index("0102"): 1} and found.losses == {grid.index("0102"): 2}
+
+
+def test_counters_that_look_alike_stand_together_and_unknown_ones_are_a_blank_with_a_count(
+    looked: View,
+) -> None:
+    assert looked.chart is not None
+    canvas = Canvas(looked, Sheet(looked.chart.grid), Style())
+    found = faces(canvas, ["?1", "?2", "n1", "n2", "n3"])
+    assert [(f.owner, f.unknown, f.kind.code, f.strength, f.count) for f in found] == [
+        ("north", False, "IN", 3, 1),
+        ("north", False, "AR", 2, 1),
+        ("north", False, "IN", 1, 1),
+        ("south", True, "", None, 2),
+    ]
+
+
+def test_a_tall_stack_says_how_many_more_there_are(looked: View) -> None:
+    counters = {f"n{n}": {"owner": "north", "type": f"T{n}", "cv": 1, "hex": "0101"} for n in range(9)}
+    svg = draw(replace(looked, position=Position(counters))).svg
+    shown = re.search(r'class="m-L-units".*?</g>', svg)
+    assert shown and shown[0].count("<use") == 6
+    assert "m-more" in svg
+
+
+def test_a_system_without_a_look_gets_a_plain_map(view: View) -> None:
+    drawn = draw(view)
+    assert "units" in drawn.layers and "places" in drawn.layers
+    assert spots(drawn.svg)["0102"].startswith("0102 clear; Oxbridge")
+    tree(drawn.svg)
+
+
+def test_a_system_without_a_map_has_no_drawing(view: View) -> None:
+    assert draw(replace(view, chart=None)).svg == ""
+
+
+def test_it_fetches_nothing_and_needs_no_font(looked: View) -> None:
+    svg = draw(looked, EVENTS).svg
+    assert re.findall(r"https?://[^\"' )]+", svg) == ["http://www.w3.org/2000/svg"]
+    assert "<text" not in svg and "font" not in svg and "@import" not in svg
+
+
+def test_every_use_leads_to_a_definition_and_no_id_is_there_twice(looked: View) -> None:
+    for style in (Style(), Style(prefix="a-"), Style(alone=True), Style("dark", still=True, alone=True)):
+        root = tree(draw(looked, EVENTS, style).svg)
+        ids = [one.get("id") for one in root.iter() if one.get("id")]
+        uses = {str(one.get("href"))[1:] for one in root.iter(f"{SVG}use")}
+        assert len(ids) == len(set(ids)) and uses <= set(ids)
+
+
+def test_a_map_of_its_own_has_switches_and_a_key_a_picture_only_the_key(looked: View) -> None:
+    alone = tree(draw(looked, EVENTS, Style(alone=True)).svg)
+    switches = {
+        one.get("data-layer"): one.get("aria-checked") for one in alone.iter() if one.get("role") == "switch"
+    }
+    assert set(switches) == set(LAYERS)
+    assert [name for name, on in switches.items() if on == "false"] == ["supply", "zoc"]
+    layers = {
+        one.get("id"): one.get("display") for one in alone.iter() if one.get("id", "").startswith("layer-")
+    }
+    assert {name for name, display in layers.items() if display == "none"} == {"layer-supply", "layer-zoc"}
+    still = draw(looked, EVENTS, Style("light", still=True, alone=True)).svg
+    for word in ("switch", "tabindex", "<script", "prefers-color-scheme", "<title"):
+        assert word not in still
+    assert int(str(alone.get("viewBox")).split()[3]) > Sheet(looked.chart.grid).height  # type: ignore[union-attr]
+
+
+def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
+    words = [text for _, text in draw(looked, EVENTS).key]
+    assert words == [
+        "AR armour",
+        "IN infantry",
+        "counters that you only can count",
+        "moved over land",
+        "flew",
+        "retreated or went back to base",
+        "a battle",
+        "counters lost",
+    ]
+
+
+def test_the_same_input_gives_the_same_bytes(looked: View) -> None:
+    assert draw(looked, EVENTS).svg == draw(replace(looked), list(EVENTS)).svg
+
+
+def test_a_large_map_stays_small(looked: View) -> None:
+    view, events = large_map()
+    drawn = draw(view, events, Style(alone=True), "A large map")
+    assert set(drawn.layers) >= {
+        "rivers",
+        "roads",
+        "numbers",
+        "places",
+        "supply",
+        "units",
+        "moves",
+        "battles",
+    }
+    assert len(drawn.svg.encode()) < LIMIT
+    assert len(spots(drawn.svg)) > 250
+
+
+@pytest.mark.parametrize("holes", [(), ("0201",)])
+def test_every_hex_shows_its_number_whether_the_sheet_is_whole_or_not(holes: tuple[str, ...]) -> None:
+    """Rows and columns are written once and used again; the drawing must come to the same."""
+    rows = ["c c c", "c c c"]
+    if holes:
+        rows = ["c - c", "c c c"]
+    data: dict[str, Any] = {"legend": {"c": "clear", "-": None}, "terrain": rows}
+    chart = GameMap.from_data(data)
+    svg = draw(View(Position(), ("north",), chart=chart), (), Style(still=True)).svg
+    root = tree(svg)
+    wanted = sorted(chart.grid.numbers(chart.grid.hexes))
+    assert _numbers(root, Sheet(chart.grid)) == wanted
+
+
+def _numbers(root: ElementTree.Element, sheet: Sheet) -> list[str]:
+    """The numbers that a reader of the drawing sees at the top of each hex."""
+    by_id = {one.get("id"): one for one in root.iter() if one.get("id")}
+    letters = Letters()
+    written: dict[tuple[int, int], dict[bool, str]] = {}
+    outlines = {one.get("id"): one.get("d") for one in root.iter(f"{SVG}path") if one.get("id")}
+    digits = {path: char for char, (_, path) in _outlines().items() if char.isdigit()}
+
+    def walk(one: ElementTree.Element, x: int, y: int) -> None:
+        for use in one.findall(f"{SVG}use"):
+            target = by_id[str(use.get("href"))[1:]]
+            at = (x + int(use.get("x", 0)), y + int(use.get("y", 0)))
+            text = target.find(f"{SVG}g")
+            if text is None:
+                walk(target, *at)
+                continue
+            chars = "".join(digits[outlines[str(u.get("href"))[1:]]] for u in text.findall(f"{SVG}use"))
+            left = str(text.get("transform")).startswith("translate(-")
+            written.setdefault(at, {})[left] = chars
+
+    walk(next(one for one in root.iter() if one.get("class") == "m-no"), 0, 0)
+    assert letters
+    centres = {(x, y - 26) for x, y in map(sheet.centre, sheet.hexes)}
+    assert set(written) == centres
+    return sorted(parts[True] + parts[False] for parts in written.values())
+
+
+def _outlines() -> dict[str, tuple[int, str]]:
+    from pbem.report.svg.letters import outlines
+
+    return outlines()
+
+
+def test_letters_that_there_are_not_are_boxes_and_nothing_breaks() -> None:
+    letters = Letters("p-")
+    assert 'id="p-g0"' in (letters.text("漢A", 0, 0, 10) and letters.definitions())
+    assert advance("漢") > 0
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0, "1"), (-0.04, "0"), (2.25, "2.2"), (-3.5, "-3.5"), (100, "100")]
+)
+def test_coordinates_take_few_bytes(value: float, text: str) -> None:
+    assert number(value) == text
