@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from pbem.archive.verified import Verified
 
 Class = Literal["proved", "consistent", "claimed", "false"]
 """proved; consistent so far (proved at `unseal`); claimed (rests on somebody's word); false."""
@@ -30,12 +33,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result: all findings, and the last head, because a shortened archive is a valid one (12.3)."""
+    """The result: all findings, and the last head, because a shortened archive is a valid one (12.3).
+
+    `note` is what an own folder may keep, so that a later verify need not play all of it again.
+    """
 
     findings: Sequence[Finding]
     game: str | None = None
     stage: int = -1
     head: str | None = None
+    note: Verified | None = None
 
     @property
     def ok(self) -> bool:

@@ -22,6 +22,7 @@ from pbem.archive.names import parse_scenario_name, pin_scenario, system_as_play
 from pbem.archive.private import Private
 from pbem.archive.running import Setting
 from pbem.archive.unsealing import openings_in
+from pbem.archive.verified import Verified
 from pbem.archive.verify_texts import check_report
 from pbem.archive.views import known_to, roster_facts
 from pbem.engine.system import System
@@ -59,15 +60,29 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     final = _played_again(archive, setting, extra, step)
     if final is None:
         return
+    archive.final = final
     what = "hidden facts and dice included, " if system.hidden else ""
-    notes.proved(
-        "results",
-        f"stages 0 to {last}: the results, {what}follow from rules, orders and dice, by adjudicating again "
-        f"with {terms.module.name} {system.version}{_other_files(system, terms.module.sha256)}",
-    )
+    first = _first_looked_at(archive)
+    if first <= last:
+        rules = f"{terms.module.name} {system.version}{_other_files(system, terms.module.sha256)}"
+        notes.proved(
+            "results",
+            f"stages {first} to {last}: the results, {what}follow from rules, orders and dice, by "
+            f"adjudicating again with {rules}",
+        )
     _never_opened(archive, extra)
-    if system.digest == terms.module.sha256:  # the file names the files of the rules
+    if system.digest == terms.module.sha256 and first <= last:  # the file names the files of the rules
         _check_state_file(archive, setting, final)
+
+
+def _first_looked_at(archive: Archive) -> int:
+    """The first stage whose results are played again; says what is not."""
+    if archive.trusted is None:
+        return 0
+    last = archive.trusted.stage
+    text = f"the results of stages 0 to {last} were not looked at: you trust the note of an earlier verify"
+    archive.notes.claimed("trusted", text)
+    return last + 1
 
 
 def _all_have_views(archive: Archive) -> bool:
@@ -109,7 +124,8 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
     """
     notes, pinned, system = Notes(), archive.roster.terms.module, setting.system
     try:
-        final = play_again(archive, setting, extra, _checked(archive, setting, step), notes)
+        each = _checked(archive, setting, step)
+        final = play_again(archive, setting, extra, each, notes, archive.trusted)
     except Refused as refused:
         text = "; ".join(one.message for one in refused.diagnostics)
         notes.false("results", f"the game cannot be played again: {text}")
@@ -138,12 +154,24 @@ def _checked(archive: Archive, setting: Setting, step: Step) -> Each:
 
 
 def play_again(
-    archive: Archive, setting: Setting, extra: Extra, each: Each, notes: Notes
+    archive: Archive,
+    setting: Setting,
+    extra: Extra,
+    each: Each,
+    notes: Notes,
+    trusted: Verified | None = None,
 ) -> running.Run | None:
-    """Every stage from the start position; None at the first that gives something else than its record."""
+    """Every stage from the start position; None at the first that gives something else than its record.
+
+    With `trusted` only those after the stage whose state it holds.
+    """
     name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
     run = running.begin(setting, name, chosen)
+    if trusted is not None:
+        run = replace(run, state=trusted.state, kept=trusted.kept, record=archive.record(trusted.stage))
     for stage, line in enumerate(archive.lines):
+        if trusted is not None and stage <= trusted.stage:
+            continue
         record, given = archive.record(stage), None
         if stage > 0:
             given = from_record(line, record, archive, extra)

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import cast
 
-from pbem.archive import layout
+from pbem.archive import layout, verified
 from pbem.archive.check import record_faults, roll_faults
 from pbem.archive.evidence import StageEvidence, check_derived, read_stage
 from pbem.archive.findings import Notes, Verification, shown
@@ -20,9 +20,12 @@ from pbem.archive.line import Line, equivocations, revisions
 from pbem.archive.private import Private
 from pbem.archive.publishing import Render
 from pbem.archive.readjudicate import check_results
+from pbem.archive.running import Run
 from pbem.archive.unsealing import secret_in, unseal_fault
+from pbem.archive.verified import Verified
 from pbem.archive.verify_roster import check_roster
 from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import dice
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
@@ -36,7 +39,10 @@ _MOST = 200
 
 @dataclass
 class Archive:
-    """What was read of a foreign archive: evidence and the report that counts, by stage."""
+    """What was read of a foreign archive: evidence and the report that counts, by stage.
+
+    `trusted` is where results were proved before, `final` the last run of the game once it was played again.
+    """
 
     root: Path
     roster: Roster
@@ -47,6 +53,8 @@ class Archive:
     seeds: dict[int, bytes] = field(default_factory=dict)
     hidden_seeds: dict[int, bytes] = field(default_factory=dict)
     renderers: Renderers | None = None
+    trusted: Verified | None = None
+    final: Run | None = None
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement of a stage, if it is here with a good signature."""
@@ -90,12 +98,14 @@ def verify(
     *,
     own: Private | None = None,
     renderers: Renderers | None = None,
+    since: Verified | None = None,
 ) -> Verification:
     """Check everything in an archive that can be checked.
 
     `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
     player's own folder, which lets him check his views before the game is unsealed. `renderers` let the
-    reports for people be compared; without them they are passed over.
+    reports for people be compared; without them they are passed over. `since` is the note of an earlier
+    verify: results up to its stage are not looked at again. Refused if it is not of this history.
     """
     notes = Notes()
     found = read_evidence(root, game_id, notes, progress)
@@ -103,13 +113,30 @@ def verify(
         return Verification(notes.findings)
     archive, line = found
     archive.renderers = renderers
+    if since is not None and not notes.any_false():
+        archive.trusted = _trusted(archive, line, since)
     count = len(archive.evidence)
     if not notes.any_false():
         check_results(archive, own, lambda done: progress(count + done, 2 * count) if progress else None)
     if progress:
         progress(2 * count, 2 * count)
     head = line.head if line.stage >= 0 else None
-    return Verification(notes.findings[:_MOST], archive.roster.game, line.stage, head)
+    final = None
+    if archive.final is not None and not notes.any_false():
+        rules = archive.roster.terms.module.sha256
+        final = verified.of_run(archive.roster.game, rules, archive.final)
+    return Verification(notes.findings[:_MOST], archive.roster.game, line.stage, head, final)
+
+
+def _trusted(archive: Archive, line: Line, since: Verified) -> Verified:
+    """The note, if it is of a stage of this very history."""
+    heads = [one.head for one in archive.lines[1:]] + [line.head]
+    fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
+    if not fits or heads[since.stage] != since.head or since.rules != archive.roster.terms.module.sha256:
+        message = "the note of the earlier verify is not of this history, or of other rules"
+        help_ = ("`pbem verify` without --since looks at everything",)
+        raise Refused(Diagnostic("other-history", message, help=help_))
+    return since
 
 
 def read_evidence(

@@ -13,7 +13,6 @@ from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
     from pbem.archive.findings import Verification
-    from pbem.archive.private import Private
 
 _CLASSES = {
     "proved": "proved",
@@ -26,10 +25,13 @@ _CLASSES = {
 @click.command()
 @click.argument("archive", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
 @click.option("--game", metavar="ID", help="The game id as you know it: 32 digits or more.")
+@click.option("--since", metavar="STAGE", help="Trust what an earlier verify proved; `last` will do.")
 @json_option
 @directory_option
 @click.pass_context
-def command(ctx: click.Context, archive: str | None, game: str | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, archive: str | None, game: str | None, since: str | None, as_json: bool
+) -> None:
     """Check a whole archive: signatures, history, dice, openings, results by adjudicating again.
 
     Works on the folder of a stranger too: nothing in it is run, and what can be made anew is not believed.
@@ -41,10 +43,16 @@ def command(ctx: click.Context, archive: str | None, game: str | None, as_json: 
     """
     from pbem.archive.verify import verify
     from pbem.cli._telling import renderers
+    from pbem.cli._verified import keep_note, noted, own_side
 
+    if archive and since:
+        raise click.UsageError("--since trusts a note in your own folder; leave DIR out")
     root = Path(archive) if archive else _root()
+    trusted = noted(root, since) if since else None
     with progress("verifying") as step:
-        found = verify(root, game, step, own=_own(root), renderers=renderers)
+        found = verify(root, game, step, own=own_side(root), renderers=renderers, since=trusted)
+    if not archive:
+        keep_note(root, found)
     if as_json:
         print_json(_data(found))
     else:
@@ -56,25 +64,6 @@ def _root() -> Path:
     from pbem.archive.folder import Folder
 
     return Folder.open(here()).root
-
-
-def _own(root: Path) -> Private | None:
-    """The private side, if this is a player's own folder and can be read without asking anybody.
-
-    The folder may be a stranger's, so its files are read like those of one.
-    """
-    from pbem.archive import layout
-    from pbem.archive.private import ME, SEAL, Private
-    from pbem.text.diagnostics import PbemError
-
-    private = Private(root, None)
-    try:
-        here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
-        mine = None not in here and private.me is not None and private.me.role == "player"
-        return private if mine and private.seal_key else None
-    except PbemError as fault:
-        note(f"your own views were not looked at: {safe(fault, 400)}")
-        return None
 
 
 def _told(found: Verification) -> None:

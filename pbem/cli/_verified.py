@@ -1,0 +1,65 @@
+"""One's own folder for `pbem verify`: the key that opens one's views, and the note that it leaves and takes
+up with --since.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import note
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.findings import Verification
+    from pbem.archive.private import Private
+    from pbem.archive.verified import Verified
+
+
+def noted(root: Path, since: str) -> Verified:
+    """The note of an earlier verify; a usage error if it is of another stage than the one named."""
+    from pbem.archive import verified
+    from pbem.archive.private import Private
+
+    found = verified.read(Private(root))
+    if since not in ("last", str(found.stage)):
+        raise click.UsageError(f"the last verify here was at stage {found.stage}: say --since {found.stage}")
+    return found
+
+
+def keep_note(root: Path, found: Verification) -> None:
+    """Leave the note, if all was played again and this is somebody's own folder that can be written."""
+    from pbem.archive import changes, layout, lock
+    from pbem.archive.private import ME
+    from pbem.text.diagnostics import PbemError
+
+    if found.note is None or not found.ok:
+        return
+    try:
+        if layout.read(root, ME, layout.PLAYER_LIMIT) is None:
+            return
+        with lock.hold(root):
+            changes.commit(root, found.note.changes())
+    except (PbemError, OSError):
+        return  # a convenience: whoever only reads may have no right to write
+
+
+def own_side(root: Path) -> Private | None:
+    """The private side, if this is a player's own folder and can be read without asking anybody.
+
+    The folder may be a stranger's, so its files are read like those of one.
+    """
+    from pbem.archive import layout
+    from pbem.archive.private import ME, SEAL, Private
+    from pbem.text.diagnostics import PbemError
+
+    private = Private(root, None)
+    try:
+        here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
+        mine = None not in here and private.me is not None and private.me.role == "player"
+        return private if mine and private.seal_key else None
+    except PbemError as fault:
+        note(f"your own views were not looked at: {safe(fault, 400)}")
+        return None

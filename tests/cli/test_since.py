@@ -1,0 +1,86 @@
+"""`pbem verify --since`: results that were proved before are trusted only where their user says so."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.cli.play import Seat, Table, tree
+
+
+def findings(seat: Seat, *args: str) -> dict[str, list[str]]:
+    told: dict[str, list[str]] = {}
+    for one in seat.pbem("verify", "--json", *args).json["findings"]:
+        told.setdefault(one["class"], []).append(one["text"])
+    return told
+
+
+def results(told: dict[str, list[str]]) -> list[str]:
+    return [text for text in told["proved"] if "by adjudicating again" in text]
+
+
+@pytest.fixture
+def seat(table: Table) -> Seat:
+    """South's folder after three stages, verified, and two more."""
+    for _ in range(3):
+        table.play_stage()
+    south = table.players["south"]
+    south.pbem("verify")
+    for _ in range(2):
+        table.play_stage()
+    return south
+
+
+def test_only_what_came_since_is_played_again_and_the_rest_is_named(seat: Seat) -> None:
+    told = findings(seat, "--since", "3")
+    assert results(told)[0].startswith("stages 4 to 5: the results")
+    assert any(text.startswith("the results of stages 0 to 3 were not looked at") for text in told["claimed"])
+    assert findings(seat, "--since", "last")["claimed"] == [
+        "the last head " + seat.pbem("verify", "--json").json["head"] + " has the GM's signature only",
+        "the results of stages 0 to 5 were not looked at: you trust the note of an earlier verify",
+    ]
+
+
+def test_without_it_everything_is_looked_at_whatever_the_note_says(seat: Seat) -> None:
+    note = seat.root / "private/verified.json"
+    note.write_text("{}")
+    assert results(findings(seat))[0].startswith("stages 0 to 5")
+
+
+def test_signatures_and_history_are_looked_at_from_the_first_stage_always(seat: Seat) -> None:
+    path = next(p for p in sorted((seat.root / "stages/0001").glob("*.json")) if len(p.stem) == 64)
+    path.write_bytes(path.read_bytes().replace(b'"rev":1', b'"rev":2'))
+    assert seat.pbem("verify", "--since", "3", code=1).code == 1
+
+
+@pytest.mark.parametrize("change", [{"head": "00" * 32}, {"game": "00" * 32}, {"stage": 2}, {"rules": "x"}])
+def test_a_note_of_another_history_is_refused(seat: Seat, change: dict[str, Any]) -> None:
+    note = seat.root / "private/verified.json"
+    note.write_text(json.dumps({**json.loads(note.read_text()), **change}))
+    assert "is not of this history" in seat.pbem("verify", "--since", "last", code=1).err
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pbem-verified/2"}', "[" * 10_000])
+def test_a_note_that_cannot_be_read_is_refused(seat: Seat, text: str) -> None:
+    (seat.root / "private/verified.json").write_text(text)
+    told = seat.pbem("verify", "--since", "last", code=1).err
+    assert "damaged" in told
+
+
+def test_there_is_nothing_to_trust_before_the_first_verify(table: Table) -> None:
+    seat = table.players["north"]
+    assert "no earlier verify has left a note" in seat.pbem("verify", "--since", "last", code=1).err
+
+
+def test_another_stage_than_that_of_the_note_is_no_use(seat: Seat) -> None:
+    assert "say --since 3" in seat.pbem("verify", "--since", "2", code=2).err
+
+
+def test_a_folder_named_is_a_strangers_and_gets_no_note(seat: Seat) -> None:
+    (seat.root / "private/verified.json").unlink()
+    before = tree(seat.root)
+    seat.pbem("verify", seat.root)
+    assert tree(seat.root) == before
+    seat.pbem("verify", seat.root, "--since", "last", code=2)
