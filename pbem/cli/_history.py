@@ -100,9 +100,10 @@ def told_to(history: History, reader: str | None, words: Wording) -> str:
     """Whose eyes these are, in words."""
     from pbem.report.plain import LONGEST_NAME, safe
 
+    open_to_all = not history.system.hidden or (reader == history.roster.terms.arbiter and history.unsealed)
+    if open_to_all and reader in (None, history.roster.terms.arbiter):
+        return words.say("stats-all")
     if reader is None:
         return words.say("public-report")
-    if reader == history.roster.terms.arbiter and history.unsealed:
-        return words.say("stats-all")
     name = safe(history.roster.by_id[reader].name, LONGEST_NAME)
     return words.say("report-for", who=f"{safe(words.text(reader))} ({name})")

@@ -29,6 +29,8 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     Example:  pbem stats
               pbem stats --as red --json
     """
+    from dataclasses import replace
+
     from pbem.archive.history import history
     from pbem.cli._history import figures, told_to
     from pbem.cli._telling import report_view, words_of
@@ -45,6 +47,6 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     if as_json:
         print_json(data(stats, who))
         return
-    view = report_view(found.view(found.chapters[-1], who), lang)
+    view = replace(report_view(found.view(found.chapters[-1], who)), wording=words)
     title = found.roster.terms.title
     result(render(stats, view, title, told_to(found, who, words)).rstrip("\n"))

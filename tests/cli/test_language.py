@@ -41,6 +41,13 @@ def test_map_and_dice_speak_it_too(sample: Path) -> None:
     assert "Treffer bei" in pbem("-C", sample, "dice", "--stage", "4", "--lang", "de").out
 
 
+def test_the_map_in_sentences_needs_no_drawing(sample: Path) -> None:
+    said = pbem("-C", sample, "map", "4", "--as", "red", "--words").out
+    drawn = pbem("-C", sample, "map", "4", "--as", "red").out
+    assert "\\____/" not in said and "In contact" in said and "hexes northeast of" in said
+    assert "\\____/" in drawn and said.strip() in drawn, "the drawing is followed by the same"
+
+
 def test_a_language_that_nobody_speaks_is_refused_with_those_there_are(sample: Path) -> None:
     for command in (("report", "5", "--as", "red"), ("map",), ("dice",)):
         ran = pbem("-C", sample, *command, "--lang", "xx", code=1)

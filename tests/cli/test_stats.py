@@ -50,5 +50,11 @@ def test_it_works_before_and_after_anything_happened(table: Table, option: tuple
     assert table.gm.pbem("stats", *option).out
 
 
+def test_what_is_not_translated_is_counted_once(table: Table) -> None:
+    ran = table.gm.pbem("stats", "--lang", "de")
+    assert ran.err.count("not translated into de") == 1
+    assert "für alle: alles liegt offen" in ran.out, "the primer hides nothing"
+
+
 def test_before_the_game_has_begun_it_says_so(tmp_path: Path) -> None:
     assert "error" in pbem("-C", tmp_path, "stats", code=1).err
