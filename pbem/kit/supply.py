@@ -195,11 +195,24 @@ def supplied_over(
     closed: Collection[int] = frozenset(),
 ) -> dict[str, bool]:
     """`supplied` for large maps: the supply status of a whole army in one flood."""
+    reached = reached_over(costs, sources, limit=limit, closed=closed)
+    flags = reached.to_bytes(len(costs.table) // 8 + 1, "little")
+    return {id: bool(flags[hex >> 3] >> (hex & 7) & 1) for id, hex in sorted(units.items())}
+
+
+def reached_over(
+    costs: StepCosts,
+    sources: Iterable[int],
+    *,
+    limit: int | None = None,
+    closed: Collection[int] = frozenset(),
+) -> int:
+    """All hexes in supply as one set (`kit.hexsets`): for chains in several links, where nobody asks for
+    costs."""
     reached = 0
     for _, level in _flood(costs, sorted(set(sources)), limit, closed):
         reached |= level
-    flags = reached.to_bytes(len(costs.table) // 8 + 1, "little")
-    return {id: bool(flags[hex >> 3] >> (hex & 7) & 1) for id, hex in sorted(units.items())}
+    return reached
 
 
 def _flood(

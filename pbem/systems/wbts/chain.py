@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from pbem.kit.supply import supply_net_over
+from pbem.kit.hexsets import unpack
+from pbem.kit.supply import reached_over
 
 from .pieces import Board, units, world_of
 from .zones import friendly_rail, occupied_hexes, zone
 
 
 def chain(board: Board, side: str) -> frozenset[str]:
-    """All hexes on the chain of supply of a side."""
-    world, grid = world_of(board), world_of(board).map.grid
+    """All hexes on the chain of supply of a side.
+
+    Relays that a link reaches are origins of the next one, until nothing new is reached.
+    """
+    world = world_of(board)
+    index, numbers = world.index, world.map.grid.numbers
     passable = _passable(board, side)
-    closed = frozenset(grid.index(hex) for hex in world.hexes if hex not in passable)
+    closed = frozenset(index[hex] for hex in world.hexes if hex not in passable)
     relays = _relays(board, side)
-    link = int(world.tables.movement["supply_link"])
-    origins = {hex: True for hex in _origins(board, side) if hex in passable}
-    reach: frozenset[str] = frozenset()
+    link = world.tables.movement["supply_link"]
+    origins = _by_rail(board, side, [hex for hex in _origins(board, side) if hex in passable], passable)
     while True:
-        lines = _by_rail(board, side, origins, passable)
-        net = supply_net_over(
-            world.chain_costs, [grid.index(hex) for hex in lines], limit=link, closed=closed
-        )
-        reach = frozenset(hex for hex in grid.numbers(sorted(net.costs)) if hex in passable)
-        grown = {**origins, **dict.fromkeys(lines, True), **{hex: True for hex in relays if hex in reach}}
-        if len(grown) == len(origins):
-            return reach
-        origins = grown
+        sources = [index[hex] for hex in origins]
+        reached = reached_over(world.chain_costs, sources, limit=link, closed=closed)
+        new = [hex for hex in relays if hex not in origins and reached >> index[hex] & 1 and hex in passable]
+        if not new:
+            return passable.intersection(numbers(unpack(reached)))
+        origins = _by_rail(board, side, [*origins, *new], passable)
 
 
 def on_chain(board: Board, hex: str, side: str) -> bool:
@@ -39,13 +40,8 @@ def on_chain(board: Board, hex: str, side: str) -> bool:
 def _passable(board: Board, side: str) -> frozenset[str]:
     """Land hexes without enemies, outside enemy zones unless a friendly combat unit is there."""
     world = world_of(board)
-    enemies, zones = occupied_hexes(board, world.enemy(side)), zone(board, side)
     held = frozenset(each.hex for each in units(board, side) if each.is_combat)
-    return frozenset(
-        hex
-        for hex, terrain in world.terrain.items()
-        if terrain != "sea" and hex not in enemies and (hex not in zones or hex in held)
-    )
+    return world.land - occupied_hexes(board, world.enemy(side)) - (zone(board, side) - held)
 
 
 def _origins(board: Board, side: str) -> list[str]:
@@ -76,17 +72,14 @@ def _relays(board: Board, side: str) -> list[str]:
     return sorted(set(found))
 
 
-def _by_rail(board: Board, side: str, origins: Iterable[str], passable: frozenset[str]) -> list[str]:
+def _by_rail(board: Board, side: str, origins: Iterable[str], passable: Collection[str]) -> dict[str, bool]:
     """The origins and everything that friendly rails join to them."""
     world = world_of(board)
     found = dict.fromkeys(origins, True)
-    waiting = list(found)
+    waiting = [hex for hex in found if friendly_rail(board, hex, side)]
     while waiting:
-        hex = waiting.pop()
-        if not friendly_rail(board, hex, side):
-            continue
-        for near in world.rail_lines.get(hex, ()):
+        for near in world.rail_lines.get(waiting.pop(), ()):
             if near not in found and near in passable and friendly_rail(board, near, side):
                 found[near] = True
                 waiting.append(near)
-    return sorted(found)
+    return found

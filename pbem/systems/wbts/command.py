@@ -134,7 +134,7 @@ def _gather(board: Board, leader_id: str, limit: int | None, found: dict[str, bo
 
 def span_faults(board: Board, side: str, listed: tuple[Span, ...]) -> list[Fault]:
     """Everything wrong with the spans of one command segment, by E-SPAN codes; paths begin with the index."""
-    reached = chain(board, side)
+    reached = chain(board, side) if listed else frozenset()
     seen: dict[str, str] = {}
     faults: list[Fault] = []
     for n, span in enumerate(listed):
@@ -159,11 +159,11 @@ def _one_span(
     values = modified(board, who.id, reached)
     yield from _releases(board, side, span)
     for n, id in enumerate(span.units):
-        if (fault := _unit_fault(board, who, span, id)) is not None:
+        if (fault := unit_fault(board, who, span, id)) is not None:
             yield Fault(fault.code, fault.message, ("units", n))
         yield from _named_twice(seen, who.id, id, ("units", n))
     for n, id in enumerate(span.leaders):
-        if (fault := _leader_fault(board, who, id)) is not None:
+        if (fault := leader_fault(board, who, id)) is not None:
             yield Fault(fault.code, fault.message, ("leaders", n))
         yield from _named_twice(seen, who.id, id, ("leaders", n))
     count = len(span.units) + len(span.leaders)
@@ -185,7 +185,7 @@ def _releases(board: Board, side: str, span: Span) -> Iterator[Fault]:
             yield Fault("E-SPAN-4", f"{id} is on no roster of {side}", ("release", n))
 
 
-def _unit_fault(board: Board, who: Leader, span: Span, id: str) -> Fault | None:
+def unit_fault(board: Board, who: Leader, span: Span, id: str) -> Fault | None:
     """Why a leader cannot name a unit: first reason by the order of the codes."""
     if not is_unit(board, id) or unit(board, id).side != who.side or not unit(board, id).known:
         return Fault("E-SPAN-3", f"{id} is no unit of {who.side} on the map")
@@ -209,7 +209,7 @@ def _unit_fault(board: Board, who: Leader, span: Span, id: str) -> Fault | None:
     return None
 
 
-def _leader_fault(board: Board, who: Leader, id: str) -> Fault | None:
+def leader_fault(board: Board, who: Leader, id: str) -> Fault | None:
     """Why a leader cannot name a leader."""
     if (
         not is_leader(board, id)
@@ -245,8 +245,8 @@ def legal_spans(board: Board, side: str, listed: tuple[Span, ...]) -> tuple[Span
         )
         who = leader(board, span.leader)
         trimmed = Span(span.leader, (), (), release)
-        named = [id for id in span.units if id not in seen and _unit_fault(board, who, trimmed, id) is None]
-        led = [id for id in span.leaders if id not in seen and _leader_fault(board, who, id) is None]
+        named = [id for id in span.units if id not in seen and unit_fault(board, who, trimmed, id) is None]
+        led = [id for id in span.leaders if id not in seen and leader_fault(board, who, id) is None]
         most = modified(board, who.id, reached).span
         named = list(dict.fromkeys(named))[:most]
         led = list(dict.fromkeys(led))[: max(0, most - len(named))]

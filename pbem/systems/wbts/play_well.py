@@ -20,7 +20,7 @@ from .decisions.command import CombatCommand, Command, CommandSegment, load_opti
 from .decisions.free_initiative import FreeInitiativeSegment
 from .decisions.leader_initiative import LeaderInitiativeSegment
 from .depots import Load
-from .moves.attempts import attempt_faults, may_try
+from .moves.attempts import Paper, may_try
 from .moves.model import Activation, Attempt, FreeInitiative, LeaderInitiative
 from .moves.plan import allowance_left, run_free
 from .pieces import Sim, unit, units, world_of
@@ -131,11 +131,12 @@ def _by_leaders(game: Game, side: str) -> LeaderInitiative:
     )
     tried: tuple[Attempt, ...] = ()
     taken: dict[str, bool] = {}
+    paper = Paper(game, side)
     for id in order:
         moves = tuple(m for m in wanted[id].moves if not any(taken.get(u) for u in m.units))
-        longer = (*tried, Attempt(id, moves, wanted[id].entrench))
-        if not attempt_faults(game, side, longer):
-            tried = longer
+        one = Attempt(id, moves, wanted[id].entrench)
+        if not paper.add(one):
+            tried = (*tried, one)
             taken.update(dict.fromkeys((u for m in moves for u in m.units), True))
     return LeaderInitiative(tried)
 

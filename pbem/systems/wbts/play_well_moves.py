@@ -44,6 +44,7 @@ class Scout:
                 seen = each.sp if each.known else UNSEEN
                 self.strength[each.hex] = self.strength.get(each.hex, 0) + seen
         self.targets = self._targets(enemy)
+        self.reached = chain(board, side)
 
     def _targets(self, enemy: str) -> dict[str, int]:
         """Hexes worth having: places of the enemy by their points, and his stacks."""
@@ -66,7 +67,7 @@ class Scout:
                 yield from self._intent(who.id, self._force(who.id))
 
     def _force(self, id: str) -> list[str]:
-        values = modified(self.board, id, chain(self.board, self.side))
+        values = modified(self.board, id, self.reached)
         return movable(self.board, force(self.board, id, values.span))
 
     def _intent(self, id: str, members: Sequence[str]) -> Iterator[Intent]:

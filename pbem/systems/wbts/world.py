@@ -36,8 +36,9 @@ class World:
         self.tables = tables
         self.options = dict(options)
         self.seats: tuple[str, ...] = tuple(scenario["seats"])
-        self.hexes: tuple[str, ...] = grid.numbers(grid.hexes)
-        self.terrain: dict[str, str] = {grid.number(i): chart.terrain(i) for i in grid.hexes}
+        names = grid.numbers(range(len(grid.table)))
+        self.hexes: tuple[str, ...] = tuple(names[i] for i in grid.hexes)
+        self.terrain: dict[str, str] = {names[i]: chart.terrain(i) for i in grid.hexes}
         self.settlements = {p.number: _settlement(p) for p in _by_hex(chart, "settlement")}
         self.forts = {p.number: _fort(p) for p in _by_hex(chart, "fort")}
         self.calendar: dict[int, Data] = {int(each["gt"]): each for each in scenario["calendar"]}
@@ -46,7 +47,7 @@ class World:
         )
         self.cycle_weeks = int(scenario["rail_cycle"])
         self.victory: Data = scenario["victory"]
-        self._near = {grid.number(i): grid.numbers(grid.neighbours(i)) for i in grid.hexes}
+        self._near = {names[i]: tuple(names[j] for j in grid.neighbours(i)) for i in grid.hexes}
         self._barriers: dict[tuple[str, str], Barrier] = {}
         for barrier in reversed(BARRIERS):  # of two on one hexside the worse counts
             self._barriers |= dict.fromkeys(self._sides(barrier), barrier)
@@ -56,12 +57,14 @@ class World:
         self._roads = frozenset(cast("tuple[str, str]", grid.numbers(link)) for link in chart.links("road"))
         self._rails = frozenset(cast("tuple[str, str]", grid.numbers(link)) for link in chart.links("rail"))
         self.rail_lines: dict[str, tuple[str, ...]] = {
-            grid.number(i): ends for i in grid.hexes if (ends := grid.numbers(chart.links_from("rail", i)))
+            names[i]: tuple(names[j] for j in ends)
+            for i in grid.hexes
+            if (ends := chart.links_from("rail", i))
         }
         self._navigable = {
-            number: layer
+            names[i]: layer
             for layer in ("sea", "estuary", "river")
-            for number in grid.numbers(chart.area_hexes("navigable", layer))
+            for i in chart.area_hexes("navigable", layer)
         }
 
     def _sides(self, kind: str) -> list[tuple[str, str]]:
@@ -140,9 +143,24 @@ class World:
         """A bridge; a ferry is none."""
         return self.crossing(one, other) == "bridge"
 
-    def lets_zones_through(self, one: str, other: str) -> bool:
-        """Zones cross open hexsides and rivers, nothing else (ruling R-7)."""
-        return self.barrier(one, other) in ("none", "river")
+    @cached_property
+    def under_zone(self) -> dict[str, tuple[str, ...]]:
+        """The hexes into which a zone reaches from each hex: over open hexsides and rivers (ruling R-7)."""
+        through = ("none", "river")
+        return {
+            hex: tuple(each for each in near if self.barrier(hex, each) in through)
+            for hex, near in self._near.items()
+        }
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The integer of each hex, for searches."""
+        return {hex: self.map.grid.index(hex) for hex in self.hexes}
+
+    @cached_property
+    def land(self) -> frozenset[str]:
+        """All hexes that are no sea."""
+        return frozenset(hex for hex, terrain in self.terrain.items() if terrain != "sea")
 
     def road(self, one: str, other: str) -> bool:
         return _pair(one, other) in self._roads

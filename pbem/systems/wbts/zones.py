@@ -22,21 +22,14 @@ def zone(board: Board, side: str) -> frozenset[str]:
     """All hexes that lie in an enemy zone of control for a side."""
     world = world_of(board)
     sources = sorted({each.hex for each in units(board, world.enemy(side)) if each.is_zoc})
-    return frozenset(
-        near for hex in sources for near in world.neighbours(hex) if world.lets_zones_through(hex, near)
-    )
+    return frozenset(near for hex in sources for near in world.under_zone[hex])
 
 
 def ezoc(board: Board, hex: str, side: str) -> bool:
     """Whether a hex lies in an enemy zone of control for a side; friendly units do not cancel it (R-7)."""
     world = world_of(board)
     enemy = world.enemy(side)
-    return any(
-        each.is_zoc
-        for near in world.neighbours(hex)
-        if world.lets_zones_through(hex, near)
-        for each in units(board, enemy, near)
-    )
+    return any(each.is_zoc for near in world.under_zone[hex] for each in units(board, enemy, near))
 
 
 def owner(board: Board, hex: str) -> str | None:

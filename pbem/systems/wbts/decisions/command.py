@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.rules import Decision, Diagnostic, Game, Json, Name, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, Name, Option, decision, to_json
 
 from ..chain import chain
 from ..command import (
@@ -16,15 +16,16 @@ from ..command import (
     as_track,
     commanded_hq,
     from_track,
-    in_range,
+    leader_fault,
     legal_spans,
     modified,
     span_faults,
     spans,
+    unit_fault,
 )
 from ..depots import Load, MakeDepot, Share, depot_faults, load, load_faults, make_depot, stocks
 from ..handling import release
-from ..pieces import Board, Sim, leaders, unit, units, world_of
+from ..pieces import Board, Leader, Sim, leaders, unit, units, world_of
 from ..statics import COMBAT
 
 
@@ -238,34 +239,30 @@ def span_options(board: Board, side: str, so_far: Spans) -> Iterator[tuple[Spans
     begun = {span.leader for span in so_far}
     for who in able(board, side):
         last = so_far[-1] if so_far and so_far[-1].leader == who.id else None
-        if (who.id in begun and last is None) or modified(board, who.id, reached).span < 1:
-            continue
         base = last or Span(who.id)
+        full = len(base.units) + len(base.leaders) >= modified(board, who.id, reached).span
+        if full or (who.id in begun and last is None):
+            continue
         head = so_far[:-1] if last else so_far
-        for longer, text in _names(board, side, who.id, base):
-            new = {*longer.units, *longer.leaders} - {*base.units, *base.leaders}
-            if not new & taken and not span_faults(board, side, (*head, longer)):
+        for id, longer, text in _names(board, who, base):
+            if id not in taken:
                 yield (*head, longer), text
 
 
-def _names(board: Board, side: str, who: str, base: Span) -> Iterator[tuple[Span, str]]:
-    hq = commanded_hq(board, who)
+def _names(board: Board, who: Leader, base: Span) -> Iterator[tuple[str, Span, str]]:
+    """Whom a leader can name besides: units before leaders, each with the longer span."""
+    hq = commanded_hq(board, who.id)
+    near = [who.hex, *(world_of(board).neighbours(who.hex) if hq is not None else ())]
     if not base.leaders:
-        for each in units(board, side):
-            if each.is_static or each.is_naval or each.is_hq or not in_range(board, who, each.id):
-                continue
-            if each.hq is None:
-                yield replace(base, units=(*base.units, each.id)), f"{who} commands {each.id}"
-            elif hq is None or each.hq != hq.id:
-                freed = (*base.release, each.id)
-                longer = replace(base, units=(*base.units, each.id), release=freed)
-                yield longer, f"{who} commands {each.id}, released from {each.hq}"
+        for each in sorted((u for hex in near for u in units(board, who.side, hex)), key=lambda u: u.id):
+            longer, text = replace(base, units=(*base.units, each.id)), f"{who.id} commands {each.id}"
+            if each.hq is not None and (hq is None or each.hq != hq.id):
+                longer = replace(longer, release=(*base.release, each.id))
+                text += f", released from {each.hq}"
+            if unit_fault(board, who, longer, each.id) is None:
+                yield each.id, longer, text
     if hq is not None and hq.key == "army":
-        for other in able(board, side):
-            if other.id != who and in_range(board, who, other.id):
-                yield replace(base, leaders=(*base.leaders, other.id)), f"{who} commands {other.id}"
-
-
-def as_json(answer: Command) -> Json:
-    """An order as the track keeps it."""
-    return to_json(answer)
+        for other in sorted((w for hex in near for w in leaders(board, who.side, hex)), key=lambda w: w.id):
+            if leader_fault(board, who, other.id) is None:
+                longer = replace(base, leaders=(*base.leaders, other.id))
+                yield other.id, longer, f"{who.id} commands {other.id}"

@@ -56,26 +56,39 @@ def lead(board: Board, side: str, one: Attempt, values: Modified) -> Performed:
     return done
 
 
-def attempt_faults(board: Board, side: str, listed: Attempts) -> list[Fault]:
-    """What is wrong with attempts whatever the dice say.
+class Paper:
+    """A list of attempts on paper, as it grows: the map after all leaders had initiative, and after none.
 
-    A move is taken for legal if it is so after all earlier leaders had initiative, or after none of them
-    had: it may become illegal on the way and is then skipped.
+    A move is taken for legal if it is so on either map: it may become illegal on the way and is then skipped
+    (ruling R-59).
     """
-    faults: list[Fault] = []
-    moved, stayed = Sim.of(board), Sim.of(board)
-    for n, one in enumerate(listed):
-        fault = attempt_fault(stayed, side, one.leader)
+
+    def __init__(self, board: Board, side: str) -> None:
+        self.side = side
+        self.moved, self.stayed = Sim.of(board), Sim.of(board)
+
+    def add(self, one: Attempt) -> list[Fault]:
+        """What is wrong with the next attempt, whatever the dice say; afterwards it has been made."""
+        fault = attempt_fault(self.stayed, self.side, one.leader)
         if fault is not None:
-            faults.append(Fault(fault.code, fault.message, ("leaders", n, *fault.path)))
-            continue
-        here = _on_paper(moved, side, one) if attempt_fault(moved, side, one.leader) is None else None
-        there = _on_paper(Sim.of(stayed), side, one)
-        mark(stayed, one.leader, attempted=True)
-        if here is None or (here and there):
-            for each in there:
-                before = () if each.path == ("entrench",) else ("if_active",)
-                faults.append(Fault(each.code, each.message, ("leaders", n, *before, *each.path)))
+            return [fault]
+        able = attempt_fault(self.moved, self.side, one.leader) is None
+        here = _on_paper(self.moved, self.side, one) if able else None
+        there: list[Fault] = []
+        if here is None or here:
+            there = _on_paper(Sim.of(self.stayed), self.side, one)
+        mark(self.stayed, one.leader, attempted=True)
+        return [
+            f if f.path == ("entrench",) else Fault(f.code, f.message, ("if_active", *f.path)) for f in there
+        ]
+
+
+def attempt_faults(board: Board, side: str, listed: Attempts) -> list[Fault]:
+    """What is wrong with attempts, with paths that begin at their list."""
+    paper = Paper(board, side)
+    faults: list[Fault] = []
+    for n, one in enumerate(listed):
+        faults += [Fault(f.code, f.message, ("leaders", n, *f.path)) for f in paper.add(one)]
     return faults
 
 
