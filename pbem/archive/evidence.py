@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from pbem.archive import layout
 from pbem.archive.findings import Notes, shown
+from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.accept import accept
@@ -22,6 +23,8 @@ from pbem.trust.groups import view_hash
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
+_LAID_OUT, _SMALL = 8, 1 << 16
+"""How many times longer than its bare text a file for people may be, and what is short enough always."""
 UNREADABLE = object()
 """Stands for a derived file that is there and cannot be read as JSON."""
 
@@ -103,11 +106,13 @@ def _read(root: Path, name: str, limit: int, stage: int | None, notes: Notes) ->
         return None
 
 
-def read_derived(root: Path, name: str, stage: int | None, notes: Notes) -> Any:
+def read_derived(root: Path, name: str, stage: int | None, notes: Notes, made: Json) -> Any:
     """The value of a JSON file that is made anew and compared; None if it is not there, UNREADABLE if it is
     none.
     """
-    data = _read(root, name, layout.DERIVED_LIMIT, stage, notes)
+    # what is much longer than it should be is not even parsed: it could be there to fill the memory
+    limit = min(layout.DERIVED_LIMIT, _LAID_OUT * len(json.dumps(made)) + _SMALL)
+    data = _read(root, name, limit, stage, notes)
     if data is None:
         return None
     try:
@@ -121,7 +126,7 @@ def check_derived(root: Path, evidence: StageEvidence, report: Statement, notes:
     stage = evidence.stage
     made = {"record.json": report.body["record"], "events.json": report.body.get("events", [])}
     for name, value in made.items():
-        found = read_derived(root, f"{layout.stage_name(stage)}/{name}", stage, notes)
+        found = read_derived(root, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
         if found is not None and found != value:
             notes.false("derived", f"{name} is not what the signed report says", stage)
     named = cast(Mapping[str, str], report.body.get("views", {}))

@@ -323,7 +323,7 @@ class Folder:
             raise Refused(Diagnostic("no-state", message))
         self._check_unedited()
         noted = (self.private.json(private.FACTS) or {}).get("state")
-        if noted is not None and noted != sha256(data).hexdigest():
+        if noted is not None and noted != sha256(layout.as_written(data)).hexdigest():
             message = f"{self.state_name} is not what pbem wrote"
             raise Refused(Diagnostic("edited-state", message, help=("bring it back from a backup",)))
         from pbem.text.json_first import read_state_text
@@ -334,7 +334,7 @@ class Folder:
         """Refused, with the difference, if `state.yaml` is not what pbem wrote."""
         copy = layout.read(self.root, private.STATE_COPY, DERIVED_LIMIT)
         found = layout.read(self.root, layout.STATE, DERIVED_LIMIT)
-        if copy is None or copy == found:
+        if copy is None or layout.as_written(copy) == layout.as_written(found or b""):
             return
         import difflib
 

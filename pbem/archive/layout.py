@@ -9,6 +9,7 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -42,6 +43,8 @@ SIG_LIMIT = 4096
 DERIVED_LIMIT = 64 << 20
 """Bytes of a file that is made anew and compared; it may be laid out for people."""
 MAX_STAGES = 100_000
+MOST_ENTRIES = 200_000
+"""Names in one folder that are looked at: an archive of a stranger may hold any number (protocol 12.3)."""
 
 PARTY = r"[a-z][a-z0-9-]{0,15}"
 _SID = r"[0-9a-f]{64}"
@@ -92,11 +95,21 @@ class StageFiles:
 
 
 def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """The entries of a folder in order of name; nothing if it is not there or is a link."""
+    """The entries of a folder in order of name; nothing if it is not there or is a link. Refused if there are
+    more than anybody's game could have.
+    """
     if folder.is_symlink() or not folder.is_dir():
         return
     with os.scandir(folder) as found:
-        yield from sorted(found, key=lambda entry: entry.name)
+        listed = list(islice(found, MOST_ENTRIES + 1))
+    if len(listed) > MOST_ENTRIES:
+        raise odd_file(folder.name, f"has more than {MOST_ENTRIES} entries")
+    yield from sorted(listed, key=lambda entry: entry.name)
+
+
+def as_written(data: bytes) -> bytes:
+    """A text file as pbem wrote it, if it went by way of a system with other line ends."""
+    return data.replace(b"\r\n", b"\n")
 
 
 def stage_numbers(root: Path) -> list[int]:
@@ -152,7 +165,7 @@ def read(root: Path, name: str, limit: int) -> bytes | None:
     big.
 
     No component below `root` may be a link, so a hostile archive cannot make us read another file (protocol
-    12.3).
+    12.3). An armoured signature comes with the line ends it was written with.
     """
     path = root
     for part in name.split("/"):
@@ -172,7 +185,7 @@ def read(root: Path, name: str, limit: int) -> bytes | None:
         raise odd_file(name, f"cannot be read: {fault.strerror}") from None
     if len(data) > limit:
         raise odd_file(name, f"is larger than the {limit} bytes allowed for it")
-    return data
+    return as_written(data) if name.endswith(".sig") else data
 
 
 def odd_file(name: str, why: str) -> Refused:

@@ -269,9 +269,6 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
 
 def _check_state_file(archive: Archive, setting: Setting, final: running.Run) -> None:
     """`state.yaml` is for people; but it must say what follows from the game."""
-    found = read_derived(archive.root, layout.STATE, None, archive.notes)
-    if found is None:
-        return
     if setting.system.hidden:
         facts = roster_facts(final.facts, setting.audience)
         made: Json = cast(
@@ -279,5 +276,8 @@ def _check_state_file(archive: Archive, setting: Setting, final: running.Run) ->
         )
     else:
         made = final.state.to_json()
+    found = read_derived(archive.root, layout.STATE, None, archive.notes, made)
+    if found is None:
+        return
     if found is UNREADABLE or found != json.loads(json.dumps(made)):
         archive.notes.false("derived", f"{layout.STATE} is not the state that follows from the game")

@@ -39,7 +39,7 @@ def check_report(archive: Archive, setting: Setting, run: Run) -> None:
     made_alike = False
     for render in (*renderers, None):  # programs without a renderer write a bare list
         texts = report_texts(setting, run.record, run.events, facts, by, render, ())
-        if texts[None].encode() == found:
+        if texts[None].encode() == layout.as_written(found):
             return
         mark = _layout(texts[None])
         made_alike |= mark != "" and mark == _layout(found.decode("utf-8", "replace"))
