@@ -11,11 +11,14 @@ from pbem.archive import layout, running
 from pbem.archive.advance import record_files, run_files, view_files
 from pbem.archive.changes import Changes
 from pbem.archive.check import first_difference, record_faults, roll_faults
+from pbem.archive.closing import closed_run, in_force_files
 from pbem.archive.folder import Folder
 from pbem.archive.given import from_record
-from pbem.archive.line import Line, asked_of, revisions
+from pbem.archive.inputs import Setting
+from pbem.archive.line import Line, revisions
 from pbem.archive.names import parse_scenario_name
-from pbem.archive.publishing import Render, report_name, report_texts
+from pbem.archive.past import Past, past_file
+from pbem.archive.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.readable import check_readable
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
@@ -24,6 +27,8 @@ from pbem.trust import dice, groups, records
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import READY
 from pbem.trust.errors import BadSeal, BadView, NotAccepted
+from pbem.trust.keys import seal_public
+from pbem.trust.roster import Party
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
 
@@ -59,22 +64,30 @@ def adopt(
         raise Waiting("; ".join(fault.text for fault in faults) + "; ask for the GM's mail once more")
     _check_own(folder, line, record, late)
     _check_rolls(folder, line, record, events)
-    folder.check_module()
-    setting = folder.setting()
+    if records.kind(record) != "closed":
+        folder.check_module()
+    after = line.after(record, folder.find)
+    closed = records.kind(record) == "closed"
+    setting = Setting(folder.system, after.roster if closed else line.roster)
     if setting.system.hidden:
-        facts = list(_own_view(folder, line, arrived, record))
+        facts = list(_own_view(folder, after, arrived, record))
         if facts:
-            _check_view(folder, record, facts, events)
-        changes = view_files(setting, record, facts)
+            _check_view(folder, after, facts, events)
+        changes = view_files(setting, record, facts, after.asked)
+        if not closed:
+            changes.update(past_file(after.stage, Past(facts)))
+        if "amends" in record:
+            changes.update(in_force_files(after, setting.system))
     else:
-        run = rerun(folder, line, record)
+        run = closed_run(folder, record, after, gm=False) if closed else rerun(folder, line, record)
         facts = roster_facts(run.facts, setting.audience)
         changes = run_files(setting, run, gm=False)
+        changes.update(lasting_files(setting, run, after))
     changes.update(record_files(record, events))
     _keep(changes, line, arrived)
     next_ = cast(Mapping[str, str], arrived.report.body.get("next", {}))
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    texts = report_texts(setting, record, events, facts, next_.get("by"), render, readers)
+    texts = report_texts(setting, record, events, facts, after.asked, next_.get("by"), render, readers)
     changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
     for reader in readers:
         changes.write(report_name(line.open_stage, reader), texts[reader])
@@ -152,47 +165,58 @@ def rerun(folder: Folder, line: Line, record: records.Record) -> running.Run:
 
 
 def _own_view(
-    folder: Folder, line: Line, arrived: Arrived, record: records.Record
+    folder: Folder, after: Line, arrived: Arrived, record: records.Record
 ) -> tuple[groups.Fact, ...]:
-    """What the sealed view shows, checked against the public record (11.2). An observer has none."""
-    if folder.role != "player":
-        return ()
+    """What the sealed view shows, checked against the public record (11.2).
+
+    An observer has none, nor has who is out of the game. `after` is the line behind the record.
+    """
     me = folder.need_me()
+    mine = after.roster.by_id[me]
+    if mine not in after.roster.active or mine.role != "player" or not _is_mine(folder, mine):
+        return ()
     named = cast(Mapping[str, str], arrived.report.body.get("views", {}))
-    for party in (me, *folder.need_roster().players):
+    for party in (me, *after.roster.players):
         if party not in named:
             raise NotAccepted("view", f"the report has no view for {party}")
     digest = named[me]
     if digest not in arrived.views:
         raise Waiting(f"the view of {me} is not here; ask for the GM's mail once more")
-    facts = read_view(folder, line, record, blob_of(arrived.views[digest]))
+    holding = record if after.position == after.stage else folder.record(after.position)
+    facts = read_view(folder, after, holding, blob_of(arrived.views[digest]))
     if arrived.views[digest].body["head"] != records.head(record).hex():
         raise NotAccepted("view", f"the view of {me} is for another head than the report")
     return facts
 
 
-def _check_view(
-    folder: Folder, record: records.Record, facts: Sequence[groups.Fact], events: Sequence[Json]
-) -> None:
+def _is_mine(folder: Folder, entry: Party) -> bool:
+    """Whether an entry has the seal key of this folder: somebody else may have taken over the place."""
+    return seal_public(folder.private.seal_key) == entry.seal
+
+
+def _check_view(folder: Folder, after: Line, facts: Sequence[groups.Fact], events: Sequence[Json]) -> None:
     """The rules can make something of what I am shown, and I am shown what I am asked."""
-    roster, me = folder.need_roster(), folder.need_me()
+    roster, me = after.roster, folder.need_me()
     known = known_to(facts, me, roster.everybody, "")
     told = told_to(events, {key: value for key, value in known.items() if not key.startswith("event/")})
-    stage = cast(int, record["stage"])
-    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, stage, known, told))
-    for decision in asked_of(record).get(me, ()):
+    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, told))
+    for decision in after.asked.get(me, ()):
         if decision != READY and f"asked/{me}/{decision}" not in known:
             message = f"the report asks {decision} of {me}, the view does not show the question"
             raise NotAccepted("view", message)
 
 
-def read_view(folder: Folder, line: Line, record: records.Record, blob: bytes) -> tuple[groups.Fact, ...]:
-    """Unseal one's own view of the stage of `record` and check it; NotAccepted if it is not in the state."""
-    roster, me = folder.need_roster(), folder.need_me()
+def read_view(folder: Folder, after: Line, record: records.Record, blob: bytes) -> tuple[groups.Fact, ...]:
+    """Unseal one's own view and check it; NotAccepted if it is not in the state.
+
+    `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.
+    """
+    roster, me = after.roster, folder.need_me()
     stage = cast(int, record["stage"])
     gm = roster.terms.arbiter or ""
     try:
-        view = unpack_view(unseal(blob, folder.private.seal_key, roster.game_id, stage, VIEW_KIND, gm, me))
+        key = folder.private.seal_key
+        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, gm, me))
         return groups.check_view(
             view,
             party=me,

@@ -14,9 +14,9 @@ from pbem.archive.views import blank_state, known_to, roster_facts
 from pbem.model.state import dump
 from pbem.text.canonical import Json
 from pbem.trust import groups, records
-from pbem.trust.roster import Roster
 
 PUBLIC_FORMAT = "pbem-public/1"
+Asked = Mapping[str, Sequence[str]]
 
 
 def record_files(record: records.Record, events: Sequence[Json]) -> Changes:
@@ -39,7 +39,7 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
     facts = roster_facts(run.facts, setting.audience)
     if setting.system.hidden:
         changes.write(private.STATE, text)
-        _public_state(changes, setting.roster, setting, run.record, facts)
+        _public_state(changes, setting, run.record, facts, run.asked)
     else:
         changes.write(layout.STATE, text)
         changes.write(private.STATE_COPY, text)
@@ -49,26 +49,35 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
     return changes
 
 
-def view_files(setting: Setting, record: records.Record, facts: Sequence[groups.Fact]) -> Changes:
+def view_files(
+    setting: Setting, record: records.Record, facts: Sequence[groups.Fact], asked: Asked
+) -> Changes:
     """What a player has of a stage in a game with hidden units: his own view, and what is public of it."""
     changes = Changes()
-    _public_state(changes, setting.roster, setting, record, facts)
+    _public_state(changes, setting, record, facts, asked)
     everything = {key: value for key, value, _ in facts}
-    changes.write(private.VIEW, dump(public_part(setting, record, everything)))
+    changes.write(private.VIEW, dump(public_part(setting, record, everything, asked)))
     changes.write(private.FACTS, facts_text(record, facts, None))
     return changes
 
 
 def _public_state(
-    changes: Changes, roster: Roster, setting: Setting, record: records.Record, facts: Sequence[groups.Fact]
+    changes: Changes,
+    setting: Setting,
+    record: records.Record,
+    facts: Sequence[groups.Fact],
+    asked: Asked,
 ) -> None:
-    text = dump(public_part(setting, record, known_to(facts, None, roster.everybody, "")))
+    known = known_to(facts, None, setting.roster.everybody, "")
+    text = dump(public_part(setting, record, known, asked))
     changes.write(layout.STATE, text)
     changes.write(private.STATE_COPY, text)
 
 
-def public_part(setting: Setting, record: records.Record, facts: Mapping[str, Json]) -> dict[str, Json]:
-    """What is public of a state, laid out like one."""
+def public_part(
+    setting: Setting, record: records.Record, facts: Mapping[str, Json], asked: Asked
+) -> dict[str, Json]:
+    """What is public of a state, laid out like one. `asked`: who is asked next, and what."""
     roster = setting.roster
     blank = blank_state(setting.system, roster.terms.scenario.name)
     game: dict[str, Json] = {
@@ -76,7 +85,7 @@ def public_part(setting: Setting, record: records.Record, facts: Mapping[str, Js
         "title": roster.terms.title,
         "stage": record["stage"],
         "head": records.head(record).hex(),
-        "asked": record["asked"],
+        "asked": {party: list(keys) for party, keys in asked.items()},
     }
     return {
         "format": PUBLIC_FORMAT,

@@ -146,7 +146,8 @@ def _attempt_with(
     }
     standing = _standing(setting, state, given)
     hidden_seed = setting.hidden_seed(given.stage, seed)
-    source = _Source(Inputs(given.stage, replies, standing, given.forfeits, seed, hidden_seed), earlier)
+    absent = given.forfeits | setting.roster.dropped  # what a dropped player would decide takes its default
+    source = _Source(Inputs(given.stage, replies, standing, absent, seed, hidden_seed), earlier)
     outcome = run_engine(setting.system, replace(state, standing=standing), source)
     return Attempt(given, outcome, live, frozenset(source.opened))
 

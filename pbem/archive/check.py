@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from pbem.archive.amending import amend_faults
 from pbem.archive.deadlines import forfeit_fault
 from pbem.archive.faults import Fault, named
 from pbem.archive.given import Shelf, commitment_at
@@ -26,8 +27,8 @@ def record_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Itera
     if record["stage"] != line.open_stage or record["prev"] != line.head:
         yield Fault("prev", f"the record does not follow the head {line.head[:12]} of stage {line.stage}")
         return
-    if records.kind(record) == "closed" or "amends" in record:
-        yield Fault("not-yet", "the record has amendments, which are not in this version")
+    yield from amend_faults(line, record, shelf)
+    if records.kind(record) == "closed":
         return
     yield from _state(line, record)
     if records.kind(record) == "zero":

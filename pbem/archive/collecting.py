@@ -65,7 +65,7 @@ def collect(arrived: Sequence[tuple[Statement, Signed]], line: Line, gm: str, se
     """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
     8.3).
     """
-    here = {one.sid: (one, signed) for one, signed in arrived}
+    here = {one.sid: (one, signed) for one, signed in arrived if one.prev == line.head}
     unreadable: dict[str, str] = {}
     chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
     for type_, found in chosen.items():

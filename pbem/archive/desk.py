@@ -24,6 +24,7 @@ class Item:
     signed: Signed
     from_early: bool = False
     statement: Statement | None = None
+    fault: str = ""
     receipt: Receipt | None = None
 
 
@@ -38,6 +39,10 @@ class Desk:
         """Those without a receipt."""
         return [item for item in self.items if item.receipt is None]
 
+    def heard(self) -> list[Item]:
+        """Those without a receipt that a party has signed."""
+        return [item for item in self.open() if item.statement is not None]
+
     def take(self, item: Item, statement: Statement, changes: Changes, note: str = "") -> None:
         """Put it into its stage's folder."""
         changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
@@ -49,7 +54,7 @@ class Desk:
         statement = item.statement
         assert statement is not None
         item.receipt = Receipt(outcome, words_for(statement), reason, statement.sid)
-        _no_longer_early(changes, statement.sid)
+        no_longer_early(changes, statement.sid)
 
     def refuse(
         self,
@@ -73,7 +78,7 @@ class Desk:
         if false is not None:
             own.write(f"{layout.INBOX}/{FALSE}{false:04d}.txt", f"the {words} is not right:\n{fault}\n")
         item.receipt = Receipt(outcome, words, str(fault), sid, mail)
-        _no_longer_early(own, sid)
+        no_longer_early(own, sid)
         if changes is None:
             self.folder.commit(own)
 
@@ -91,7 +96,7 @@ class Desk:
         assert statement is not None
         changes = Changes()
         changes.write(f"{layout.EARLY}/{statement.sid}.json", statement.bytes)
-        changes.write(f"{layout.EARLY}/{statement.sid}.sig", item.signed.signatures[0])
+        changes.write(f"{layout.EARLY}/{statement.sid}.sig", "".join(item.signed.signatures))
         self.folder.commit(changes)
         waits_for = reason or f"it waits for stage {statement.stage}"
         outcome: Outcome = "early" if early else "waiting"
@@ -104,6 +109,6 @@ def is_(item: Item, type_: str, stage: int) -> bool:
     return one is not None and (one.type, one.stage) == (type_, stage)
 
 
-def _no_longer_early(changes: Changes, sid: str) -> None:
+def no_longer_early(changes: Changes, sid: str) -> None:
     changes.remove(f"{layout.EARLY}/{sid}.json")
     changes.remove(f"{layout.EARLY}/{sid}.sig")

@@ -7,20 +7,23 @@ parsing.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from pbem.archive import layout
-from pbem.archive.findings import Notes, shown
+from pbem.archive.amending import NEW, proposals, roster_to_come, signer_name
+from pbem.archive.findings import Finding, Notes, shown
+from pbem.archive.line import Line
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.accept import accept
-from pbem.trust.errors import NotAccepted
+from pbem.trust.amend import needed_keys, signed_by
+from pbem.trust.errors import BadStatement, NotAccepted
 from pbem.trust.groups import view_hash
-from pbem.trust.roster import Roster
+from pbem.trust.roster import Party, Roster
 from pbem.trust.statements import Statement
 
 _LAID_OUT, _SMALL = 8, 1 << 16
@@ -31,29 +34,43 @@ UNREADABLE = object()
 
 @dataclass
 class StageEvidence:
-    """What a stage folder proves to have been said: statements by sid, and the sealed views by party."""
+    """What a stage folder proves to have been said: statements by sid, and the sealed views by party.
+
+    `signatures` are all that lie beside an amendment, its sender's first.
+    """
 
     stage: int
     statements: dict[str, Statement] = field(default_factory=dict)
     views: dict[str, str] = field(default_factory=dict)
+    signatures: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, type_: str) -> list[Statement]:
         """The statements of one type, in order of sid."""
         return [one for _, one in sorted(self.statements.items()) if one.type == type_]
 
 
-def read_stage(root: Path, roster: Roster, stage: int, notes: Notes) -> StageEvidence:
-    """Read a stage folder; what is wrong with a file is a finding."""
+def read_stage(root: Path, line: Line, stage: int, notes: Notes) -> StageEvidence:
+    """Read a stage folder; what is wrong with a file is a finding.
+
+    Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
+    report of the stage that it closes (17.9), and a former one may open at the end what was his (17.10).
+    """
     found = StageEvidence(stage)
+    roster = line.roster
     files = layout.stage_files(root, stage)
     for name in files.strange:
         if not name.startswith(".pbem-"):
             text = f"{layout.stage_name(stage)}/{shown(name)} is no file of an archive and was not read"
             notes.claimed("strange-file", text, stage)
+    unknown: list[tuple[str, Finding]] = []
     for sid in files.statements:
-        statement = _statement(root, roster, stage, sid, notes)
+        statement = _statement(root, roster, roster.active, stage, sid, notes, unknown)
         if statement is not None:
             found.statements[sid] = statement
+            if statement.type == "amend":
+                found.signatures[sid] = _signatures(root, roster, statement, files.signatures, notes)
+    if unknown:
+        _by_other_keys(root, line, found, unknown, notes)
     for name in sorted(files.signatures):
         if name.split(".")[0] not in files.statements:
             notes.false("no-statement", f"the signature {name[:12]}... is here without its statement", stage)
@@ -64,7 +81,75 @@ def read_stage(root: Path, roster: Roster, stage: int, notes: Notes) -> StageEvi
     return found
 
 
-def _statement(root: Path, roster: Roster, stage: int, sid: str, notes: Notes) -> Statement | None:
+def _signatures(
+    root: Path, roster: Roster, amendment: Statement, names: Collection[str], notes: Notes
+) -> tuple[str, ...]:
+    """The signatures beside an amendment; one that is not good, or not whose its name says, is a finding."""
+    stage, sid = amendment.stage, amendment.sid
+    try:
+        found = layout.signatures(root, stage, sid)
+        needed = needed_keys(amendment, roster.active, roster.terms.dice)
+    except Refused as refused:
+        notes.false("odd-file", refused.diagnostics[0].message, stage)
+        return ()
+    except BadStatement:
+        return found  # what is wrong with it is said where it counts
+    signers = {signer_name(roster, key, amendment) for key in needed}
+    for name in sorted(name for name in names if name.startswith(f"{sid}.") and name != f"{sid}.sig"):
+        data = _read(root, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT, stage, notes) or b""
+        good = signed_by(amendment, [data.decode("ascii", "replace")], needed)
+        who = name.removeprefix(f"{sid}.").removesuffix(".sig")
+        if who not in signers or {signer_name(roster, key, amendment) for key in good} != {who}:
+            text = f"the signature of {who} under the amendment {sid[:12]} is not good"
+            notes.false("signature", text, stage, who.removesuffix(NEW))
+    return found
+
+
+def _by_other_keys(
+    root: Path, line: Line, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
+) -> None:
+    """Statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
+    roster, shelf = line.roster, _Shelf(found)
+    coming = roster_to_come(line, proposals(line, shelf)) if found.signatures else roster
+    for sid, finding in unknown:
+        heard = Notes()
+        new = _statement(root, roster, coming.active, found.stage, sid, heard, [])
+        gone = [one.party for one in roster.former]
+        old = _statement(root, roster, gone, found.stage, sid, heard, []) if new is None else None
+        if new is not None and new.type in ("report", "view"):
+            found.statements[sid] = new
+        elif old is not None and old.type == "unseal":
+            found.statements[sid] = old
+        else:
+            notes.findings.append(finding)
+
+
+class _Shelf:
+    """The evidence of one stage while it is being read."""
+
+    def __init__(self, found: StageEvidence) -> None:
+        self.found = found
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        return self.found.statements.get(sid)
+
+    def of(self, stage: int, type_: str) -> list[Statement]:
+        return self.found.of(type_)
+
+    def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
+        return self.found.signatures.get(sid, ())
+
+
+def _statement(
+    root: Path,
+    roster: Roster,
+    parties: Sequence[Party],
+    stage: int,
+    sid: str,
+    notes: Notes,
+    unknown: list[tuple[str, Finding]],
+) -> Statement | None:
+    """A statement signed by one of these parties; who signed with another key is put among the unknown."""
     data = _read(root, layout.statement_name(stage, sid), layout.GM_LIMIT, stage, notes)
     sig = _read(root, layout.signature_name(stage, sid), layout.SIG_LIMIT, stage, notes)
     if data is None:
@@ -74,9 +159,13 @@ def _statement(root: Path, roster: Roster, stage: int, sid: str, notes: Notes) -
         return None
     armour = sig.decode("ascii", "replace")
     try:
-        statement = accept(data, armour, parties=roster.active, game=roster.game, dice=roster.terms.dice)
+        statement = accept(data, armour, parties=parties, game=roster.game, dice=roster.terms.dice)
     except NotAccepted as fault:
-        notes.false(fault.code, f"the statement {sid[:12]}: {fault}", stage, _claimed_sender(data, roster))
+        text, sender = f"the statement {sid[:12]}: {fault}", _claimed_sender(data, roster)
+        if fault.code == "signer":
+            unknown.append((sid, Finding("false", fault.code, text, stage, sender)))
+        else:
+            notes.false(fault.code, text, stage, sender)
         return None
     if statement.sid != sid:
         text = f"the file of the statement {statement.sid[:12]} is called {sid[:12]}"

@@ -19,8 +19,9 @@ from pbem.archive.changes import REDO, Changes, commit, recover
 from pbem.archive.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
 from pbem.archive.line import Line
 from pbem.archive.names import system_as_played
-from pbem.archive.private import Private
+from pbem.archive.private import Me, Private
 from pbem.archive.running import Setting
+from pbem.archive.unedited import check_unedited
 from pbem.archive.views import PlayerView, known_to, told_to
 from pbem.engine.system import System
 from pbem.model import state as states
@@ -29,10 +30,11 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups, records, statements
 from pbem.trust.armour import Signed
+from pbem.trust.chain import Chain
 from pbem.trust.errors import BadRecord
-from pbem.trust.hashing import H
 from pbem.trust.keys import Passphrase
-from pbem.trust.roster import Party, Role, Roster, Terms
+from pbem.trust.roster import Roster, Terms, own_roster
+from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
 
 _ROLES = {"gm": "the GM", "player": "a player", "observer": "an observer"}
@@ -194,6 +196,28 @@ class Folder:
         """What a run needs besides the state; with the GM's secret if asked for."""
         return Setting(self.system, self.need_roster(), self.private.gm_secret if secret else None)
 
+    def own_key(self) -> bytes:
+        """The public key that the owner signs with: the one in force, or the one he is to come in with."""
+        me = self.need_me()
+        joined_with = parse_public_line(cast(Me, self.private.me).sign)
+        if self.roster is None or self.stage < 0:
+            return joined_with
+        roster = self.need_roster()
+        had = {one.party.sign for one in roster.former if one.party.id == me}
+        return roster.by_id[me].sign if joined_with in had else joined_with
+
+    def own_chain(self) -> Chain:
+        """The owner's chain that counts in the open stage; Refused if its secret is not here."""
+        roster = self.need_roster()
+        return self.private.chain(roster.terms.chain_length, roster.by_id[self.need_me()].anchor)
+
+    def secret_for(self, stage: int) -> bytes:
+        """The GM's secret that a stage was hidden with; Refused if it is not here.
+
+        One's own, or that of an earlier GM whose private side was handed over.
+        """
+        return self.private.secret_of(self.need_roster().terms.salt, self.need_roster().secret_at(stage))
+
     # ---- where the game stands -----------------------------------------------------------------------------
 
     @cached_property
@@ -275,6 +299,10 @@ class Folder:
         found = self.statement(stage, sid)
         return found[0] if found else None
 
+    def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
+        """All signatures that lie beside a statement, that of its sender first."""
+        return layout.signatures(self.root, stage, sid)
+
     def of(self, stage: int, type_: str) -> list[Statement]:
         """The statements of one type that came in time for a stage, in order of sid."""
         return [one for one, _ in self.statements(stage) if one.type == type_]
@@ -321,7 +349,7 @@ class Folder:
         if data is None:
             message = f"the whole state of this game is not here: no {self.state_name}"
             raise Refused(Diagnostic("no-state", message))
-        self._check_unedited()
+        check_unedited(self.root)
         noted = (self.private.json(private.FACTS) or {}).get("state")
         if noted is not None and noted != sha256(layout.as_written(data)).hexdigest():
             message = f"{self.state_name} is not what pbem wrote"
@@ -329,21 +357,6 @@ class Folder:
         from pbem.text.json_first import read_state_text
 
         return states.from_json(read_state_text(data, self.state_name).data)
-
-    def _check_unedited(self) -> None:
-        """Refused, with the difference, if `state.yaml` is not what pbem wrote."""
-        copy = layout.read(self.root, private.STATE_COPY, DERIVED_LIMIT)
-        found = layout.read(self.root, layout.STATE, DERIVED_LIMIT)
-        if copy is None or layout.as_written(copy) == layout.as_written(found or b""):
-            return
-        import difflib
-
-        before, after = ((text or b"").decode("utf-8", "replace").splitlines() for text in (copy, found))
-        diff = list(difflib.unified_diff(before, after, "as pbem wrote it", layout.STATE, lineterm="", n=0))
-        shown = [line if len(line) < 160 else line[:157] + "..." for line in diff[2:22]]
-        message = f"{layout.STATE} was edited by hand since pbem wrote it; only a ruling may change it"
-        help_ = (f"put it back with: cp {private.STATE_COPY} {layout.STATE}",)
-        raise Refused(Diagnostic("edited-state", message, notes=tuple(shown), help=help_))
 
     def facts(self) -> list[groups.Fact]:
         """Everything this folder's owner may know at the end of the newest stage."""
@@ -375,17 +388,3 @@ class Folder:
         facts = known_to(self.facts(), reader, roster.everybody, gm if reader == gm else "")
         told = told_to(self.events(self.stage), facts)
         return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told)
-
-
-def own_roster(data: bytes) -> Roster:
-    """The roster of one's own folder, which was checked in full when it was signed: its keys are not tried
-    again.
-    """
-    statement = statements.parse(data)
-    terms = Terms.of(statement.data)
-    entries = cast(list[dict[str, Json]], statement.data["parties"])
-    parties = tuple(Party.of(entry, cast(Role, entry["role"])) for entry in entries)
-    secret = cast(str | None, statement.data.get("secret"))
-    by_id = {party.id: party for party in parties}
-    game_id = H("game", statement.bytes)
-    return Roster(statement, game_id, terms, parties, bytes.fromhex(secret) if secret else None, by_id)

@@ -23,6 +23,9 @@ class Shelf(Protocol):
     def of(self, stage: int, type_: str) -> Sequence[Statement]:
         """The statements of one type in a stage, in order of sid."""
 
+    def signatures(self, stage: int, sid: str) -> Sequence[str]:
+        """All signatures beside a statement, that of its sender first."""
+
 
 Extra = Mapping[str, Mapping[str, Opening]]
 """Openings known besides those in a record, by the sid of the statement that committed: after `unseal`."""
@@ -77,6 +80,7 @@ def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Ext
     for party, entries in shown.items():
         kept.setdefault(party, {}).update(_earlier(line, party, entries, find))
     links = cast(Mapping[str, str], record["links"])
+    amended = [find(stage, sid) for sid in cast(list[str], record.get("amends", []))]
     return Given(
         stage=stage,
         prev=line.head,
@@ -87,6 +91,7 @@ def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Ext
         later=_later(stage, record, find, extra),
         kept=kept,
         lock=cast(str | None, record.get("lock")),
+        amends=tuple(one for one in amended if one is not None),
     )
 
 

@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import Literal, cast
 
 from pbem.archive.findings import Notes
+from pbem.archive.foreign import Archive
 from pbem.archive.given import Extra, order_of
 from pbem.archive.inputs import Given, Opening, Order, Setting
 from pbem.archive.names import system_as_played
 from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
-from pbem.archive.readjudicate import own_view, play_again
+from pbem.archive.readjudicate import is_mine, own_view, play_again
 from pbem.archive.running import Run
 from pbem.archive.unsealing import openings_in
-from pbem.archive.verify import Archive, Progress, read_evidence
+from pbem.archive.verify import Progress, read_evidence
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
 from pbem.engine.answers import NotOpened, Use
 from pbem.engine.system import System
@@ -42,7 +43,7 @@ class Chapter:
     """One stage. `facts` are empty where only events are known; `uses` where the game was not played again.
 
     `sent` are the statements that the report took in, and the report itself. `answers` are those that are
-    known, by party and decision as they were sent.
+    known, by party and decision as they were sent. `asked`: who is asked at the end of the stage, and what.
     """
 
     stage: int
@@ -53,11 +54,7 @@ class Chapter:
     sent: Sequence[Statement] = field(default=(), repr=False)
     answers: Mapping[tuple[str, str], Json] = field(default_factory=dict, repr=False)
     by: str = ""
-
-    @property
-    def asked(self) -> Mapping[str, Sequence[str]]:
-        """Who is asked at the end of the stage, and what: party -> keys of decisions."""
-        return cast(Mapping[str, Sequence[str]], self.record["asked"])
+    asked: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -117,8 +114,8 @@ def history(
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
     system = system_as_played(archive.roster.terms)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
+    unsealed = archive.unsealed
     depth, owner = _fill(archive, system, own, chapters, progress)
-    unsealed = archive.secret is not None
     return History(archive.roster, system, depth, tuple(chapters.values()), owner, unsealed)
 
 
@@ -139,7 +136,8 @@ def _told(archive: Archive, stage: int) -> Chapter:
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by = str(cast(Mapping[str, Json], report.body.get("next", {})).get("by") or "")
     events = cast(Sequence[Json], report.body.get("events", []))
-    return Chapter(stage, record, events, sent=[*sent, report], by=by)
+    asked = archive.behind(stage).asked
+    return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked)
 
 
 # ---- what can be known -------------------------------------------------------------------------------
@@ -155,17 +153,21 @@ def _fill(
     """Put the facts into the chapters that this reader may know."""
     me = own.me if own is not None else None
     gm_secret = own.gm_secret if own is not None and me is not None and me.role == "gm" else None
-    secret = archive.secret or gm_secret
-    if not system.hidden or secret is not None:
+    published = archive.unsealed
+    if own is not None and gm_secret is not None:
+        archive.own_secrets = own.gm_secrets
+    if not system.hidden or published or archive.unsealed:
         extra: Extra = {}
         if system.hidden:
             opened = openings_in(archive.unseals, archive.find_any)
-            extra = opened if archive.secret is not None or own is None else _gm_openings(archive, own)
-        setting = Setting(system, archive.roster, secret if system.hidden else None)
+            extra = opened if published or own is None else gm_openings(archive, own)
+        setting = Setting(system, archive.roster)
         _play(archive, setting, extra, chapters, progress)
         return "everything", me.party if me is not None and me.role == "player" else None
     if own is not None and me is not None and me.role == "player":
         for stage, chapter in chapters.items():
+            if not is_mine(archive, own, stage):
+                continue
             try:
                 facts = own_view(archive, own, stage)
             except (BadSeal, BadView, Refused) as fault:
@@ -226,7 +228,7 @@ def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tu
     return _answers({me: order_of(order, opened)})
 
 
-def _gm_openings(archive: Archive, own: Private) -> Extra:
+def gm_openings(archive: Archive, own: Private) -> Extra:
     """What was sealed for the GM, from his own folder while the game goes on."""
     gm = archive.roster.terms.arbiter or ""
     opened: dict[str, Mapping[str, object]] = {}

@@ -11,6 +11,7 @@ from pbem.model.facts import PUBLIC, Audience
 from pbem.text.canonical import Json
 from pbem.trust import dice
 from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Given:
     """The inputs of one stage.
 
     `later` are standing orders that hold from the next stage on: party -> (sid, list). `lock` is the sid of
-    the lock under which the links were given, with dice locked.
+    the lock under which the links were given, with dice locked. `amends` are the amendments that ride along.
     """
 
     stage: int
@@ -88,3 +89,4 @@ class Given:
     later: Mapping[str, tuple[str, Sequence[Json]]] = field(default_factory=dict)
     kept: Kept = field(default_factory=dict)
     lock: str | None = None
+    amends: tuple[Statement, ...] = ()

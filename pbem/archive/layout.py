@@ -146,6 +146,18 @@ def stage_files(root: Path, stage: int) -> StageFiles:
     return StageFiles(tuple(statements), frozenset(signatures), tuple(strange), tuple(renderings))
 
 
+def signatures(root: Path, stage: int, sid: str) -> tuple[str, ...]:
+    """All signatures beside a statement, that of its sender first; Refused for odd files."""
+    own = signature_name(stage, sid)
+    folder = stage_name(stage)
+    beside = (
+        f"{folder}/{name}" for name in sorted(stage_files(root, stage).signatures) if name.startswith(sid)
+    )
+    names = [own, *(name for name in beside if name != own)]
+    found = (read(root, name, SIG_LIMIT) for name in names)
+    return tuple(data.decode("ascii", "replace") for data in found if data is not None)
+
+
 def roster_signers(root: Path) -> list[str]:
     """Parties of whom a roster signature lies in the folder, sorted."""
     found = (_ROSTER_SIG.fullmatch(entry.name) for entry in entries(root))

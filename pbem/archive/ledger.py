@@ -65,16 +65,22 @@ def seed_of(folder: Folder, stage: int, hidden: bool = False) -> bytes | None:
         return None
     if not hidden or not folder.system.hidden:
         return bytes.fromhex(seed)
-    secret = folder.private.gm_secret if folder.is_gm else _unsealed(folder)
+    if folder.is_gm:
+        secret: bytes | None = folder.secret_for(stage)
+    else:
+        secret = _unsealed(folder, stage)
     if secret is None:
         return None
     return dice.hidden_seed(bytes.fromhex(seed), dice.hidden_key(secret, folder.need_roster().game_id, stage))
 
 
-def _unsealed(folder: Folder) -> bytes | None:
-    from pbem.archive.unsealing import secret_in
+def _unsealed(folder: Folder, stage: int) -> bytes | None:
+    from pbem.archive.unsealing import secrets_in
+    from pbem.trust.roster import secret_commitment
 
-    return secret_in(one for one, _ in folder.statements(folder.stage + 1) if one.type == "unseal")
+    published = secrets_in(folder.of(folder.stage + 1, "unseal"))
+    committed, salt = folder.need_roster().secret_at(stage), folder.terms.salt
+    return next((one for one in published if secret_commitment(salt, one) == committed), None)
 
 
 def recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:

@@ -155,13 +155,13 @@ class Line:
     def _asking(self, record: Mapping[str, Json]) -> Line:
         """Who is asked after the record that holds the position (17.13).
 
-        Everybody, if the next dice need all links and come from those asked, as in swift; and where only
-        dropped players were asked: then the game goes on with everybody's word that he is ready.
+        Everybody, if the next dice need all links and only those asked give theirs, and where nobody but
+        dropped players was asked: then the game goes on with everybody's word that he is ready.
         """
         before = asked_of(record)
         asked = {party: before[party] for party in self.roster.players if party in before}
-        fresh = self.fresh and self.roster.terms.dice == "swift"
-        if before and (fresh or not asked):
+        all_links = self.fresh and self.stage > 0 and self.roster.terms.dice == "swift"
+        if before and (all_links or not asked):
             asked = {party: before.get(party, (READY,)) for party in self.roster.players}
         return replace(self, asked=asked)
 

@@ -156,7 +156,7 @@ _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
 def own_link(folder: Folder) -> bytes:
     """My link for the open stage and no other, checked against my anchor."""
     line, me = folder.line, folder.need_me()
-    chain = folder.private.chain(line.roster.terms.chain_length)
+    chain = folder.own_chain()
     link = chain.link(line.open_stage, line.roster.since.get(me, 0))
     line.check_link(me, link)
     return link

@@ -22,7 +22,7 @@ from pbem.archive.making import earlier_opening, openings_of, own_link
 from pbem.archive.names import parse_scenario_name
 from pbem.archive.outbox import Letter
 from pbem.archive.pairing import TooSoon, Turn, check_last, turn_of
-from pbem.archive.publishing import Render, report_name, report_texts
+from pbem.archive.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.running import Run
 from pbem.archive.signing import check_signer
 from pbem.archive.stage import StageResult
@@ -60,9 +60,10 @@ def stage_files(folder: Folder, done: Run, render: Render | None) -> Changes:
     setting, stage = folder.setting(), folder.line.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=False))
+    changes.update(lasting_files(setting, done, folder.line.after(done.record, folder.find)))
     facts = roster_facts(done.facts, setting.audience)
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    texts = report_texts(setting, done.record, done.events, facts, None, render, readers)
+    texts = report_texts(setting, done.record, done.events, facts, done.asked, None, render, readers)
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader in readers:
         changes.write(report_name(stage, reader), texts[reader])

@@ -22,6 +22,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import backup as backups
 from pbem.trust import keys
 from pbem.trust.chain import Chain, new_secret
+from pbem.trust.hashing import H
 from pbem.trust.keys import Passphrase
 
 ME = f"{PRIVATE}/me.json"
@@ -37,6 +38,10 @@ VIEW = f"{PRIVATE}/view.yaml"
 MAIL_SENT = f"{PRIVATE}/mail-out.jsonl"
 MAIL_TAKEN = f"{PRIVATE}/mail-in.json"
 MAIL_SETTINGS = f"{PRIVATE}/mail.yaml"
+FORMER = f"{PRIVATE}/former"
+"""Private sides that hold no more: of a GM before, and one's own before new keys."""
+COMING = f"{PRIVATE}/coming"
+"""Secrets made since joining, each in force from the record that its amendment stands in."""
 IGNORE = f"{PRIVATE}/.gitignore"
 IGNORE_ALL = "# nothing in here may be published: keys, secrets, and what only you may know\n*\n"
 
@@ -117,10 +122,51 @@ class Private:
         """The salt of the game that the secrets are for."""
         return bytes.fromhex(self._secrets["salt"])
 
-    def chain(self, length: int) -> Chain:
-        """The hash chain, whose secret start and salt lie here."""
+    def chain(self, length: int, anchor: bytes | None = None) -> Chain:
+        """The hash chain that leads to an anchor, whose secret start and salt lie here.
+
+        Without an anchor the one joined with. Refused if the start of that chain is not here.
+        """
         found = self._secrets
-        return Chain(bytes.fromhex(found["salt"]), found["party"], bytes.fromhex(found["chain"]), length)
+        salt, party = bytes.fromhex(found["salt"]), found["party"]
+        for start in (found["chain"], *self._later_chains()):
+            chain = Chain(salt, party, bytes.fromhex(start), length)
+            if anchor is None or chain.anchor == anchor:
+                return chain
+        raise _missing("the secret of the chain that counts in this game is not in this folder")
+
+    def _later_chains(self) -> list[str]:
+        """Starts of chains made since joining (`pbem amend chain`)."""
+        folder = self._path(COMING)
+        held = (json.loads(self._opened(path)) for path in sorted(folder.glob("chain-*")))
+        return [one["chain"] for one in held]
+
+    def _opened(self, path: Path) -> bytes:
+        """A secret file of one's own, which may be encrypted."""
+        if path.suffix != ".asc":
+            return path.read_bytes()
+        text = self._passphrase("the private side of this game") if self._passphrase else None
+        if not text:
+            raise _missing("the private side of this game is encrypted and no passphrase was given")
+        return backups.restore(path.read_text("ascii"), text)
+
+    def key_files(self) -> list[str]:
+        """Where signing keys of one's own lie, the newest last: that of joining, and those named since."""
+        named = (json.loads(path.read_bytes()) for path in sorted(self._path(COMING).glob("key-*.json")))
+        first = [self.me.key_file] if self.me is not None and self.me.key_file else []
+        return [*first, *(one["key_file"] for one in named)]
+
+    def kept_secret(self, name: str, data: Mapping[str, Json]) -> Changes:
+        """A further secret file in `private/coming/`, encrypted where the others are."""
+        changes = Changes()
+        if not self._path(SECRETS_LOCKED).exists():
+            changes.write(f"{COMING}/{name}.json", to_text(data))
+            return changes
+        text = self._passphrase("the private side of this game") if self._passphrase else None
+        if not text:
+            raise _missing("the private side of this game is encrypted and no passphrase was given")
+        changes.write(f"{COMING}/{name}.asc", backups.backup(to_text(data).encode(), text))
+        return changes
 
     @property
     def gm_secret(self) -> bytes:
@@ -128,6 +174,24 @@ class Private:
         if "gm" not in self._secrets:
             raise _missing("the GM's secret is not in this folder")
         return bytes.fromhex(self._secrets["gm"])
+
+    def secret_of(self, salt: bytes, committed: bytes | None) -> bytes:
+        """The secret behind a commitment; Refused if neither the own one is, nor one that was handed over."""
+        for secret in self.gm_secrets:
+            if H("secret", salt, secret) == committed:
+                return secret
+        raise _missing("the secret of the GM before is not in this folder")
+
+    @property
+    def gm_secrets(self) -> list[bytes]:
+        """One's own secret and those of earlier GMs that were handed over."""
+        return [self.gm_secret, *self._handed_over()]
+
+    def _handed_over(self) -> list[bytes]:
+        """Secrets of earlier GMs, from the private sides they handed over."""
+        files = sorted((self.side / FORMER.removeprefix(f"{PRIVATE}/")).glob("*/secrets.json"))
+        held = (json.loads(path.read_bytes()).get("gm") for path in files)
+        return [bytes.fromhex(one) for one in held if isinstance(one, str)]
 
     # ---- openings --------------------------------------------------------------------------------------
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from pbem.archive import layout, outbox
-from pbem.archive.advance import record_files, run_files
+from pbem.archive.advance import Asked, record_files, run_files
 from pbem.archive.changes import Changes
+from pbem.archive.closing import in_force_files, readers
 from pbem.archive.line import Line
 from pbem.archive.outbox import Letter
+from pbem.archive.past import past_file, past_of
 from pbem.archive.running import Run, Setting
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
 from pbem.mail.write import subject
@@ -43,8 +45,13 @@ def publish(
     taken: Sequence[Signed],
     by: str | None,
     render: Render | None,
+    after: Line | None = None,
 ) -> Publication:
-    """Sign the report and put together files and mail; the mail carries every statement accepted (13)."""
+    """Sign the report and put together files and mail; the mail carries every statement accepted (13).
+
+    `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
+    Of a closed stage `setting` has the roster behind it.
+    """
     made = sign_report(setting, signer, line, done, by)
     stage = line.open_stage
     changes = record_files(done.record, done.events)
@@ -54,8 +61,10 @@ def publish(
     changes.write(layout.signature_name(stage, report.sid), made.signed[0].signatures[0])
     for party, blob in made.blobs.items():
         changes.write(layout.view_name(stage, party), blob)
+    if after is not None:
+        changes.update(lasting_files(setting, done, after))
     facts = roster_facts(done.facts, setting.audience)
-    texts = report_texts(setting, done.record, done.events, facts, by, render)
+    texts = report_texts(setting, done.record, done.events, facts, done.asked, by, render)
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None:
@@ -63,8 +72,8 @@ def publish(
     letter = Letter(
         name=f"stage-{stage:04d}-{setting.gm}-report",
         subject=subject(line.roster.game, stage, setting.gm, "report"),
-        sender=line.roster.by_id[setting.gm],
-        others=line.roster.active,
+        sender=setting.roster.by_id[setting.gm],
+        others=readers(line, after) if after is not None else line.roster.active,
         readable=texts[None],
         items=[*taken, *made.signed],
         id=report.sid,
@@ -89,7 +98,7 @@ def sign_report(setting: Setting, signer: Signer, line: Line, done: Run, by: str
     blobs: dict[str, bytes] = {}
     if setting.system.hidden:
         for party in roster.players:
-            packed = pack_view(groups.view(done.groups, party, line.open_stage))
+            packed = pack_view(groups.view(done.groups, party, done.position))
             public = roster.by_id[party].seal
             assert public is not None
             args = (roster.game_id, line.open_stage, VIEW_KIND, setting.gm, party)
@@ -109,6 +118,16 @@ def sign_report(setting: Setting, signer: Signer, line: Line, done: Run, by: str
     return Made(made, signed, blobs)
 
 
+def lasting_files(setting: Setting, done: Run, after: Line) -> Changes:
+    """What a folder keeps of a stage beside its results: how it ended, and what amendments left in force."""
+    changes = Changes()
+    if records.kind(done.record) != "closed":
+        changes.update(past_file(after.stage, past_of(setting, done)))
+    if "amends" in done.record:
+        changes.update(in_force_files(after, setting.system))
+    return changes
+
+
 def report_name(stage: int, party: str) -> str:
     """Where a party's own report lies."""
     return f"{layout.PRIVATE}/reports/{stage:04d}-{party}.txt"
@@ -119,19 +138,20 @@ def report_texts(
     record: records.Record,
     events: Sequence[Json],
     facts: Sequence[groups.Fact],
+    asked: Asked,
     by: str | None,
     render: Render | None,
-    readers: Collection[str] | None = None,
+    only: Collection[str] | None = None,
 ) -> dict[str | None, str]:
     """The public report under None, and one for each reader; without a renderer a bare list of events."""
     roster = setting.roster
-    wanted = readers if readers is not None else (roster.players if setting.system.hidden else ())
+    wanted = only if only is not None else (roster.players if setting.system.hidden else ())
     meta: dict[str, Json] = {
         "title": roster.terms.title,
         "game": roster.game,
         "stage": record["stage"],
         "head": records.head(record).hex(),
-        "asked": record["asked"],
+        "asked": {party: list(keys) for party, keys in asked.items()},
         "by": by,
     }
     for name in ("seed", "state", "forfeits", "accepted"):

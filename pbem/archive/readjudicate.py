@@ -28,12 +28,13 @@ from pbem.archive.views import known_to, roster_facts
 from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError, Refused
-from pbem.trust import groups
+from pbem.trust import groups, records
 from pbem.trust.errors import BadSeal, BadView
+from pbem.trust.keys import seal_public
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 
 if TYPE_CHECKING:
-    from pbem.archive.verify import Archive
+    from pbem.archive.foreign import Archive
 
 Step = Callable[[int], None]
 Each = Callable[[int, running.Run, Given | None], None]
@@ -52,10 +53,10 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
         return
     if system.hidden and not _all_have_views(archive):
         return
-    if system.hidden and archive.secret is None:
+    if system.hidden and not archive.unsealed:
         _before_unseal(archive, own, step)
         return
-    setting = Setting(system, archive.roster, archive.secret if system.hidden else None)
+    setting = Setting(system, archive.roster)
     extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
     final = _played_again(archive, setting, extra, step)
     if final is None:
@@ -89,7 +90,7 @@ def _all_have_views(archive: Archive) -> bool:
     """In a game with hidden units every report names a view for each player (11.2)."""
     for stage, report in sorted(archive.reports.items()):
         named = cast(Mapping[str, str], report.body.get("views", {}))
-        for party in archive.roster.players:
+        for party in archive.roster_of(stage).players:
             if party not in named:
                 text = f"the report has no view for {party}"
                 archive.notes.false("view", text, stage, archive.roster.terms.arbiter)
@@ -147,7 +148,7 @@ def _checked(archive: Archive, setting: Setting, step: Step) -> Each:
     """What `verify` does with each stage played again: compare its report, and count."""
 
     def each(stage: int, run: running.Run, given: Given | None) -> None:
-        check_report(archive, setting, run)
+        check_report(archive, at_stage(archive, setting, stage), run)
         step(stage + 1)
 
     return each
@@ -166,18 +167,25 @@ def play_again(
     With `trusted` only those after the stage whose state it holds.
     """
     name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
-    run = running.begin(setting, name, chosen)
+    ends: dict[int, running.Run] = {}
+    needed = {archive.behind(stage).position for stage in archive.reports if _closed(archive, stage)}
+    if trusted is not None and any(position <= trusted.stage for position in needed):
+        trusted = None  # play went back behind what was proved before: all of it is played again
+    run = running.begin(at_stage(archive, setting, 0), name, chosen)
     if trusted is not None:
         run = replace(run, state=trusted.state, kept=trusted.kept, record=archive.record(trusted.stage))
     for stage, line in enumerate(archive.lines):
         if trusted is not None and stage <= trusted.stage:
             continue
         record, given = archive.record(stage), None
-        if stage > 0:
+        if _closed(archive, stage):
+            run = _closed_run(archive, setting, stage, ends)
+        elif stage > 0:
+            here = at_stage(archive, setting, stage)
             given = from_record(line, record, archive, extra)
             given = replace(given, kept=_both(run.kept, given.kept))
             try:
-                run = running.run(setting, run.state, given)
+                run = running.run(here, run.state, given)
             except PbemError as fault:
                 notes.false("results", f"the stage cannot be played again: {fault}", stage)
                 return None
@@ -192,6 +200,8 @@ def play_again(
         ):
             notes.false("scenario", "the start position is not the one whose hash is in the roster", stage)
             return None
+        if stage in needed:
+            ends[stage] = run
         different = first_difference(run.record, record)
         if different is not None:
             text = f"rules, orders and dice give another result than the report: {different} differs"
@@ -199,6 +209,29 @@ def play_again(
             return None
         each(stage, run, given)
     return run
+
+
+def _closed_run(
+    archive: Archive, setting: Setting, stage: int, ends: Mapping[int, running.Run]
+) -> running.Run:
+    """A stage that amendments closed: an earlier one's position stands, hidden as it was then."""
+    after = archive.behind(stage)
+    end, secret = ends[after.position], _secret(archive, setting, after.position)
+    here = replace(at_stage(archive, setting, stage), secret=secret)
+    return running.close(here, end.state, end.facts, end.kept, after, archive.record(stage))
+
+
+def at_stage(archive: Archive, setting: Setting, stage: int) -> Setting:
+    """The setting with the roster in force in a stage, and with its secret, as far as it is known."""
+    return replace(setting, roster=archive.roster_of(stage), secret=_secret(archive, setting, stage))
+
+
+def _secret(archive: Archive, setting: Setting, stage: int) -> bytes | None:
+    return archive.secret_at(stage) if setting.system.hidden else None
+
+
+def _closed(archive: Archive, stage: int) -> bool:
+    return records.kind(archive.record(stage)) == "closed"
 
 
 def _options(setting: Setting, name: str, chosen: Mapping[str, Json]) -> dict[str, Json]:
@@ -221,6 +254,8 @@ def _before_unseal(archive: Archive, own: Private | None, step: Step) -> None:
         return
     me = own.me.party
     for stage in range(last + 1):
+        if not is_mine(archive, own, stage):
+            continue
         try:
             own_view(archive, own, stage)
         except (BadSeal, BadView, Refused) as fault:
@@ -231,9 +266,16 @@ def _before_unseal(archive: Archive, own: Private | None, step: Step) -> None:
     notes.consistent("hidden", f"stages 0 to {last}: that they are complete waits for the unseal")
 
 
+def is_mine(archive: Archive, own: Private, stage: int) -> bool:
+    """Whether a stage's view was sealed to this folder's key, not to whoever had the place before."""
+    assert own.me is not None
+    return archive.roster_of(stage).by_id[own.me.party].seal == seal_public(own.seal_key)
+
+
 def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
     """What one's own sealed view of a stage shows; BadSeal, BadView or Refused if it is not as it must be."""
     roster, me = archive.roster, own.me
+    position = archive.behind(stage).position
     assert me is not None
     blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
     if blob is None:
@@ -243,9 +285,9 @@ def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, .
     return groups.check_view(
         unpack_view(unseal(blob, own.seal_key, *args)),
         party=me.party,
-        listed=archive.record(stage)["groups"],
+        listed=archive.record(position)["groups"],
         game=roster.game_id,
-        stage=stage,
+        stage=position,
         everybody=roster.everybody,
     )
 
@@ -269,11 +311,11 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
 
 def _check_state_file(archive: Archive, setting: Setting, final: running.Run) -> None:
     """`state.yaml` is for people; but it must say what follows from the game."""
+    setting = at_stage(archive, setting, len(archive.lines) - 1)
     if setting.system.hidden:
         facts = roster_facts(final.facts, setting.audience)
-        made: Json = cast(
-            Json, public_part(setting, final.record, known_to(facts, None, archive.roster.everybody, ""))
-        )
+        known = known_to(facts, None, archive.roster.everybody, "")
+        made: Json = cast(Json, public_part(setting, final.record, known, final.asked))
     else:
         made = final.state.to_json()
     found = read_derived(archive.root, layout.STATE, None, archive.notes, made)

@@ -12,7 +12,7 @@ from typing import cast
 from pbem.archive import layout
 from pbem.archive.adopt import Arrived, Waiting, adopt, blob_of
 from pbem.archive.changes import Changes
-from pbem.archive.desk import Desk, Item, is_
+from pbem.archive.desk import Desk, Item, is_, no_longer_early
 from pbem.archive.ending import unsealed
 from pbem.archive.folder import FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
@@ -20,20 +20,18 @@ from pbem.archive.opening import open_sealed
 from pbem.archive.pair import begin
 from pbem.archive.publishing import Render
 from pbem.archive.receipts import SETUP, Outcome, Receipt
+from pbem.archive.receive_amend import hear, take_amendment
 from pbem.archive.receive_modes import check_openings, settle, waits
 from pbem.archive.receive_setup import take_setup
 from pbem.archive.refusals import other_reports
 from pbem.archive.unsealing import check_unseal
 from pbem.text.canonical import NotCanonical
 from pbem.trust import armour, groups, statements
-from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement, NotAccepted
 from pbem.trust.statements import Statement
 
 __all__ = ["Receipt", "receive"]
-
-_UNSIGNED = ("size", "signer", "signature")
 
 
 def receive(
@@ -92,20 +90,23 @@ class _Batch(Desk):
                 item.receipt = Receipt("unsigned", "a statement", "there is no roster yet to judge it by")
             return
         self._load_early()
-        for item in self.open():
-            self._sign(item)
         unsigned = self.folder.unsigned()
-        if unsigned:
-            for item in self.open():
-                self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
-            return
-        if self.folder.stage < 0 and self.folder.need_roster().terms.dice == "pair":
+        if not unsigned and self.folder.stage < 0 and self.folder.need_roster().terms.dice == "pair":
             self.folder.commit(begin(self.folder, self.render))
         while True:
-            self._say(self.folder.line)
+            line = self.folder.line
+            for item in self.open():
+                self._hear(item, line)
+            if unsigned:
+                for item in self.heard():
+                    self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
+                break
+            self._say(line)
             moved = settle(self, self.folder.line, late=self.late, render=self.render)
             if not moved and not self._advance(self.folder.line):
-                return
+                break
+        for item in self.open():
+            self._nobodys(item)
 
     def _load_early(self) -> None:
         root = self.folder.root
@@ -113,8 +114,8 @@ class _Batch(Desk):
             if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
                 name = f"{layout.EARLY}/{entry.name.removesuffix('.json')}"
                 data = layout.read(root, f"{name}.json", layout.GM_LIMIT) or b""
-                sig = layout.read(root, f"{name}.sig", layout.SIG_LIMIT) or b""
-                self.add(Signed(data, (sig.decode("ascii", "replace"),)), early=True)
+                sig = layout.read(root, f"{name}.sig", layout.PLAYER_LIMIT) or b""
+                self.add(Signed(data, armour.signatures(sig.decode("ascii", "replace"))), early=True)
 
     # ---- before the game ---------------------------------------------------------------------------------
 
@@ -128,40 +129,31 @@ class _Batch(Desk):
 
     # ---- one statement -----------------------------------------------------------------------------------
 
-    def _sign(self, item: Item) -> None:
-        """Who signed it, and the checks that need no history; what nobody signed is named and left alone."""
-        roster = self.folder.need_roster()
-        worst: NotAccepted | None = None
-        by = ""
-        for signature in item.signed.signatures:
-            try:
-                item.statement = accept(
-                    item.signed.data,
-                    signature,
-                    parties=roster.active,
-                    game=roster.game,
-                    dice=roster.terms.dice,
-                )
-            except NotAccepted as fault:
-                if worst is None or worst.code in _UNSIGNED:
-                    worst, by = fault, signature
-                continue
-            item.signed = Signed(item.signed.data, (signature,))
-            return
-        if worst is None or worst.code in _UNSIGNED:
-            reason = str(worst) if worst else "there is no signature"
-            item.receipt = Receipt("unsigned", "a statement that no party of this game signed", reason)
-        else:
+    def _hear(self, item: Item, line: Line) -> None:
+        """Who signed it, and the checks that need no history."""
+        item.statement = None
+        try:
+            hear(self.folder, line, item)
+        except NotAccepted as fault:
+            by = fault.signature or item.signed.signatures[0]
             item.signed = Signed(item.signed.data, (by,))  # that of the party, whoever else signed it
-            self.refuse(item, "refused", worst)
+            self.refuse(item, "refused", fault)
+
+    def _nobodys(self, item: Item) -> None:
+        """What nobody signed is named and left alone; a key may have ceased to hold while it waited."""
+        item.receipt = Receipt("unsigned", "a statement that no party of this game signed", item.fault)
+        if item.from_early:
+            changes = Changes()
+            no_longer_early(changes, statements.sid(item.signed.data))
+            self.folder.commit(changes)
 
     def _say(self, line: Line) -> None:
         """Judge everything that is left against where the game stands, and keep what is to be kept."""
         changes = Changes()
-        for item in self.open():
+        for item in self.heard():
             statement = item.statement
             assert statement is not None
-            if self._known(statement):
+            if self._known(statement) and statement.type != "amend":
                 self.done(item, changes, "duplicate", "it is here already")
                 continue
             try:
@@ -173,8 +165,6 @@ class _Batch(Desk):
             self.folder.commit(changes)
 
     def _judge(self, item: Item, statement: Statement, line: Line, changes: Changes) -> None:
-        if statement.type == "amend":
-            raise NotAccepted("not-yet", "amendments are not in this version")
         time = when(line, statement)
         if time in ("early", "far"):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
@@ -190,6 +180,9 @@ class _Batch(Desk):
             self.done(item, changes, "late", reason)
             return
         check_place(line, statement)
+        if statement.type == "amend":
+            take_amendment(self, item, statement, line, changes)
+            return
         if statement.type in ("report", "lock", "view", "order", "standing") and unsealed(self.folder):
             message = f"the game ended before stage {statement.stage}: the GM has opened everything"
             raise NotAccepted("game-over", message)
@@ -259,7 +252,9 @@ class _Batch(Desk):
                 self.folder.commit(changes)
                 return True
         for item in self.open():
-            statement = cast(Statement, item.statement)
+            statement = item.statement
+            if statement is None:
+                continue
             if when(line, statement) == "far":
                 message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
                 self.refuse(item, "refused", NotAccepted("stage", message))

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from pbem.archive import standing as standing_orders
 from pbem.archive.attempt import settle, still_kept
 from pbem.archive.inputs import Given, Kept, Opening, Order, Setting
+from pbem.archive.line import Line
+from pbem.archive.names import parse_scenario_name
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs
 from pbem.model import state as states
@@ -32,7 +34,11 @@ EVERYBODY = "all"
 
 @dataclass(frozen=True)
 class Run:
-    """What a stage gives. `kept` are the openings that go on waiting, with those of this stage."""
+    """What a stage gives. `kept` are the openings that go on waiting, with those of this stage.
+
+    `position` is the stage whose record holds groups and position: an earlier one where an amendment closed
+    the stage, and then `carried` says who is asked.
+    """
 
     state: GameState
     outcome: Outcome
@@ -41,6 +47,14 @@ class Run:
     facts: tuple[Fact, ...]
     groups: tuple[groups.Group, ...]
     kept: Kept
+    carried: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    position: int = -1
+
+    @property
+    def asked(self) -> dict[str, list[str]]:
+        """Who is asked next, and what: as the record says, or as it was carried over a closed stage."""
+        said = self.record.get("asked", self.carried)
+        return {party: list(keys) for party, keys in cast(Mapping[str, Sequence[str]], said).items()}
 
     @property
     def head(self) -> str:
@@ -57,8 +71,8 @@ def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
     listed = _ordered_facts([*facts(setting.system, outcome), *_first_events(outcome)])
     grouped = group(setting, 0, listed)
     record = records.record_zero(setting.roster.game_id, grouped, _asked(setting, outcome, first=True))
-    state = _with_game(setting, outcome.state, record, "")
-    return Run(state, outcome, record, [], tuple(listed), grouped, {})
+    state = with_game(setting, outcome.state, record, "", record["asked"])
+    return Run(state, outcome, record, [], tuple(listed), grouped, {}, position=0)
 
 
 def _first_events(outcome: Outcome) -> list[Fact]:
@@ -72,6 +86,7 @@ def _first_events(outcome: Outcome) -> list[Fact]:
 def run(setting: Setting, state: GameState, given: Given) -> Run:
     """Run one stage. Raises what the engine raises if the journal does not fit the rules."""
     game = setting.roster.game_id
+    state = replace(state, options=options_in_force(setting, state))
     contributing = [
         (party.id, given.links[party.id]) for party in setting.roster.parties if party.id in given.links
     ]
@@ -96,19 +111,44 @@ def run(setting: Setting, state: GameState, given: Given) -> Run:
         kept=attempt.kept(),
         standing={party: sid for party, (sid, _) in given.later.items()},
         lock=given.lock,
+        amends=[one.sid for one in given.amends],
     )
-    state_after = _with_game(setting, outcome.state, record, seed.hex())
-    return Run(state_after, outcome, record, events, tuple(listed), grouped, still_kept(given, outcome))
+    state_after = with_game(setting, outcome.state, record, seed.hex(), record["asked"])
+    kept = still_kept(given, outcome)
+    return Run(state_after, outcome, record, events, tuple(listed), grouped, kept, position=given.stage)
 
 
-def _with_game(setting: Setting, state: GameState, record: records.Record, seed: str) -> GameState:
+def options_in_force(setting: Setting, state: GameState) -> dict[str, Json]:
+    """The options of the game as amendments have left them."""
+    name, chosen = parse_scenario_name(setting.system, setting.roster.terms.scenario.name)
+    return dict(setting.system.options(setting.system.scenario(name), chosen))
+
+
+def close(
+    setting: Setting, state: GameState, listed: Sequence[Fact], kept: Kept, line: Line, record: records.Record
+) -> Run:
+    """A stage that an amendment closed: the position of an earlier one stands (4.4).
+
+    State, facts and kept openings are those in which that one ended; `line` is behind the closed stage.
+    """
+    seed = line.seed.hex() if line.seed != line.roster.game_id else ""
+    asked: dict[str, Json] = {party: list(keys) for party, keys in line.asked.items()}
+    after = with_game(setting, state, record, seed, asked)
+    outcome = Outcome(after, after.position, (), (), (), (), "")
+    grouped = group(setting, line.position, listed)
+    return Run(after, outcome, record, [], tuple(listed), grouped, kept, line.asked, line.position)
+
+
+def with_game(
+    setting: Setting, state: GameState, record: records.Record, seed: str, asked: Json
+) -> GameState:
     """The state with what the protocol needs to go on from it; the same for all who hold it."""
     game: dict[str, Json] = {
         "id": setting.roster.game,
         "title": setting.roster.terms.title,
         "stage": record["stage"],
         "head": records.head(record).hex(),
-        "asked": record["asked"],
+        "asked": asked,
         "roster": setting.roster.statement.data,
     }
     whole = replace(state, game=game | ({"seed": seed} if seed else {}))

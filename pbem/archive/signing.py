@@ -14,6 +14,7 @@ from pbem.archive.folder import Folder
 from pbem.archive.making import Maker
 from pbem.archive.orders import Checked, need_asked
 from pbem.archive.outbox import Letter
+from pbem.archive.proposing import signed_closing
 from pbem.mail.write import subject
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
@@ -37,6 +38,11 @@ def sign(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         if not alone or folder.stage < 0:
             need_asked(folder)
         check_signer(folder, signer)
+        closing = signed_closing(folder)
+        if closing is not None and not alone:
+            message = f"you have signed the amendment {closing.statement.sid[:12]}, which closes this stage"
+            help_ = ("wait for its report; until then nobody may know more dice than you agreed to give up",)
+            raise Refused(Diagnostic("stage-closing", message, help=help_))
         maker = Maker(folder, checked, "standing" if alone else "order")
         statement = maker.statement()
         signed = Signed(statement.bytes, (signer.sign(statement.bytes),))

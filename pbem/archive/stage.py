@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import cast
 
 from pbem.archive import layout, private, running
 from pbem.archive.advance import kept_from
+from pbem.archive.amending import Proposal, counting, proposals
+from pbem.archive.closing import closed_record, closed_run, signed_whole
 from pbem.archive.collecting import Collected, collect, with_earlier, with_own_link
 from pbem.archive.deadlines import forfeit_fault
-from pbem.archive.ending import need_going_on
+from pbem.archive.ending import need_going_on, unsealed
 from pbem.archive.folder import Folder
+from pbem.archive.inputs import Setting
 from pbem.archive.line import Line
 from pbem.archive.locking import lock_of, sign_lock, under_lock
 from pbem.archive.names import parse_scenario_name
@@ -48,7 +50,7 @@ class StageResult:
     @property
     def asked(self) -> dict[str, list[str]]:
         """Who is asked now, and what."""
-        return cast(dict[str, list[str]], self.run.record["asked"]) if self.run else {}
+        return self.run.asked if self.run else {}
 
     @property
     def diagnostics(self) -> tuple[tuple[str, Diagnostic], ...]:
@@ -69,12 +71,16 @@ def adjudicate(
 
     `forfeits` are parties whose deadline has passed (games with `absent: skip`), `by` the next deadline as
     text. A dry run writes nothing. Refused if this is not the GM's folder, the game is over, or the rules
-    installed are others than the roster's.
+    installed are others than the roster's. Complete amendments go into the record; one that closes the stage
+    goes before every order of it.
     """
     with folder.working():
         folder.need_me("gm")
-        _check_ready(folder, signer)
         line = folder.line
+        counted = counting(line, proposals(line, folder, folder.system)) if folder.stage >= 0 else []
+        if any(one.closes for one in counted):
+            return _close(folder, signer, counted, dry_run=dry_run, by=by, render=render)
+        _check_ready(folder, signer)
         if folder.stage < 0:
             setting = folder.setting(secret=True)
             name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
@@ -93,14 +99,16 @@ def adjudicate(
                 return StageResult(line.open_stage, False, missing)
             if lock is None and line.roster.terms.dice == "locked":
                 return _lock(folder, signer, collected, forfeits, dry_run, by)
-            taken = collected.signed
+            taken = [*collected.signed, *(signed_whole(one) for one in counted)]
             given = collected.given(line, frozenset(forfeits), kept_from(folder.private.json(private.KEPT)))
             given = with_earlier(line, given, collected, folder.find)
-            given = with_own_link(line, given, gm, folder.private.chain(line.roster.terms.chain_length))
+            given = with_own_link(line, given, gm, folder.own_chain())
+            given = replace(given, amends=tuple(one.statement for one in counted))
             done = running.run(folder.setting(secret=True), folder.state(), given)
         if dry_run:
             return StageResult(line.open_stage, True, {}, done)
-        publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render)
+        after = line.after(done.record, folder.find)
+        publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render, after)
         written = folder.commit(publication.changes)
         return finish(folder.root, publication, line.open_stage, done, written)
 
@@ -116,6 +124,35 @@ def _lock(
     written = folder.commit(changes)
     mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
     return StageResult(stage, True, written=written, mail=mail, locked=True)
+
+
+def _close(
+    folder: Folder,
+    signer: Signer,
+    counted: Sequence[Proposal],
+    *,
+    dry_run: bool,
+    by: str | None,
+    render: Render | None,
+) -> StageResult:
+    """Close the open stage; whoever is GM behind it signs the report (17.9)."""
+    if unsealed(folder):
+        need_going_on(folder)
+    folder.check_no_fork()
+    line, record = folder.line, closed_record(folder.line, counted)
+    after = line.after(record, folder.find)
+    me = after.roster.by_id[folder.need_me("gm")]
+    if signer.public != me.sign:
+        message = f"this key is not the one {me.id} has from now on: {me.name} signs this report"
+        raise Refused(Diagnostic("other-key", message))
+    done = closed_run(folder, record, after, gm=True)
+    if dry_run:
+        return StageResult(line.open_stage, True, {}, done)
+    secret = folder.secret_for(after.position) if folder.system.hidden else None
+    setting = Setting(folder.system, after.roster, secret)
+    taken = [signed_whole(one) for one in counted]
+    publication = publish(setting, signer, line, done, taken, by, render, after)
+    return finish(folder.root, publication, line.open_stage, done, folder.commit(publication.changes))
 
 
 def _check_ready(folder: Folder, signer: Signer) -> None:

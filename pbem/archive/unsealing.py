@@ -33,7 +33,8 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
     if isinstance(secret, str):
         if statement.sender != found.terms.arbiter:
             return f"{statement.sender} publishes a secret, which only the GM has"
-        if roster.secret_commitment(found.terms.salt, bytes.fromhex(secret)) != found.secret:
+        ever = [found.secret, *(one.secret for one in found.former)]
+        if roster.secret_commitment(found.terms.salt, bytes.fromhex(secret)) not in ever:
             return "the secret is not the one the roster commits to"
     for sid, entries in _entries(statement):
         committed = find(sid)
@@ -62,10 +63,10 @@ def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
     return opened
 
 
-def secret_in(unseals: Iterable[Statement]) -> bytes | None:
-    """The GM's secret, if an unseal publishes it."""
+def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
+    """The GMs' secrets that unseals publish."""
     secrets = (one.body.get("secret") for one in unseals)
-    return next((bytes.fromhex(one) for one in secrets if isinstance(one, str)), None)
+    return [bytes.fromhex(one) for one in secrets if isinstance(one, str)]
 
 
 def find_any(find: Find, line: Line, sid: str) -> Statement | None:

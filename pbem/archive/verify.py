@@ -6,89 +6,29 @@ reads no YAML that came with it; the rules are the installed ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
 from pbem.archive import layout, verified
 from pbem.archive.check import record_faults, roll_faults
-from pbem.archive.evidence import StageEvidence, check_derived, read_stage
+from pbem.archive.evidence import StageEvidence, check_derived, read_derived, read_stage
 from pbem.archive.findings import Notes, Verification, shown
+from pbem.archive.foreign import Archive, Renderers
 from pbem.archive.line import Line, equivocations, revisions
 from pbem.archive.private import Private
-from pbem.archive.publishing import Render
 from pbem.archive.readjudicate import check_results
-from pbem.archive.running import Run
-from pbem.archive.unsealing import secret_in, unseal_fault
+from pbem.archive.unsealing import unseal_fault
 from pbem.archive.verified import Verified
-from pbem.archive.verify_roster import check_roster
+from pbem.archive.verify_roster import check_files, check_roster
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import dice
-from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
 Progress = Callable[[int, int], None]
 """Called with what is done and what there is to do."""
-Renderers = Callable[[Roster], Iterable[Render]]
-"""Makes what makes the reports of a game's stages, when its roster is known: one in each language."""
 _MOST = 200
-
-
-@dataclass
-class Archive:
-    """What was read of a foreign archive: evidence and the report that counts, by stage.
-
-    `trusted` is where results were proved before, `final` the last run of the game once it was played again.
-    """
-
-    root: Path
-    roster: Roster
-    notes: Notes
-    evidence: dict[int, StageEvidence] = field(default_factory=dict)
-    reports: dict[int, Statement] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
-    seeds: dict[int, bytes] = field(default_factory=dict)
-    hidden_seeds: dict[int, bytes] = field(default_factory=dict)
-    renderers: Renderers | None = None
-    trusted: Verified | None = None
-    final: Run | None = None
-
-    def find(self, stage: int, sid: str) -> Statement | None:
-        """A statement of a stage, if it is here with a good signature."""
-        here = self.evidence.get(stage)
-        return here.statements.get(sid) if here else None
-
-    def of(self, stage: int, type_: str) -> list[Statement]:
-        """The statements of one type in a stage."""
-        here = self.evidence.get(stage)
-        return here.of(type_) if here else []
-
-    def find_any(self, sid: str) -> Statement | None:
-        """A statement of whatever stage."""
-        found = (one.statements.get(sid) for _, one in sorted(self.evidence.items()))
-        return next((one for one in found if one is not None), None)
-
-    def record(self, stage: int) -> dict[str, Json]:
-        """The record in the report of a stage."""
-        return cast(dict[str, Json], self.reports[stage].body["record"])
-
-    def accepted(self, stage: int) -> Mapping[str, str | None]:
-        """What the record of a stage accepted."""
-        return cast(Mapping[str, str | None], self.record(stage).get("accepted", {}))
-
-    @cached_property
-    def unseals(self) -> list[Statement]:
-        """What was opened at the end, as far as it fits; to be asked for when all evidence is read."""
-        said = [one for _, here in sorted(self.evidence.items()) for one in here.of("unseal")]
-        return [one for one in said if unseal_fault(self.roster, one, self.find_any) is None]
-
-    @cached_property
-    def secret(self) -> bytes | None:
-        """The GM's secret, if he has published it."""
-        return secret_in(self.unseals)
 
 
 def verify(
@@ -153,6 +93,8 @@ def read_evidence(
     numbers = _stages(archive)
     steps = 2 * len(numbers)
     line = _walk(archive, numbers, lambda done: progress(done, steps) if progress else None)
+    if not notes.any_false():
+        check_files(root, archive.in_force, notes)
     _ends(archive, line)
     return archive, line
 
@@ -189,7 +131,7 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
     notes = archive.notes
     line = Line.start(archive.roster, archive.record)
     for stage in numbers:
-        archive.evidence[stage] = read_stage(archive.root, line.roster, stage, notes)
+        archive.evidence[stage] = read_stage(archive.root, line, stage, notes)
         step(stage)
         report = None if notes.any_false() else _report(archive, stage)
         if not notes.any_false() and report is None:
@@ -204,10 +146,20 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
             if stage != numbers[-1]:
                 notes.claimed("not-looked-at", f"stages after {stage} were not looked at", stage)
             break
-        line = line.after(archive.record(stage), archive.find)
+        line = archive.line = line.after(archive.record(stage), archive.find)
+        _in_force(archive, line)
     if not notes.any_false():
         _check_opened(archive)
     return line
+
+
+def _in_force(archive: Archive, line: Line) -> None:
+    """The file that says what amendments left in force is compared with what follows from them."""
+    name = f"{layout.stage_name(line.stage)}/{layout.IN_FORCE}"
+    found = read_derived(archive.root, name, line.stage, archive.notes, line.in_force())
+    if found is not None and ("amends" not in archive.record(line.stage) or found != line.in_force()):
+        text = f"{layout.IN_FORCE} is not what the amendments left in force"
+        archive.notes.false("derived", text, line.stage)
 
 
 def _gm(archive: Archive) -> str | None:
@@ -261,10 +213,11 @@ def _check_opened(archive: Archive) -> None:
             if one in archive.unseals and "secret" in one.body:
                 text = f"{one.sender} published the game's secret, and the game went on"
                 notes.claimed("unsealed-early", text, stage, one.sender)
-    if archive.secret is None:
-        return
     for stage, seed in sorted(archive.seeds.items()):
-        key = dice.hidden_key(archive.secret, archive.roster.game_id, stage)
+        secret = archive.secret_at(stage)
+        if secret is None:
+            continue
+        key = dice.hidden_key(secret, archive.roster.game_id, stage)
         archive.hidden_seeds[stage] = dice.hidden_seed(seed, key)
         events = cast(list[Json], archive.reports[stage].body.get("events", []))
         for fault in roll_faults(archive.seeds, archive.hidden_seeds, stage, events):
@@ -319,7 +272,7 @@ def _left_out(
 
 def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) -> None:
     """What somebody opened is what was committed; `head` is what it has to follow."""
-    fault = unseal_fault(archive.roster, unseal, archive.find_any)
+    fault = unseal_fault(archive.in_force, unseal, archive.find_any)
     if head is not None and unseal.prev != head:
         fault = "it answers another history than this one"
     if fault is not None:

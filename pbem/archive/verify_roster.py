@@ -40,8 +40,7 @@ def check_roster(root: Path, game_id: str | None, notes: Notes) -> Roster | None
     if notes.any_false():
         return None
     notes.proved("roster", f"the roster of game {roster.game} is signed by all {len(roster.parties)} parties")
-    _derived(root, roster, notes)
-    return None if notes.any_false() else roster
+    return roster
 
 
 def _is_game(roster: Roster, game_id: str, notes: Notes) -> bool:
@@ -74,8 +73,8 @@ def _signatures(root: Path, roster: Roster, notes: Notes) -> None:
             notes.claimed("strange-file", f"roster.{party_id}.sig is by nobody in the roster")
 
 
-def _derived(root: Path, roster: Roster, notes: Notes) -> None:
-    """`allowed_signers` and `module.lock` are compared with what the roster says."""
+def check_files(root: Path, roster: Roster, notes: Notes) -> None:
+    """`allowed_signers` and `module.lock` are compared with what the roster in force says."""
     try:
         signers = layout.read(root, layout.SIGNERS, layout.PLAYER_LIMIT)
         lock = layout.read(root, layout.MODULE_LOCK, layout.PLAYER_LIMIT)

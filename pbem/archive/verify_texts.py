@@ -12,7 +12,7 @@ from pbem.archive.views import roster_facts
 from pbem.text.diagnostics import Refused
 
 if TYPE_CHECKING:
-    from pbem.archive.verify import Archive
+    from pbem.archive.foreign import Archive
 
 
 def check_report(archive: Archive, setting: Setting, run: Run) -> None:
@@ -21,7 +21,7 @@ def check_report(archive: Archive, setting: Setting, run: Run) -> None:
     Only where the rules are the pinned ones, whose digest it names. Another engine may have written it in
     other words: then it is for the reader to compare.
     """
-    notes, pinned, here = archive.notes, archive.roster.terms.module, setting.system
+    notes, pinned, here = archive.notes, setting.roster.terms.module, setting.system
     if archive.renderers is None or pinned.sha256 != here.digest:
         return
     stage = cast(int, run.record["stage"])
@@ -35,10 +35,10 @@ def check_report(archive: Archive, setting: Setting, run: Run) -> None:
         return
     by = cast(Mapping[str, str], archive.reports[stage].body.get("next", {})).get("by")
     facts = roster_facts(run.facts, setting.audience)
-    renderers = archive.renderers(archive.roster)
+    renderers = archive.renderers(setting.roster)
     made_alike = False
     for render in (*renderers, None):  # programs without a renderer write a bare list
-        texts = report_texts(setting, run.record, run.events, facts, by, render, ())
+        texts = report_texts(setting, run.record, run.events, facts, run.asked, by, render, ())
         if texts[None].encode() == layout.as_written(found):
             return
         mark = _layout(texts[None])

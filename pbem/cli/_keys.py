@@ -8,7 +8,7 @@ a prompt.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,11 +114,11 @@ def _key(public: bytes, file: Path | None) -> Key:
 def folder_key(folder: Folder, key_file: str | None) -> Signer:
     """Whoever can sign for the owner of a folder; NoSigner says what was tried."""
     folder.need_me()
-    return key_for(folder.private, key_file)
+    return key_for(folder.private, key_file, folder.own_key())
 
 
-def key_for(side: Private, key_file: str | None) -> Signer:
-    """Whoever can sign with the key that a private side remembers.
+def key_for(side: Private, key_file: str | None, public: bytes | None = None) -> Signer:
+    """Whoever can sign with a key of a private side's owner: the one he joined with if none is named.
 
     NoSigner says where it was, and how to name it.
     """
@@ -128,10 +128,11 @@ def key_for(side: Private, key_file: str | None) -> Signer:
 
     me = side.me
     assert me is not None
-    files = [Path(key_file)] if key_file else list(_usual_files(me.key_file, side.side))
+    files = [Path(key_file)] if key_file else list(_usual_files(side.key_files(), side.side))
+    public = public if public is not None else parse_public_line(me.sign)
     agent = None if key_file else agent_socket()
     try:
-        return find_signer(parse_public_line(me.sign), files=files, agent_socket=agent, passphrase=passphrase)
+        return find_signer(public, files=files, agent_socket=agent, passphrase=passphrase)
     except NoSigner as fault:
         if key_file:
             raise
@@ -143,13 +144,12 @@ def key_at_hand(folder: Folder) -> Signer | None:
     """Whoever can sign for the owner of a folder without asking anybody for a passphrase; None if nobody."""
     from pbem.trust.errors import NoSigner, TrustError
     from pbem.trust.keys import find_signer
-    from pbem.trust.sshsig import parse_public_line
 
     me = folder.private.me
     if me is None:
         return None
-    files = list(_usual_files(me.key_file, folder.private.side))
-    public, agent = parse_public_line(me.sign), agent_socket()
+    files = list(_usual_files(folder.private.key_files(), folder.private.side))
+    public, agent = folder.own_key(), agent_socket()
     try:
         return find_signer(
             public, files=files, agent_socket=agent, passphrase=known_passphrase, ssh_keygen=None
@@ -163,10 +163,10 @@ def known_passphrase(_name: str) -> str | None:
     return os.environ.get("PBEM_PASSPHRASE")
 
 
-def _usual_files(remembered: str | None, side: Path) -> Iterator[Path]:
-    """Where the key was, where it is if it moved with the private side, and where keys usually are."""
-    moved = side / Path(remembered).name if remembered is not None else None
-    for path in (remembered, moved, own_key_file(), login_key_file()):
+def _usual_files(remembered: Iterable[str], side: Path) -> Iterator[Path]:
+    """Where the keys were, where they are if they moved with the private side, and where keys usually are."""
+    named = [path for one in remembered for path in (one, side / Path(one).name)]
+    for path in (*named, own_key_file(), login_key_file()):
         if path is not None and Path(path).is_file():
             yield Path(path)
 

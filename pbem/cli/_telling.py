@@ -139,7 +139,7 @@ def chapter_report(
     roster, view = history.roster, history.view(chapter, reader)
     facts: dict[str, Any] = {name: chapter.record.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
-    facts |= {"head": records.head(chapter.record).hex()}
+    facts |= {"head": records.head(chapter.record).hex(), "asked": dict(chapter.asked)}
     seen = report_view(view, lang) if words is None else replace(report_view(view), wording=words)
     names = {party.id: party.name for party in roster.parties}
     return compose(reader, view.told, seen, meta_from(reader, view, facts, names, seen.wording))
@@ -154,6 +154,8 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
     facts: dict[str, Any] = {name: record.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": records.head(record).hex(), "by": deadline(folder, view.stage)}
+    if view.stage == folder.stage:
+        facts["asked"] = dict(folder.line.asked)
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
 
 

@@ -34,6 +34,8 @@ COMMANDS: Table = {
         "receive": "take in mails and files that others sent",
         "ack": "say which orders are in hand (GM)",
         "remind": "write to those the game waits for (GM)",
+        "amend": "change the game by agreement: keys, players, options, rules",
+        "rewind": "play on from the end of an earlier stage, if all agree",
         "protest": "say for good that something is wrong",
         "adjudicate": "run the game as far as it goes (GM)",
         "link": "give your link, where `receive` could not",

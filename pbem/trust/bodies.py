@@ -47,7 +47,7 @@ _KEYS: Mapping[str, Check] = {"seal": HEX32, "anchor": HEX32}
 
 # --- before the game ------------------------------------------------------------------------------------
 
-JOIN = members({"id": PARTY, **_ENTRY}, {**_KEYS, "proxy": PARTY})
+JOIN = members({"id": PARTY, **_ENTRY}, {**_KEYS, "proxy": PARTY, "secret": HEX32})
 
 _TERMS: Mapping[str, Check] = {
     "salt": HEX32,

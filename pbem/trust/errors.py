@@ -74,6 +74,8 @@ class NotAccepted(TrustError):
         """`code` is one of size, signer, signature, canonical, schema, sender, game, role."""
         super().__init__(message)
         self.code = code
+        self.signature = ""
+        """The good signature under it, if a party signed what does not count."""
 
 
 class BadOpening(TrustError):

@@ -7,7 +7,7 @@ from typing import cast
 from pbem.text.canonical import Json
 from pbem.trust import sshsig, statements
 from pbem.trust.errors import BadRoster, BadSignature
-from pbem.trust.roster import Party, Role, Terms
+from pbem.trust.roster import Party, Role, Terms, secret_commitment
 from pbem.trust.statements import Statement
 
 
@@ -37,16 +37,22 @@ def accept_invitation(data: bytes, armour: str) -> tuple[Terms, str]:
     return terms, statement.sender
 
 
-def join(party: Party, terms: Terms) -> Statement:
-    """The entry of a party as a statement, to be signed with its own key (4.2)."""
+def join(party: Party, terms: Terms, secret: bytes | None = None) -> Statement:
+    """The entry of a party as a statement, to be signed with its own key (4.2).
+
+    `secret`: of whoever is to take over as GM, the secret that he commits to.
+    """
     party.check()
+    entry = party.entry()
+    if secret is not None:
+        entry["secret"] = secret_commitment(terms.salt, secret).hex()
     return statements.build(
         {
             "pbem": statements.VERSION,
             "type": "join",
             "from": party.id,
             "salt": terms.salt.hex(),
-            "body": party.entry(),
+            "body": entry,
         }
     )
 
@@ -67,6 +73,13 @@ def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
     party = Party.of(statement.body, role)
     party.check()
     return party
+
+
+def secret_of(data: bytes) -> str | None:
+    """The commitment to a secret in the join of whoever is to be GM of a running game; its signature was
+    checked.
+    """
+    return cast(str | None, statements.parse(data).body.get("secret"))
 
 
 def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:

@@ -272,6 +272,20 @@ class Roster:
         )
 
 
+def own_roster(data: bytes) -> Roster:
+    """The roster of one's own folder, which was checked in full when it was signed: its keys are not tried
+    again.
+    """
+    statement = statements.parse(data)
+    terms = Terms.of(statement.data)
+    entries = cast(list[dict[str, Json]], statement.data["parties"])
+    parties = tuple(Party.of(entry, cast(Role, entry["role"])) for entry in entries)
+    secret = cast(str | None, statement.data.get("secret"))
+    by_id = {party.id: party for party in parties}
+    game_id = H("game", statement.bytes)
+    return Roster(statement, game_id, terms, parties, bytes.fromhex(secret) if secret else None, by_id)
+
+
 def check_parties(parties: Sequence[Party], terms: Terms) -> None:
     """BadRoster unless these parties can play on these terms.
 

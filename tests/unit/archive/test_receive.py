@@ -67,8 +67,8 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
         "who cannot send",
     ),
     "an amendment": (
-        lambda d: d.update(type="amend", body={"ops": [{"op": "drop", "party": "south"}]}),
-        "not in this version",
+        lambda d: d.update(type="amend", body={"ops": [{"op": "drop", "party": "gm"}]}),
+        "never dropped",
     ),
 }
 

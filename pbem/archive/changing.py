@@ -1,0 +1,103 @@
+"""From what somebody wants to change to the ops of an amendment (protocol 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.archive import names
+from pbem.archive.findings import Notes
+from pbem.archive.folder import Folder
+from pbem.archive.given import Extra
+from pbem.archive.inputs import Given, Setting
+from pbem.archive.readjudicate import play_again
+from pbem.archive.running import Run
+from pbem.archive.verify import read_evidence
+from pbem.engine import system as systems
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import joining
+from pbem.trust.armour import Signed
+from pbem.trust.errors import TrustError
+
+_OF_THE_GAME = ("dice", "absent")
+
+
+def option_op(folder: Folder, setting: str) -> dict[str, Json]:
+    """The op for `name=value`; Refused if the rules do not know the option or the value."""
+    name, equals, text = setting.partition("=")
+    if not equals:
+        raise Refused(Diagnostic("bad-option", f"found '{setting}', wanted an option such as name=value"))
+    if name in _OF_THE_GAME:
+        return {"op": "option", "name": name, "value": text}
+    words = folder.terms.scenario.name.split(" ")[1:]
+    others = [word for word in words if word.partition("=")[0] != name]
+    values = names.parse_options(folder.system, [*others, setting])
+    return {"op": "option", "name": name, "value": values.get(name, text)}
+
+
+def takeover_op(folder: Folder, found: Iterable[Signed]) -> dict[str, Json]:
+    """The op for the entry of whoever takes over a place; Refused if there is none among these statements."""
+    for signed in found:
+        for armour in signed.signatures:
+            try:
+                party = joining.accept_join(signed.data, armour, folder.signed_roster().terms)
+            except (TrustError, NotCanonical):
+                continue
+            entry = {key: value for key, value in party.entry().items() if key not in ("id", "proxy")}
+            secret = joining.secret_of(signed.data)
+            more: dict[str, Json] = {"secret": secret} if secret is not None else {}
+            return {"op": "party", "party": party.id, **entry, **more}
+    message = "there is no entry of somebody who takes over a place in this file"
+    raise Refused(Diagnostic("no-entry", message, help=("he writes it with `pbem join ARCHIVE --as SIDE`",)))
+
+
+# --- the rules ------------------------------------------------------------------------------------------
+
+
+def module_ops(folder: Folder) -> list[dict[str, Json]]:
+    """The ops that bring in the installed rules; the open stage begins anew, so that one revision runs it."""
+    pinned = names.pin_module(systems.find(folder.terms.module.name))
+    if pinned == folder.terms.module:
+        raise Refused(Diagnostic("same-rules", "the game is played with the installed rules already"))
+    if folder.stage < 0:
+        raise Refused(Diagnostic("not-started", "the game has not started: make the roster anew instead"))
+    return [{"op": "module", "module": pinned.data()}, {"op": "rewind", "to": folder.stage}]
+
+
+def differences(folder: Folder) -> list[str]:
+    """What would have come out otherwise, had the game been played with the installed rules from its start.
+
+    In words; also if this folder cannot tell, because what is hidden is not known here.
+    """
+    notes = Notes()
+    found = read_evidence(folder.root, None, notes)
+    if found is None or notes.any_false():
+        return ["the game so far cannot be played again: `pbem verify` says what is wrong"]
+    archive, _ = found
+    system = folder.system
+    extra: Extra = {}
+    if system.hidden and not folder.is_gm:
+        return ["only the GM can play the game so far again: what is hidden is not known here"]
+    if system.hidden:
+        from pbem.archive.history import gm_openings
+
+        archive.own_secrets = folder.private.gm_secrets
+        extra = gm_openings(archive, folder.private)
+    done: list[int] = []
+
+    def each(stage: int, run: Run, given: Given | None) -> None:
+        done.append(stage)
+
+    heard = Notes()
+    try:
+        final = play_again(archive, Setting(system, archive.roster), extra, each, heard)
+    except Refused as refused:
+        return [f"the game cannot be played again with these rules: {refused.diagnostics[0].message}"]
+    if final is None:
+        bad = heard.findings[0]
+        where = f"stage {bad.stage}" if bad.stage is not None else "the start"
+        return [
+            f"played again with the installed rules the game is the same up to {where}: there {bad.text}",
+            "nothing that happened changes; from the next stage on the installed rules hold",
+        ]
+    return [f"played again with the installed rules, all {len(done)} stages come out as they did"]

@@ -1,0 +1,178 @@
+"""Proposing an amendment, and signing what somebody else proposed (protocol 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pbem.archive import layout, outbox
+from pbem.archive.amending import NEW, Proposal, judge, proposals
+from pbem.archive.folder import Folder
+from pbem.archive.line import Line
+from pbem.archive.outbox import Letter
+from pbem.archive.receive_amend import files_of, state_of
+from pbem.archive.wording_amend import words_of
+from pbem.mail.write import subject
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.amend import needed_keys
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadStatement
+from pbem.trust.inforce import ops_of
+from pbem.trust.keys import Signer
+from pbem.trust.roster import Party
+from pbem.trust.sshsig import parse_public_line
+from pbem.trust.statements import Statement
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """What was written: the amendment as it now stands, and the files."""
+
+    proposal: Proposal
+    written: Sequence[Path]
+
+
+def propose(
+    folder: Folder, ops: Sequence[Mapping[str, Json]], signers: Sequence[Signer], *, aware: bool = False
+) -> Proposed:
+    """Make an amendment for the open stage and sign it, with every key that is at hand.
+
+    The first signer's key is the proposer's own. `aware`: he knows that others may know the dice of a stage
+    that it would close. Refused if it cannot count, whoever signs it.
+    """
+    with folder.working():
+        statement = draft(folder, ops).statement
+        if signers[0].public != folder.need_roster().by_id[statement.sender].sign:
+            message = f"this key is not the one {statement.sender} has in the roster"
+            raise Refused(Diagnostic("other-key", message))
+        return _sign(folder, folder.line, statement, signers, aware)
+
+
+def draft(folder: Folder, ops: Sequence[Mapping[str, Json]]) -> Proposal:
+    """An amendment as it would be, signed by nobody; Refused if it cannot count, whoever signs it."""
+    me, line = folder.need_me("gm", "player"), folder.line
+    if line.stage < 0:
+        message = "the game has not started: there is nothing to amend yet"
+        raise Refused(Diagnostic("not-started", message))
+    if me in line.roster.dropped:
+        raise Refused(Diagnostic("dropped", f"{me} is out of the game, so {me} changes nothing in it"))
+    body: dict[str, Json] = {"ops": [dict(op) for op in ops]}
+    try:
+        statement = statements.make(
+            "amend", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+        )
+    except (BadStatement, NotCanonical) as fault:
+        raise Refused(Diagnostic("bad-amendment", str(fault))) from None
+    found = judge(line, statement, (), folder.system)
+    if found.fault is not None:
+        raise Refused(Diagnostic("bad-amendment", f"this cannot be: {found.fault}"))
+    return found
+
+
+def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool = False) -> Proposed:
+    """Sign an amendment that lies here, by the beginning of its sid; Refused if there is nothing to sign."""
+    with folder.working():
+        found = find_proposal(folder, sid)
+        if found.fault is not None:
+            raise Refused(Diagnostic("bad-amendment", f"this cannot count: {found.fault}"))
+        return _sign(folder, folder.line, found.statement, signers, aware)
+
+
+def find_proposal(folder: Folder, sid: str) -> Proposal:
+    """The amendment for the open stage whose sid begins so; Refused if there is none, or more than one."""
+    listed = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+    found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
+    if len(found) != 1:
+        known = ", ".join(one.statement.sid[:12] for one in listed) or "none"
+        many = "more than one amendment begins" if found else "there is no amendment that begins"
+        message = f"{many} with {sid.strip()[:64]!a}; proposed for stage {folder.line.open_stage}: {known}"
+        raise Refused(Diagnostic("no-amendment", message, help=("`pbem amend list` shows them",)))
+    return found[0]
+
+
+def _sign(
+    folder: Folder, line: Line, statement: Statement, signers: Sequence[Signer], aware: bool
+) -> Proposed:
+    folder.check_no_fork()
+    here = layout.signatures(folder.root, statement.stage, statement.sid)
+    before = judge(line, statement, here)
+    wanted = needed_keys(statement, line.roster.active, line.roster.terms.dice)
+    own = {line.roster.by_id[statement.sender].sign}
+    keys = [one for one in signers if one.public in wanted | own]
+    if not keys:
+        message = f"this amendment needs no signature by {folder.me}: {state_of(before)}"
+        raise Refused(Diagnostic("not-needed", message))
+    mine = line.roster.by_id[folder.need_me()].sign in [one.public for one in keys]
+    if before.closes and not aware and mine and _has_played(folder, line):
+        message = (
+            "you have sent an order or a link for this stage, so others may know its dice already; "
+            "this closes the stage, and what follows has fresh dice"
+        )
+        raise Refused(Diagnostic("dice-known", message, help=("if that is what you want, say --aware",)))
+    made = [one.sign(statement.bytes) for one in keys]
+    after = judge(line, statement, (*here, *made), folder.system)
+    if set(after.signatures) == set(before.signatures):
+        raise Refused(Diagnostic("signed-already", f"you have signed it already: {state_of(after)}"))
+    changes = files_of(after)
+    changes.update(_letter(line, after, _sender(folder, line, statement, keys)).changes())
+    return Proposed(after, folder.commit(changes))
+
+
+def _has_played(folder: Folder, line: Line) -> bool:
+    said = [one for type_ in ("order", "link") for one in folder.of(line.open_stage, type_)]
+    return any(one.sender == folder.me and one.prev == line.head for one in said)
+
+
+def signed_closing(folder: Folder) -> Proposal | None:
+    """An amendment that I have signed and that would close the open stage: then I send no order (4.4)."""
+    me = folder.me or ""
+    listed = proposals(folder.line, folder) if folder.stage >= 0 else []
+    possible = (one for one in listed if one.closes and one.fault is None)
+    return next((one for one in possible if {me, me + NEW} & set(one.signatures)), None)
+
+
+def _sender(folder: Folder, line: Line, statement: Statement, keys: Sequence[Signer]) -> Party:
+    """My entry, or the one I am to have."""
+    me, mine = folder.need_me(), [one.public for one in keys]
+    come = (one for one in _newcomers(line, statement) if one.id == me and one.sign in mine)
+    return next(come, line.roster.by_id[me])
+
+
+def _letter(line: Line, proposal: Proposal, sender: Party) -> Letter:
+    roster, one = line.roster, proposal.statement
+    me = sender.id
+    lines = [
+        f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}:",
+        *(f"- {words}" for words in words_of(line, proposal)),
+        "",
+        f"signed by {', '.join(proposal.signatures)}",
+        state_of(proposal),
+    ]
+    if proposal.missing:
+        lines += ["", f"Read it with `pbem amend list`, sign it with `pbem amend sign {one.sid[:12]}`."]
+    own = proposal.signatures[one.sender]
+    others = [sig for sig in proposal.signatures.values() if sig != own]
+    newcomers = _newcomers(line, one)
+    return Letter(
+        name=f"stage-{one.stage:04d}-amend-{one.sid[:12]}-{me}",
+        subject=subject(roster.game, one.stage, me, f"amendment {one.sid[:8]}"),
+        sender=sender,
+        others=[*roster.active, *newcomers],
+        readable=outbox.heading(roster.terms.title, lines),
+        items=[Signed(one.bytes, (own, *others))],
+        id=f"{one.sid}-{me}",
+    )
+
+
+def _newcomers(line: Line, statement: Statement) -> list[Party]:
+    """Who is to take over a place, as far as he can be written to."""
+    found = []
+    for op in ops_of(statement):
+        if op["op"] == "party":
+            entry = line.roster.by_id[str(op["party"])]
+            name, mail, sign = (str(op[name]) for name in ("name", "mail", "sign"))
+            found.append(replace(entry, name=name, mail=mail, sign=parse_public_line(sign)))
+    return found

@@ -1,0 +1,91 @@
+"""What the commands around amendments share: show in words, ask, sign, name the mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import confirmed, made, note, to_send
+from pbem.cli._keys import folder_key
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.amending import Proposal
+    from pbem.archive.folder import Folder
+    from pbem.archive.proposing import Proposed
+    from pbem.trust.keys import Signer
+
+aware_option = click.option(
+    "--aware",
+    is_flag=True,
+    help="You know that others may know the dice of the stage this closes, and that fresh ones follow.",
+)
+
+
+def propose(
+    folder: Folder,
+    ops: Sequence[Mapping[str, Any]],
+    key_file: str | None,
+    *,
+    yes: bool,
+    aware: bool,
+    extra: Sequence[Signer] = (),
+) -> None:
+    """Show an amendment in words, and sign it if the user says so."""
+    from pbem.archive import proposing
+
+    _show(folder, proposing.draft(folder, ops))
+    confirmed("sign it?", yes, "an amendment needs a terminal to ask, or --yes")
+    signers = [folder_key(folder, key_file), *extra]
+    told(proposing.propose(folder, ops, signers, aware=aware))
+
+
+def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware: bool) -> None:
+    """Show what somebody proposed, and sign it if the user says so."""
+    from pbem.archive import proposing
+
+    _show(folder, proposing.find_proposal(folder, sid))
+    confirmed("sign it?", yes, "sign needs a terminal to ask, or --yes")
+    told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
+
+
+def _show(folder: Folder, proposal: Proposal) -> None:
+    for line in lines_of(folder, proposal):
+        note(line)
+
+
+def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
+    """An amendment as people read it."""
+    from pbem.archive.receive_amend import state_of
+    from pbem.archive.wording_amend import words_of
+
+    one = proposal.statement
+    head = f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}"
+    signed = f"  signed by {', '.join(proposal.signatures)}" if proposal.signatures else "  not signed yet"
+    words = [f"  - {safe(line, 400)}" for line in words_of(folder.line, proposal)]
+    return [head, *words, signed, f"  {safe(state_of(proposal))}"]
+
+
+def told(done: Proposed) -> None:
+    """What was signed, and the mail to send."""
+    from pbem.archive.receive_amend import state_of
+
+    proposal, files = done.proposal, to_send(done.written)
+    made({"amendment": data(proposal), "files": files}, files)
+    note(f"mail it to everybody; {state_of(proposal)}")
+
+
+def data(proposal: Proposal) -> dict[str, Any]:
+    """An amendment for programs."""
+    return {
+        "sid": proposal.statement.sid,
+        "stage": proposal.statement.stage,
+        "by": proposal.statement.sender,
+        "ops": proposal.ops,
+        "closes": proposal.closes,
+        "signed": list(proposal.signatures),
+        "missing": list(proposal.missing),
+        "fault": proposal.fault,
+    }

@@ -1,0 +1,31 @@
+"""`pbem amend drop`: a player is out of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._amend import aware_option, propose
+from pbem.cli._options import in_folder, json_option, key_option, yes_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("party")
+@aware_option
+@yes_option
+@key_option
+@json_option
+@in_folder
+def command(folder: Folder, party: str, aware: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
+    """Propose that a player leaves the game; signed by all others. What he would decide takes its default.
+
+    The stage is closed: nothing is played in it, and what follows has fresh dice.
+
+    \b
+    Example:  pbem amend drop blue
+    """
+    propose(folder, [{"op": "drop", "party": party}], key_file, yes=yes, aware=aware)

@@ -1,0 +1,37 @@
+"""`pbem amend list`: what is proposed for the open stage, and who must still sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._amend import data, lines_of
+from pbem.cli._console import print_json, result
+from pbem.cli._options import in_folder, json_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@json_option
+@in_folder
+def command(folder: Folder, as_json: bool) -> None:
+    """List the amendments proposed for the open stage, in words. One that is not complete when the stage
+    ends must be proposed anew.
+
+    \b
+    Example:  pbem amend list
+    """
+    from pbem.archive.amending import proposals
+
+    found = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+    if as_json:
+        print_json([data(one) for one in found])
+        return
+    for one in found:
+        for line in lines_of(folder, one):
+            result(line)
+    if not found:
+        result(f"nothing is proposed for stage {folder.line.open_stage}")

@@ -1,0 +1,220 @@
+"""The life of real games: lost chains, new keys and owners, people who leave, going back; all by mail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import proposing, stage
+from pbem.archive.folder import Folder
+from pbem.archive.proposing import Proposed
+from pbem.archive.receive import Receipt
+from pbem.archive.unseal import unseal
+from pbem.archive.verify import verify
+from pbem.text.diagnostics import Refused
+from pbem.trust import sshsig
+from tests.unit.archive.table import Seat, Table, chooser, signer_of
+
+NEW_CHAIN = "5a" * 32
+
+
+def propose(seat: Seat, *ops: Any, extra: Any = (), aware: bool = False) -> Proposed:
+    return proposing.propose(seat.folder, ops, [seat.signer, *extra], aware=aware)
+
+
+def co_sign(seat: Seat, proposed: Proposed, aware: bool = False) -> Proposed:
+    sid = proposed.proposal.statement.sid
+    return proposing.co_sign(seat.folder, sid[:12], [seat.signer], aware=aware)
+
+
+def agreed(table: Table, by: Seat, *ops: Any, **how: Any) -> Proposed:
+    """Everybody else signs what one proposes; each by mail."""
+    made = propose(by, *ops, **how)
+    good(table.post())
+    for seat in table.everybody:
+        if seat is not by:
+            co_sign(seat, made, aware=True)
+            good(table.post())
+    return made
+
+
+def good(receipts: list[Receipt]) -> None:
+    bad = [one for one in receipts if not one.good]
+    assert not bad, bad
+
+
+def is_sound(table: Table) -> None:
+    """Every folder verifies, now and after the unseal; and the game can be played to its end."""
+    table.play(chooser(7))
+    for seat in table.everybody:
+        found = verify(seat.root, own=seat.folder.private)
+        assert found.ok, found.findings
+    unseal(table.gm.folder, table.gm.signer)
+    good(table.post())
+    for seat in table.everybody:
+        found = verify(seat.root)
+        assert found.ok, found.findings
+        assert "results" in {one.code for one in found.of("proved")}, found.findings
+
+
+def refused(call: Any, *args: Any, **more: Any) -> str:
+    with pytest.raises(Refused) as caught:
+        call(*args, **more)
+    return caught.value.diagnostics[0].code
+
+
+@pytest.fixture
+def running(started: Table) -> Table:
+    for _ in range(3):
+        started.play_stage(chooser(3))
+    return started
+
+
+def test_a_key_of_ones_own_changes_and_the_stage_is_played_as_usual(running: Table) -> None:
+    north, new = running.players["north"], signer_of("north, later")
+    op = {"op": "key", "party": "north", "sign": sshsig.public_line(new.public), "mail": "new@example.org"}
+    made = propose(north, op, extra=[new])
+    assert made.proposal.complete
+    assert "new@example.org" in made.written[0].parent.parent.joinpath("outbox").as_posix() or made.written
+    good(running.post())
+    result = running.play_stage(chooser(1))
+    assert result.run is not None and result.run.record["amends"] == [made.proposal.statement.sid]
+    for seat in running.everybody:
+        assert seat.folder.need_roster().by_id["north"].sign == new.public
+        assert seat.folder.need_roster().by_id["north"].mail == "new@example.org"
+    north.signer = new
+    is_sound(running)
+
+
+def test_a_lost_chain_is_replaced_in_a_stage_of_its_own(running: Table) -> None:
+    north = running.players["north"]
+    op = new_chain(north)
+    before = running.gm.folder.view("gm").position
+    made = agreed(running, running.gm, op)
+    assert made.proposal.closes
+    result = running.run()
+    assert result.run is not None and set(result.run.record) == {"stage", "prev", "amends"}
+    assert set(result.asked) == {"north", "south"}, "the first dice on a new anchor have everybody's links"
+    assert running.gm.folder.view("gm").position == before
+    running.play_stage(chooser(1))
+    is_sound(running)
+
+
+def new_chain(seat: Seat) -> Any:
+    """What `pbem amend chain` does: a fresh start on the private side, its anchor to be agreed on."""
+    from pbem.archive.newkeys import fresh_chain
+
+    return fresh_chain(seat.folder)
+
+
+def test_orders_that_came_before_it_do_not_count_in_a_closed_stage(running: Table) -> None:
+    seats = running.asked()
+    for seat in seats:
+        seat.answer_all(chooser(1))
+    good(running.post())
+    assert refused(propose, seats[0], {"op": "rewind", "to": running.gm.folder.stage}) == "dice-known"
+    back = running.gm.folder.stage
+    agreed(running, seats[0], {"op": "rewind", "to": back}, aware=True)
+    assert refused(seats[0].answer_all, chooser(1)) == "stage-closing"
+    result = running.run()
+    assert set(result.asked) == {seat.name for seat in seats}
+    is_sound(running)
+
+
+def test_play_goes_on_from_an_earlier_stage_with_the_next_number(running: Table) -> None:
+    early = {seat.name: seat.folder.view().facts for seat in running.everybody}
+    back = running.gm.folder.stage
+    for _ in range(3):
+        running.play_stage(chooser(2))
+    agreed(running, running.players["south"], {"op": "rewind", "to": back})
+    result = running.run()
+    assert result.stage == back + 4
+    for seat in running.everybody:
+        now = seat.folder.view().facts
+        events = [name for name in {**now, **early[seat.name]} if name.startswith("event/")]
+        assert {k: v for k, v in now.items() if k not in events} == {
+            k: v for k, v in early[seat.name].items() if k not in events
+        }
+    is_sound(running)
+
+
+def test_going_back_behind_a_stage_that_went_back(running: Table) -> None:
+    back = running.gm.folder.stage
+    running.play_stage(chooser(2))
+    agreed(running, running.gm, {"op": "rewind", "to": back})
+    running.run()
+    running.play_stage(chooser(5))
+    agreed(running, running.gm, {"op": "rewind", "to": back + 2})
+    running.run()
+    assert running.gm.folder.line.position == back
+    is_sound(running)
+
+
+def test_a_player_is_dropped_and_his_decisions_take_their_defaults(running: Table) -> None:
+    gm, south = running.gm, running.players["south"]
+    made = propose(gm, {"op": "drop", "party": "north"})
+    assert made.proposal.missing == ("south",)
+    good(running.post())
+    co_sign(south, made)
+    good(running.post())
+    running.run()
+    assert south.folder.need_roster().players == ("south",)
+    assert set(gm.folder.line.asked) == {"south"}
+    del running.players["north"]
+    is_sound(running)
+
+
+def test_who_is_out_of_the_game_says_nothing_any_more(running: Table) -> None:
+    north, south = running.players["north"], running.players["south"]
+    made = propose(running.gm, {"op": "drop", "party": "north"})
+    good(running.post())
+    co_sign(south, made)
+    good(running.post())
+    running.run()
+    assert refused(propose, north, {"op": "rewind", "to": 0}) == "dropped"
+
+
+def test_the_option_changes_from_the_next_stage_on(running: Table) -> None:
+    agreed(running, running.gm, {"op": "option", "name": "turns", "value": 3})
+    running.play_stage(chooser(1))
+    assert running.gm.folder.state().options["turns"] == 2
+    running.play_stage(chooser(1))
+    assert running.gm.folder.state().options["turns"] == 3
+    is_sound(running)
+
+
+def test_an_amendment_with_a_signature_missing_does_not_count(running: Table) -> None:
+    made = propose(running.gm, {"op": "option", "name": "absent", "value": "skip"})
+    good(running.post())
+    result = running.play_stage(chooser(1))
+    assert result.run is not None and "amends" not in result.run.record
+    assert refused(co_sign, running.players["north"], made) == "no-amendment", "it is proposed anew"
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        {"op": "rewind", "to": 40},
+        {"op": "option", "name": "turns", "value": 9},
+        {"op": "option", "name": "moon", "value": "full"},
+        {"op": "drop", "party": "gm"},
+        {"op": "drop", "party": "east"},
+        {"op": "key", "party": "south", "proxy": "north"},
+    ],
+)
+def test_what_cannot_be_is_refused_before_anybody_signs(running: Table, op: Any) -> None:
+    assert refused(propose, running.gm, op) == "bad-amendment"
+
+
+def test_an_archive_with_amendments_is_read_by_a_stranger(running: Table, tmp_path: Path) -> None:
+    agreed(running, running.gm, {"op": "rewind", "to": 1})
+    running.run()
+    folder = Folder.open(running.players["north"].root)
+    fresh = folder.line
+    folder.refresh()
+    assert folder.line == fresh
+    signers = (running.gm.root / "allowed_signers").read_text()
+    assert signers == fresh.roster.allowed_signers()
+    assert stage.adjudicate(running.gm.folder, running.gm.signer).missing
