@@ -1,0 +1,162 @@
+"""Reports and maps in a real browser: accessible, usable by keyboard, without network, without surprises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.report.html import render
+from pbem.report.svg.picture import svg
+from tests.browser.conftest import Visit
+from tests.golden.test_reports import composed
+from tests.unit.report.test_html import HOSTILE, hostile_page
+
+FOCUSED = "document.activeElement.className + '|' + document.activeElement.textContent.trim().slice(0, 40)"
+NAMED = "document.querySelector('.map-says').textContent"
+AT = "location.hash"
+SHOWN = "getComputedStyle(document.querySelector('.m-L-units')).display !== 'none'"
+RING = "getComputedStyle(document.activeElement).strokeWidth"
+ACTIVE = "document.activeElement.id"
+SUPPLY = "document.getElementById('layer-supply').getAttribute('display')"
+SAYS = "document.getElementById('says').textContent"
+PAPER = (
+    "getComputedStyle(document.body).backgroundColor",
+    "getComputedStyle(document.querySelector('.switches')).display",
+    "getComputedStyle(document.querySelector('.m-paper')).fill",
+)
+OUTLINE = "parseFloat(getComputedStyle(document.activeElement).outlineWidth)"
+BAD = '<!DOCTYPE html><title>x</title><p style="color:#ccc;background:#fff">pale</p><img src="data:,">'
+
+
+def says(what: str) -> dict[str, Any]:
+    return {"value": what}
+
+
+def key(*names: str) -> dict[str, Any]:
+    return {"press": list(names)}
+
+
+# into the map, to its first hex, two further, and along its link
+HEX_STEPS = [
+    says(NAMED), {"focus": ".map-frame"}, key("Tab"), says(NAMED), says(RING),
+    key("Tab", "Tab"), says(NAMED), key("Enter"), says(AT),
+]  # fmt: skip
+SWITCH_STEPS = [
+    says(SHOWN), {"focus": "#layer-units"}, key("Space"), says(SHOWN), key("Space"), says(SHOWN),
+]  # fmt: skip
+MAP_STEPS = [
+    says(SUPPLY), {"focus": "[data-layer=supply]"}, key("Space"), says(SUPPLY),
+    {"hover": "#hex-0505"}, says(SAYS), {"focus": "#hex-0405"}, says(SAYS),
+]  # fmt: skip
+
+
+def jobs(folder: Path) -> dict[str, dict[str, Any]]:
+    """What is opened, and what is done there."""
+    files = {
+        "red": render(composed(4, "red")),
+        "public": render(composed(4, None)),
+        "start": render(composed(0, "red")),
+        "hostile": hostile_page(HOSTILE[0]),
+        "turned": hostile_page(HOSTILE[4]),
+        "long": hostile_page(HOSTILE[5]),
+        "bad": BAD,
+    }
+    for name, text in files.items():
+        (folder / f"{name}.html").write_text(text, "utf-8")
+    (folder / "map.svg").write_text(svg(composed(4, "red")), "utf-8")
+
+    def page(name: str, **more: Any) -> dict[str, Any]:
+        return {"file": str(folder / f"{name}.html"), "axe": True, "width": 1400, "height": 1000, **more}
+
+    return {
+        "light": page("red"),
+        "dark": page("red", theme="dark"),
+        "narrow": page("red", width=320, height=640),
+        "public": page("public", theme="dark", width=800),
+        "start": page("start"),
+        "hostile": page("hostile"),
+        "turned": page("turned"),
+        "long": page("long", width=320),
+        "bad": page("bad"),
+        "unfolded": page(
+            "red", steps=[says("document.querySelectorAll('details').forEach(d => d.open = true)")]
+        ),
+        "skip": page("red", steps=[key("Tab"), says(FOCUSED), says(OUTLINE), key("Enter"), says(ACTIVE)]),
+        "hex": page("red", steps=HEX_STEPS),
+        "pointed": page("red", steps=[{"hover": "#hex-0505"}, says(NAMED)]),
+        "switch": page("red", steps=SWITCH_STEPS),
+        "scriptless": page(
+            "red", axe=False, script=False, steps=[says(SHOWN), {"click": "#layer-units"}, says(SHOWN)]
+        ),
+        "link": page("red", hash="#hex-0505", steps=[says(NAMED)]),
+        "paper": page("red", axe=False, theme="dark", media="print", steps=[says(one) for one in PAPER]),
+        "map": {"file": str(folder / "map.svg"), "width": 1200, "height": 1000, "steps": MAP_STEPS},
+    }
+
+
+@pytest.fixture(scope="module")
+def seen(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    return visit(jobs(tmp_path_factory.mktemp("pages")))
+
+
+PAGES = ("light", "dark", "narrow", "public", "start", "hostile", "turned", "long", "unfolded")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_accessibility_checker_finds_nothing(seen: dict[str, dict[str, Any]], name: str) -> None:
+    assert seen[name]["violations"] == []
+
+
+def test_the_checker_does_find_what_is_wrong(seen: dict[str, dict[str, Any]]) -> None:
+    found = " ".join(seen["bad"]["violations"])
+    assert "color-contrast" in found and "image-alt" in found and "html-has-lang" in found
+
+
+@pytest.mark.parametrize("name", [*PAGES, "scriptless", "map"])
+def test_nothing_is_fetched_and_nothing_goes_wrong(seen: dict[str, dict[str, Any]], name: str) -> None:
+    """An alert of a hostile name would be among the errors."""
+    assert seen[name]["requests"] == [] and seen[name]["errors"] == []
+
+
+@pytest.mark.parametrize("name", ["light", "narrow", "public", "turned", "long"])
+def test_a_page_does_not_scroll_sideways(seen: dict[str, dict[str, Any]], name: str) -> None:
+    assert not seen[name]["wide"]
+
+
+def test_the_first_tab_leads_past_the_contents(seen: dict[str, dict[str, Any]]) -> None:
+    _, focused, outline, _, arrived = seen["skip"]["values"]
+    assert focused == "skip|Skip to the report" and outline >= 2 and arrived == "main"
+
+
+def test_the_keyboard_reaches_every_hex_reads_it_and_goes_to_its_line(
+    seen: dict[str, dict[str, Any]],
+) -> None:
+    hint, _, _, first, ring, _, third, _, at = seen["hex"]["values"]
+    assert hint.startswith("Point at a hex")
+    assert first[:4] != third[:4] and first[:4].isdigit() and third[:4].isdigit()
+    assert ring == "4px"
+    assert at == f"#at-{third[:4]}"
+
+
+def test_what_is_pointed_at_or_linked_to_is_named(seen: dict[str, dict[str, Any]]) -> None:
+    assert seen["pointed"]["values"][1].startswith("0505")
+    assert seen["link"]["values"][0].startswith("0505")
+
+
+def test_layers_are_switched_by_keyboard_and_without_a_script(seen: dict[str, dict[str, Any]]) -> None:
+    values = seen["switch"]["values"]
+    assert [values[0], values[3], values[5]] == [True, False, True]
+    assert [seen["scriptless"]["values"][n] for n in (0, 2)] == [True, False]
+
+
+def test_paper_is_white_whatever_the_screen_is(seen: dict[str, dict[str, Any]]) -> None:
+    background, switches, paper = seen["paper"]["values"]
+    assert background == "rgb(255, 255, 255)" and switches == "none" and paper == "rgb(246, 241, 224)"
+
+
+def test_a_map_of_its_own_is_switched_and_read_by_keyboard(seen: dict[str, dict[str, Any]]) -> None:
+    values = seen["map"]["values"]
+    assert values[0] == "none" and values[3] == "inline"
+    assert values[5].startswith("0505") and values[7].startswith("0405")
