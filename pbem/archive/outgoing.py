@@ -34,7 +34,7 @@ _PLACES = (layout.OUTBOX, layout.RECEIPTS, layout.DRAFTS)
 _LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
 _NAME = re.compile(r"stage-(?P<stage>\d{4,10})-(?P<what>.+?)(?:-rev(?P<rev>\d+))?")
 # letters that say nothing any more once the stage they name is closed
-_OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|amend|reminder)")
+_OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|amend|reminder-.+)")
 
 
 @dataclass(frozen=True)

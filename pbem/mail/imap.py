@@ -92,7 +92,7 @@ class Imap:
 
     def move(self, uids: Sequence[int], folder: str) -> str:
         """Move mails into a folder, made if it is not there; gives why not, or ""."""
-        if "MOVE" not in self._box.client.capabilities:
+        if not self._can("MOVE"):
             return f"{self._server.host} cannot move mails: they stay where they are"
         name = self._spelt(folder)
         try:
@@ -108,6 +108,14 @@ class Imap:
         except Exception as fault:  # the library has exceptions of its own for every answer
             return f"{self._server.host} has no folder {name}: {said(fault)}"
         return ""
+
+    def _can(self, what: str) -> bool:
+        """Asked anew: many servers tell what they can only after one has logged in."""
+        try:
+            _, data = self._box.client.capability()
+        except (OSError, imaplib.IMAP4.error) as fault:
+            raise self._broken(fault) from None
+        return any(what in str(part, "ascii", "replace").upper().split() for part in data if part)
 
     def _open(self) -> None:
         try:

@@ -1,0 +1,1 @@
+"""Mail through real programs: Postfix, Dovecot, NeoMutt, s-nail, all on this machine alone."""
