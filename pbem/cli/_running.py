@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._keys import folder_key
+from pbem.cli._mail import log
 from pbem.cli._options import open_folder
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ def run_folder(
         check_passed(folder)
     signer = folder_key(folder, key_file)
     by = by or agreed_days(folder)
-    return adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
+    done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
+    if done.done and not dry_run:
+        log(folder, f"stage {done.stage} adjudicated, asked now: {', '.join(done.asked) or 'nobody'}")
+    return done
 
 
 def _between_two(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json
-from pbem.cli._options import directory_option, json_option, key_option, mail_lang_option
+from pbem.cli._failures import AWAITED, DONE, REFUSED
+from pbem.cli._options import directory_option, json_option, key_option, mail_lang_option, wait_option
 from pbem.cli._outcome import data, told
 from pbem.cli._running import run_folder
 
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     "--deadline-passed", is_flag=True, help="With --forfeit: it has, whatever this computer's clock says."
 )
 @click.option("--by", metavar="TEXT", help="The next deadline, as text; else in the days agreed on.")
+@click.option("--exit-code", is_flag=True, help="Exit with 3 while the game waits for somebody.")
 @mail_lang_option
 @key_option
+@wait_option
 @json_option
 @directory_option
 @click.pass_context
@@ -47,6 +50,7 @@ def command(
     forfeits: tuple[str, ...],
     deadline_passed: bool,
     by: str | None,
+    exit_code: bool,
     lang: str,
     key_file: str | None,
     as_json: bool,
@@ -77,7 +81,9 @@ def command(
         print_json(data(done))
     else:
         told(done, dry_run, by_hand=bool(files))
-    ctx.exit(0 if done.done else 1)
+    if done.done or not files:  # that a game waits is its usual state, and no refusal
+        ctx.exit(AWAITED if exit_code and not done.done else DONE)
+    ctx.exit(REFUSED)
 
 
 def _by_hand(

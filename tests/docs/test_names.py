@@ -23,8 +23,8 @@ CALL = re.compile(rf"(?:^|[;&|(] *|uvx --from \. )\s*{TOOLS}pbem(?: |$)(.*)")
 INLINE = re.compile(r"`([^`\n]+)`")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 MODULE = re.compile(r"python3? -m ((?:tests|pbem)[\w.]*)")
-#: options in the text that are not ours: of git, of the tests and of the benchmarks
-FOREIGN = {"--no-local", "--smoke", "--update-golden"}
+#: options in the text that are not ours: of git, systemctl, the tests and the benchmarks
+FOREIGN = {"--no-local", "--smoke", "--update-golden", "--now", "--user"}
 #: words that stand for a name which the reader puts in
 ANY = re.compile(r"[A-Z][A-Z|.\[\]/_]*$|\.\.\.$")
 

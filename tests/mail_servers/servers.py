@@ -24,6 +24,25 @@ PASSWORD = "a-word-for-tests"
 DOMAIN = "example.org"
 PROGRAMS = ("postfix", "dovecot", "doveadm")
 _DAEMONS = "/usr/lib/postfix/sbin"
+_SERVICES = """\
+127.0.0.1:{servers.smtp} inet n - n - - smtpd
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+error unix - - n - - error
+retry unix - - n - - error
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+showq unix n - n - - showq
+postlog unix-dgram n - n - 1 postlogd
+"""
 _START = 20  # seconds that a server may take to answer
 
 
@@ -245,23 +264,4 @@ smtpd_relay_restrictions = permit_mynetworks, reject
 smtpd_peername_lookup = no
 """.lstrip()
     )
-    services = f"""
-127.0.0.1:{servers.smtp} inet n - n - - smtpd
-pickup unix n - n 60 1 pickup
-cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
-tlsmgr unix - - n 1000? 1 tlsmgr
-rewrite unix - - n - - trivial-rewrite
-bounce unix - - n - 0 bounce
-defer unix - - n - 0 bounce
-trace unix - - n - 0 bounce
-verify unix - - n - 1 verify
-error unix - - n - - error
-retry unix - - n - - error
-lmtp unix - - n - - lmtp
-anvil unix - - n - 1 anvil
-scache unix - - n - 1 scache
-showq unix n - n - - showq
-postlog unix-dgram n - n - 1 postlogd
-"""
-    (root / "postfix" / "master.cf").write_text(services.lstrip())
+    (root / "postfix" / "master.cf").write_text(_SERVICES.format(smtp=servers.smtp))

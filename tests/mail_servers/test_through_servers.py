@@ -109,7 +109,7 @@ def table(servers: Servers, tmp_path: Path) -> Table:
 
     gm = made["gm"]
     pbem("new", "victory/sarn_strait", gm.root, "--title", "By mail", *who("gm"))
-    gm.settle("pbem/taken")
+    gm.settle("Games/taken")
     to = [word for name in SEATS for word in ("--to", f"{made[name].account}@{DOMAIN}")]
     gm.pbem("mail", "out", *to, "by-mail")
     for name in SEATS:
@@ -200,7 +200,7 @@ def _look_at_the_mailbox(servers: Servers, account: str, sent: int) -> None:
     """What the game master's runs left there: everything that was taken is marked and moved, unread."""
     box = servers.box(account)
     try:
-        assert box.select("pbem.taken", readonly=True)[0] == "OK"
+        assert box.select("Games.taken", readonly=True)[0] == "OK"
         (everything,) = box.search(None, "ALL")[1]
         (marked,) = box.search(None, "KEYWORD", KEYWORD, "UNSEEN")[1]
         assert len(everything.split()) >= sent
