@@ -91,7 +91,6 @@ class RodeAway(Event):
     owner: str
     hex: HexNumber
     moves: tuple[str, ...]
-    left_roster: tuple[str, ...]
 
 
 @event(rule="4.8.3", to="public")
@@ -154,7 +153,10 @@ class ChitsRevealed(Event):
 
 @event(rule="4.8.7", to="public")
 class SupplyTested(Event):
-    """The supply die of a side: what it needs, what was paid, and its strength after that."""
+    """The supply die of a side: what it needs, what was paid, and its strength after that.
+
+    `available` is left out with limited intelligence: stocks are their owner's business.
+    """
 
     number: int
     hex: HexNumber
@@ -165,7 +167,7 @@ class SupplyTested(Event):
     row: str
     column: int
     need: int
-    available: int
+    available: int | None
     paid: tuple[str, ...]
     supplied: bool
     before: str

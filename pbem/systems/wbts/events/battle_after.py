@@ -25,7 +25,6 @@ class UnitsRetreated(Event):
     why: str
     moves: tuple[str, ...]
     sheltered: tuple[Name, ...]
-    left_roster: tuple[Name, ...]
 
 
 @event(rule="4.8.11", to="public")

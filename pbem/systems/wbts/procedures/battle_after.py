@@ -23,7 +23,7 @@ from ..battle.occupation import (
     sweep,
 )
 from ..battle.retreats import barred, exempt_hex
-from ..battle.state import Battle, attacking, current, defending, held, keep
+from ..battle.state import Battle, attacking, current, held, keep, participating
 from ..decisions.battle_retreats import Advance, RequiredRetreat, VoluntaryRetreat, anybody
 from ..events.battle_after import (
     Advanced,
@@ -37,6 +37,7 @@ from ..events.battle_after import (
     UnitsRetreated,
     UnitTrapped,
 )
+from ..events.command import LeftRoster
 from ..handling import move
 from ..pieces import is_unit, unit, units, world_of
 from .battle_begin import battle_begun
@@ -55,13 +56,16 @@ def retreat_is_required(game: Game, phasing: str | None) -> bool:
     battle = current(game)
     if battle.code == "A":
         return bool(attacking(game, battle))
-    return battle.overrun or (battle.code == "D" and bool(defending(game, battle)))
+    return battle.overrun or (battle.code == "D" and bool(participating(game, battle, battle.defender)))
 
 
 @condition("defender_may_withdraw")
 def defender_may_withdraw(game: Game, phasing: str | None) -> bool:
     """4.8.12 After a battle on land, for those who were not driven out."""
-    return _fought_on_land(game, phasing) and bool(defending(game, current(game)))
+    if not _fought_on_land(game, phasing):
+        return False
+    battle = current(game)
+    return bool(participating(game, battle, battle.defender))
 
 
 @condition("attacker_may_withdraw")
@@ -113,8 +117,9 @@ def _leave(
     keep(game, battle)
     moves = tuple(f"{id} to {to}" for id, to in outcome.moved.items())
     if moves or outcome.sheltered:
-        told = (battle.number, battle.target, side, why, moves, outcome.sheltered, dropped)
-        game.emit(UnitsRetreated(*told))
+        game.emit(UnitsRetreated(battle.number, battle.target, side, why, moves, outcome.sheltered))
+    if dropped:
+        game.emit(LeftRoster(side, dropped))
     for id in outcome.destroyed:
         sp, supply = worth[id]
         game.emit(UnitTrapped(battle.number, battle.target, side, id, sp, supply, bars[id]))

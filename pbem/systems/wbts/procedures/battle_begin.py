@@ -53,6 +53,7 @@ from ..events.battle import (
     SegmentPassed,
     TargetEmptied,
 )
+from ..events.command import LeftRoster
 from ..handling import move, settle_rosters
 from ..pieces import mark, unit, winter, world_of
 from ..zones import fort_of
@@ -240,7 +241,9 @@ def _ride_away(game: Game, battle: Battle, answer: Evasion) -> None:
         move(game, ids, to, settle=False)
     dropped = tuple(settle_rosters(game, battle.defender))
     moves = tuple(f"{id} to {to}" for to, ids in by_goal.items() for id in ids)
-    game.emit(RodeAway(battle.defender, battle.target, moves, dropped))
+    game.emit(RodeAway(battle.defender, battle.target, moves))
+    if dropped:
+        game.emit(LeftRoster(battle.defender, dropped))
 
 
 # c.4

@@ -154,7 +154,7 @@ def _pay(game: Game, battle: Battle, side: str, die: Roll, need: int, sources: S
             cell.row.head if cell.row else "",
             die.total + shift,
             need,
-            there,
+            None if game.options["limited_intelligence"] else there,
             tuple(f"{id} {points}" for id, points in paid.items()),
             supplied,
             before,
