@@ -59,7 +59,10 @@ class Chapter:
 
 @dataclass(frozen=True)
 class History:
-    """A game from its first stage on. `owner` is the player whose folder this is."""
+    """A game from its first stage on. `owner` is the player whose folder this is.
+
+    `why` says why less is known than could be: rules of another version than the game's, mostly; or is empty.
+    """
 
     roster: Roster
     system: System
@@ -67,6 +70,7 @@ class History:
     chapters: tuple[Chapter, ...]
     owner: str | None = None
     unsealed: bool = False
+    why: str = ""
 
     def reader(self, wanted: str | None) -> str | None:
         """Who may be told this history; Refused for a reader whose eyes are not ours.
@@ -114,9 +118,10 @@ def history(
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
     system = system_as_played(archive.roster.terms)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
-    unsealed = archive.unsealed
-    depth, owner = _fill(archive, system, own, chapters, progress)
-    return History(archive.roster, system, depth, tuple(chapters.values()), owner, unsealed)
+    published = archive.unsealed
+    depth, owner, why = _fill(archive, system, own, chapters, progress)
+    unsealed = published and depth == "everything"
+    return History(archive.roster, system, depth, tuple(chapters.values()), owner, unsealed, why)
 
 
 def _unsound(notes: Notes) -> Refused:
@@ -149,11 +154,11 @@ def _fill(
     own: Private | None,
     chapters: dict[int, Chapter],
     progress: Progress | None,
-) -> tuple[Depth, str | None]:
-    """Put the facts into the chapters that this reader may know."""
+) -> tuple[Depth, str | None, str]:
+    """Put the facts into the chapters that this reader may know; gives depth, owner, and why not more."""
     me = own.me if own is not None else None
     gm_secret = own.gm_secret if own is not None and me is not None and me.role == "gm" else None
-    published = archive.unsealed
+    published, why = archive.unsealed, ""
     if own is not None and gm_secret is not None:
         archive.own_secrets = own.gm_secrets
     if not system.hidden or published or archive.unsealed:
@@ -162,9 +167,10 @@ def _fill(
             opened = openings_in(archive.unseals, archive.find_any)
             extra = opened if published or own is None else gm_openings(archive, own)
         setting = Setting(system, archive.roster)
-        _play(archive, setting, extra, chapters, progress)
-        return "everything", me.party if me is not None and me.role == "player" else None
-    if own is not None and me is not None and me.role == "player":
+        why = _play(archive, setting, extra, chapters, progress)
+        if not why:
+            return "everything", me.party if me is not None and me.role == "player" else None, ""
+    if system.hidden and own is not None and me is not None and me.role == "player":
         for stage, chapter in chapters.items():
             if not is_mine(archive, own, stage):
                 continue
@@ -175,8 +181,8 @@ def _fill(
                 raise Refused(Diagnostic("bad-view", message)) from None
             answers = _own_answers(archive, own, me.party, stage)
             chapters[stage] = replace(chapter, facts=facts, answers=answers)
-        return "own view", me.party
-    return "events", None
+        return "own view", me.party, why
+    return "events", None, why
 
 
 def _play(
@@ -185,23 +191,33 @@ def _play(
     extra: Extra,
     chapters: dict[int, Chapter],
     progress: Progress | None,
-) -> None:
-    notes, count = Notes(), len(chapters)
+) -> str:
+    """Play the game again; gives why it cannot be, with rules of another version. Refused if it is false."""
+    notes, count, pinned = Notes(), len(chapters), archive.roster.terms.module
+    played = dict(chapters)
 
     def each(stage: int, run: Run, given: Given | None) -> None:
         facts = roster_facts(run.facts, setting.audience)
         answers = _answers(given.orders) if given is not None else {}
-        chapters[stage] = replace(chapters[stage], facts=facts, uses=run.outcome.used, answers=answers)
+        played[stage] = replace(chapters[stage], facts=facts, uses=run.outcome.used, answers=answers)
         if progress:
             progress(count + stage + 1, 2 * count)
 
-    if play_again(archive, setting, extra, each, notes) is None:
-        bad = notes.findings[0]
-        where = f"stage {bad.stage}: " if bad.stage is not None else ""
-        help_ = ("install the version of pbem that the game was played with",)
-        raise Refused(
-            Diagnostic("other-results", f"the game cannot be played again: {where}{bad.text}", help=help_)
-        )
+    try:
+        final = play_again(archive, setting, extra, each, notes)
+    except Refused as refused:
+        notes.false("results", "; ".join(one.message for one in refused.diagnostics))
+        final = None
+    if final is not None:
+        chapters.update(played)
+        return ""
+    bad = notes.findings[0]
+    where = f"stage {bad.stage}: " if bad.stage is not None else ""
+    message = f"the game cannot be played again: {where}{bad.text}"
+    if setting.system.digest == pinned.sha256:
+        raise Refused(Diagnostic("not-sound", message, help=("`pbem verify` says more",)))
+    here = f"it was begun with {pinned.name} {pinned.version} ({pinned.sha256[:12]})"
+    return f"{message} ({here}, installed is {setting.system.version} ({setting.system.digest[:12]}))"
 
 
 def _answers(orders: Mapping[str, Order | None]) -> dict[tuple[str, str], Json]:

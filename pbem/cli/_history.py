@@ -8,11 +8,26 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.archive.history import Chapter, History
+    from pbem.archive.private import Private
     from pbem.engine.system import System
     from pbem.report.stats import Asking, Seen, Stats
     from pbem.report.wording import Wording
     from pbem.text.canonical import Json
+
+
+def read(root: Path, own: Private | None) -> History:
+    """The history of an archive, with a bar while it takes long, and a note if it tells less than asked."""
+    from pbem.archive.history import history
+    from pbem.cli._console import note, progress
+
+    with progress("reading the game") as step:
+        found = history(root, own, progress=step)
+    if found.why:
+        note(f"{found.why}; so there is less to tell")
+    return found
 
 
 def figures(history: History, reader: str | None, words: Wording) -> Stats:
@@ -100,8 +115,9 @@ def told_to(history: History, reader: str | None, words: Wording) -> str:
     """Whose eyes these are, in words."""
     from pbem.report.plain import LONGEST_NAME, safe
 
-    open_to_all = not history.system.hidden or (reader == history.roster.terms.arbiter and history.unsealed)
-    if open_to_all and reader in (None, history.roster.terms.arbiter):
+    gm = history.roster.terms.arbiter
+    seen = reader is None if not history.system.hidden else (reader == gm and history.unsealed)
+    if seen and history.depth == "everything":
         return words.say("stats-all")
     if reader is None:
         return words.say("public-report")

@@ -110,15 +110,13 @@ def view_at(folder: Folder, stage: int, reader: str | None) -> PlayerView:
     The newest stage is at hand; an earlier one, or somebody else's view after the unseal, is in the history.
     """
     from pbem.archive.ending import unsealed
-    from pbem.archive.history import history
-    from pbem.cli._console import progress
+    from pbem.cli._history import read
 
     at_hand = folder.me is not None and stage == folder.stage
     if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
         return folder.view(reader, public=reader is None)
     folder.record(stage)  # refuses a stage that is not here
-    with progress("reading the game") as step:
-        found = history(folder.root, folder.private, progress=step)
+    found = read(folder.root, folder.private)
     return found.view(found.chapters[stage], found.reader(reader) if reader is not None else None)
 
 

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import made, note, progress
+from pbem.cli._console import made, note
 from pbem.cli._options import directory_option, json_option, lang_option, reader_option
-
-if TYPE_CHECKING:
-    from pbem.archive.history import History
-
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -39,13 +34,13 @@ def command(
               pbem book site downloaded-game --lang de
     """
     from pbem.cli._book import private_side, root_of, write
-    from pbem.cli._history import told_to
+    from pbem.cli._history import read, told_to
     from pbem.cli._telling import words_of
 
     if public and reader is not None:
         raise click.UsageError("--public and --as exclude each other")
     root = archive if archive is not None else root_of()
-    found = _read(root, private_side(root))
+    found = read(root, private_side(root))
     who = None if public else found.reader(reader)
     words = words_of(found.system, lang)
     written, secret = write(out, found, who, words)
@@ -55,11 +50,3 @@ def command(
     note(f"{len(written)} files: {whose}")
     if secret:
         note(f"it holds what only {who} may know: publish it when the game is unsealed, or make it --public")
-
-
-def _read(root: Path, own: object) -> History:
-    from pbem.archive.history import history
-    from pbem.archive.private import Private
-
-    with progress("reading the game") as step:
-        return history(root, own if isinstance(own, Private) else None, progress=step)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import print_json, progress, result
+from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option, lang_option, reader_option
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     """
     from dataclasses import replace
 
-    from pbem.archive.history import history
-    from pbem.cli._history import figures, told_to
+    from pbem.cli._history import figures, read, told_to
     from pbem.cli._telling import report_view, words_of
     from pbem.report.stats_text import as_json as data
     from pbem.report.stats_text import render
@@ -40,8 +39,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     if public and reader is not None:
         raise click.UsageError("--public and --as exclude each other")
     words = words_of(folder.system, lang)
-    with progress("reading the game") as step:
-        found = history(folder.root, folder.private, progress=step)
+    found = read(folder.root, folder.private)
     who = None if public else found.reader(reader)
     stats = figures(found, who, words)
     if as_json:

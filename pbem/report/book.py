@@ -18,8 +18,7 @@ from pbem.report.plain import capital, fixed, safe
 from pbem.report.stats import Stats, Turn
 from pbem.report.stats_text import length
 from pbem.report.structure import Report
-from pbem.report.svg.draw import AREAS
-from pbem.report.svg.picture import svg
+from pbem.report.svg.picture import bare
 from pbem.report.wording import Wording
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
     for place, report in enumerate(book.reports):
         yield stage_page(report.stage), _bytes(_stage(book, place))
         if book.has_map:
-            yield stage_map(report.stage), _bytes(svg(report, AREAS))
+            yield stage_map(report.stage), _bytes(bare(report))
     yield FIGURES, _bytes(_render("book_figures.html.j2", book, "", here=FIGURES, **_figures(book)))
     if book.has_map:
         yield "map.js", _bytes(_own("map.js"))

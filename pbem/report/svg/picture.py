@@ -16,6 +16,12 @@ def svg(report: Report, hidden: Collection[str] = ()) -> str:
     return draw(report.view, _events(report), style, title(report)).svg
 
 
+def bare(report: Report) -> str:
+    """The drawing and nothing beside it, for pages that show it as a picture; light or dark as they are."""
+    style = Style(still=True, hidden=frozenset(AREAS))
+    return draw(report.view, _events(report), style, title(report)).svg
+
+
 def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, scale: int = 2) -> bytes:
     """The same as a picture, `scale` pixels to the unit; areas of supply and control are left out.
 

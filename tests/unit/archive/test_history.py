@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive import readjudicate
 from pbem.archive.history import History, history
 from pbem.archive.private import Private
 from pbem.archive.views import PlayerView
@@ -111,6 +112,25 @@ def test_a_game_with_locks_is_told_too_and_its_links_are_mails(system: System, t
     types = {one.type for chapter in found.chapters for one in chapter.sent}
     assert types == {"order", "lock", "link", "report"}
     assert told(found.view(found.chapters[-1], "north")) == told(table.gm.folder.view("north"))
+
+
+@pytest.mark.parametrize(("system", "depth"), [(SYSTEM, "events"), (FOG, "own view")], ids=["open", "fog"])
+def test_with_other_rules_than_the_games_less_is_told_and_it_says_why(
+    system: System, depth: str, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = played(system).players["north"].root
+    whole = of(root)
+    monkeypatch.setattr(readjudicate, "pin_scenario", lambda *args: None)  # as if the scenario were changed
+    with pytest.raises(Refused, match="cannot be played again"):
+        of(root)
+    monkeypatch.setitem(system.__dict__, "digest", "0" * 64)
+    less = of(root)
+    assert (less.depth, less.unsealed) == (depth, False)
+    assert "the start position is not the one" in less.why and "0" * 12 in less.why and not whole.why
+    for before, after in zip(whole.chapters, less.chapters, strict=True):
+        assert after.events == before.events
+        if depth == "own view":
+            assert told(less.view(after, "north")) == told(whole.view(before, "north"))
 
 
 def test_an_archive_with_anything_false_in_it_is_refused(played: Played, tmp_path: Path) -> None:
