@@ -15,6 +15,7 @@ from pbem.archive.given import Shelf, commitment_at
 from pbem.archive.line import Find, Line
 from pbem.archive.locks import lock_faults
 from pbem.archive.opening import fits
+from pbem.archive.pairing import pair_faults
 from pbem.archive.running import Opening
 from pbem.text.canonical import Json, dumps
 from pbem.trust import dice, groups, records
@@ -46,6 +47,7 @@ def record_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Itera
                 yield fault
     yield from _who(line, record)
     yield from lock_faults(line, record, shelf)
+    yield from pair_faults(line, record, shelf)
     yield from _links(line, record)
     yield from _openings(line, record, orders, find)
     for party, sid in cast(Mapping[str, str], record.get("standing", {})).items():

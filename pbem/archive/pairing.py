@@ -6,14 +6,17 @@ statement of a stage is a link with the head its sender computed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
+from pbem.archive.faults import Fault
 from pbem.archive.given import Shelf
 from pbem.archive.line import Line, revisions
 from pbem.archive.locks import check_link
 from pbem.engine.system import System
+from pbem.text.canonical import Json
+from pbem.trust import records
 from pbem.trust.errors import BadLink, NotAccepted
 from pbem.trust.statements import Statement
 
@@ -160,3 +163,33 @@ def check_last(line: Line, link: Statement, shelf: Shelf, system: System) -> Tur
         first = found
     check_link(line, link, first if turn.both else None, system, last=True)
     return Turn(turn.both, turn.first, turn.last, first, named if turn.both else None, turn.links, turn._pair)
+
+
+# --- what a record must be ------------------------------------------------------------------------------
+
+
+def pair_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+    """What is wrong with who answered whom in the record of a stage between two (13)."""
+    if line.roster.terms.dice != "pair":
+        return
+    accepted = cast(Mapping[str, str | None], record["accepted"])
+    orders = {party: shelf.find(line.open_stage, sid) for party, sid in accepted.items() if sid is not None}
+    turn = turn_of(line, shelf)
+    head = records.head(record).hex()
+    last = next((one for one in shelf.of(line.open_stage, "link") if one.body.get("head") == head), None)
+    first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
+    if last is None or first is None or (turn.both and second is None):
+        yield Fault("turn", "an order or the last link of the stage is missing")
+        return
+    answered = second if second is not None else first
+    if last.sender != turn.last or last.body["answers"] != answered.sid:
+        yield Fault(
+            "turn", f"the last word is not that of {turn.last}, or answers another order", last.sender
+        )
+    if second is not None and (second.body.get("answers") != first.sid or "link" in first.body):
+        text = f"{turn.second} did not answer the order of {turn.first}, which must have no link yet"
+        yield Fault("turn", text, turn.second)
+    links = cast(Mapping[str, str], record["links"])
+    for one in (answered, last):
+        if links.get(one.sender) != one.body.get("link"):
+            yield Fault("link", f"the link of {one.sender} in the record is not the one given", one.sender)

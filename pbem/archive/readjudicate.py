@@ -23,6 +23,7 @@ from pbem.archive.private import Private
 from pbem.archive.running import Setting
 from pbem.archive.unsealing import openings_in
 from pbem.archive.verified import Verified
+from pbem.archive.verify_modes import link_faults
 from pbem.archive.verify_texts import check_report
 from pbem.archive.views import known_to, roster_facts
 from pbem.engine.system import System
@@ -205,7 +206,10 @@ def play_again(
         different = first_difference(run.record, record)
         if different is not None:
             text = f"rules, orders and dice give another result than the report: {different} differs"
-            notes.false("results", text, stage, archive.roster.terms.arbiter)
+            notes.false("results", text, stage, archive.reports[stage].sender)
+            return None
+        for party, text in link_faults(archive, line, setting.system, run):
+            notes.false("opening", text, stage, party)
             return None
         each(stage, run, given)
     return run

@@ -20,6 +20,7 @@ from pbem.archive.private import Private
 from pbem.archive.readjudicate import check_results
 from pbem.archive.unsealing import unseal_fault
 from pbem.archive.verified import Verified
+from pbem.archive.verify_modes import check_locks, last_signed, record_of_two
 from pbem.archive.verify_roster import check_files, check_roster
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -133,10 +134,12 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
     for stage in numbers:
         archive.evidence[stage] = read_stage(archive.root, line, stage, notes)
         step(stage)
-        report = None if notes.any_false() else _report(archive, stage)
+        report = None if notes.any_false() else _report(archive, line, stage)
         if not notes.any_false() and report is None:
             if stage != numbers[-1]:
-                notes.false("no-report", "there is no report, and later stages are here", stage, _gm(archive))
+                what = "report" if _gm(archive) else "record"
+                text = f"there is no {what}, and later stages are here"
+                notes.false("no-report", text, stage, _gm(archive))
             break
         if report is not None:
             archive.reports[stage] = report
@@ -166,8 +169,10 @@ def _gm(archive: Archive) -> str | None:
     return archive.roster.terms.arbiter
 
 
-def _report(archive: Archive, stage: int) -> Statement | None:
+def _report(archive: Archive, line: Line, stage: int) -> Statement | None:
     """The report that counts. Two with one revision are a fork (5.3)."""
+    if line.roster.terms.dice == "pair":
+        return record_of_two(archive, archive.root, stage)
     reports = revisions(archive.evidence[stage].statements.values(), "report")
     listed = reports.get(archive.roster.terms.arbiter or "", [])
     if len(listed) > 1:
@@ -236,6 +241,7 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
         if one.type == "order" and one.sender not in line.asked:
             notes.false("not-asked", f"{one.sender} sent an order and was not asked", stage, one.sender)
     _protests(archive, evidence)
+    check_locks(archive, stage)
     for first, _ in equivocations(evidence.statements.values()):
         text = f"{first.sender} signed two different {first.type}s with revision {first.rev}"
         notes.claimed("equivocation", text, stage, first.sender)
@@ -256,6 +262,7 @@ def _left_out(
 ) -> None:
     """Statements that should have counted before those the record names, or instead of none (5.4, 5.5)."""
     notes, stage = archive.notes, evidence.stage
+    late = "that it came too late is the GM's word" if _gm(archive) else "the other answered an earlier one"
     had = {sid for ack in evidence.of("ack") for sid in cast(list[str], ack.body.get("have", []))}
     for party, found in sorted(revisions(evidence.statements.values(), type_).items()):
         counted = archive.find(stage, listed.get(party) or "")
@@ -267,7 +274,7 @@ def _left_out(
             if left.sid in had:
                 notes.false("acknowledged", f"{text} and the GM had acknowledged it", stage, _gm(archive))
             else:
-                notes.claimed("left-out", f"{text}; that it came too late is the GM's word", stage, party)
+                notes.claimed("left-out", f"{text}; {late}", stage, party)
 
 
 def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) -> None:
@@ -307,7 +314,7 @@ def _ends(archive: Archive, line: Line) -> None:
     )
     rolls = sum(len(list(dice.rolls_in(one.body.get("events", [])))) for one in archive.reports.values())
     notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
-    notes.claimed("last-head", f"the last head {line.head} has the GM's signature only", line.stage)
+    notes.claimed("last-head", f"the last head {line.head} {last_signed(archive, line)}", line.stage)
     _open_stage(archive, line)
 
 
@@ -321,5 +328,5 @@ def _open_stage(archive: Archive, line: Line) -> None:
     orders = [one for one in waiting.of("order") if one.prev == line.head]
     if orders:
         senders = ", ".join(sorted({one.sender for one in orders}))
-        text = f"orders of {senders} lie here; their stage has no report yet"
+        text = f"orders of {senders} lie here; their stage is not over yet"
         archive.notes.claimed("open-stage", text, line.open_stage)

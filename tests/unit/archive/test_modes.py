@@ -23,8 +23,9 @@ def test_a_game_with_locks_ends_with_one_head(tmp_path: Path, system: System, se
     table.play(chooser(seed))
     assert len(heads(table)) == 1
     assert all(seat.folder.line.over for seat in table.everybody)
-    found = verify(table.gm.root)
-    assert found.ok, found.first_bad
+    for seat in table.everybody:
+        found = verify(seat.root)
+        assert found.ok, found.first_bad
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
@@ -34,3 +35,6 @@ def test_a_game_of_two_without_a_gm_ends_with_one_head(tmp_path: Path, seed: int
     table.play(chooser(seed))
     assert len(heads(table)) == 1
     assert all(seat.folder.line.over for seat in table.everybody)
+    for seat in table.everybody:
+        found = verify(seat.root)
+        assert found.ok, found.first_bad
