@@ -13,7 +13,9 @@ from pbem.archive.deadlines import NOTHING, Deadlines
 from pbem.archive.folder import Folder
 from pbem.archive.gameyaml import ATTRIBUTES, GITIGNORE, before_roster
 from pbem.archive.outbox import Letter
+from pbem.archive.pair import begin
 from pbem.archive.private import Me
+from pbem.archive.publishing import Render
 from pbem.archive.rostering import roster_files, roster_letter
 from pbem.engine import system as systems
 from pbem.engine.system import System
@@ -328,8 +330,10 @@ def build_roster(folder: Folder) -> Roster:
     return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
 
-def sign_roster(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign the roster; the GM makes it first. Gives the files written, with the mail to all.
+def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None) -> list[Path]:
+    """Sign the roster; who invited makes it first. Gives the files written, with the mail to all.
+
+    Whose signature is the last of two who play without a GM begins the game in his folder with it.
 
     Refused if it was signed already, differs from the own entry or the invitation, or the key is another.
     """
@@ -351,7 +355,10 @@ def sign_roster(folder: Folder, signer: Signer) -> list[Path]:
         changes.write(layout.roster_signature_name(me), signature)
         signatures = {**({} if made else folder.roster_signatures()), me: signature}
         changes.update(roster_letter(roster_, me, signatures).changes())
-        return folder.commit(changes)
+        written = folder.commit(changes)
+        if roster_.terms.dice == "pair" and not folder.unsigned():
+            written += folder.commit(begin(folder, render))
+        return written
 
 
 def check_entry(folder: Folder, found: Roster) -> None:

@@ -1,4 +1,4 @@
-"""What `verify` looks at in dice modes `locked` and `pair` alone: locks, links, records of two (10, 13, 15)."""
+"""What `verify` looks at in dice `locked` and `pair` alone: locks, links, records of two (10, 13, 15)."""
 
 from __future__ import annotations
 

@@ -134,7 +134,8 @@ class Table:
             found = setup.read_invitation(read_path(mail[0]).signed[0])
             gm.take(self.post(setup.join(seat.root, found, seat.id, self._person(seat))))
         for sender in self.seats.values():
-            mails = self.post(setup.sign_roster(sender.folder, sender.signer))
+            folder = sender.folder
+            mails = self.post(setup.sign_roster(folder, sender.signer, render=renderer(folder)))
             for seat in self.seats.values():
                 if seat is not sender:
                     seat.take(mails)

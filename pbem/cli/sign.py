@@ -31,8 +31,9 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     Example:  pbem sign --game 94901e555ec7eb8a004cadeef9119356
     """
     from pbem.archive import setup
+    from pbem.cli._telling import renderer
 
-    gm = folder.roster is None and folder.is_gm
+    gm = folder.roster is None and folder.initiates
     roster = setup.build_roster(folder) if gm else folder.need_roster()
     for line in _shown(roster):
         note(line)
@@ -40,13 +41,13 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
         _compare(compared, roster.game)
     question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
     confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
-    written = setup.sign_roster(folder, folder_key(folder, key_file))
+    written = setup.sign_roster(folder, folder_key(folder, key_file), render=renderer(folder))
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:
         note(f"mail it to everybody; not signed yet: {', '.join(missing)}")
     else:
-        note("mail it to everybody; all have signed" + (": `pbem adjudicate` starts the game" if gm else ""))
+        note("mail it to everybody; all have signed" + _starts(folder))
 
 
 def _shown(roster: Roster) -> list[str]:
@@ -77,3 +78,10 @@ def _compare(given: str, game: str) -> None:
     if not game.startswith(digits):
         help_ = ("do not sign it: somebody between you and the others may have changed the keys",)
         raise Refused(Diagnostic("other-game", "the roster here has another game id", help=help_))
+
+
+def _starts(folder: Folder) -> str:
+    """How the game starts, for whoever starts it."""
+    if folder.terms.dice == "pair":
+        return ": `pbem status` says whose turn it is"
+    return ": `pbem adjudicate` starts the game" if folder.is_gm else ""
