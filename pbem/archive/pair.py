@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import cast
 
-from pbem.archive import layout, outbox, running
+from pbem.archive import layout, running
 from pbem.archive.advance import record_files, run_files
 from pbem.archive.changes import Changes
 from pbem.archive.folder import Folder
@@ -107,7 +107,8 @@ def close(
         changes = stage_files(folder, done, render)
         changes.write(layout.statement_name(link.stage, link.sid), link.bytes)
         changes.write(layout.signature_name(link.stage, link.sid), signed.signatures[0])
-        letter = _letter(folder, link, signed, done)
+        readable = changes.files[f"{layout.stage_name(link.stage)}/report.txt"].decode()
+        letter = _letter(folder, link, signed, readable)
         changes.update(letter.changes())
         written = folder.commit(changes)
         mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
@@ -171,22 +172,15 @@ def _link(
     )
 
 
-def _letter(folder: Folder, link: Statement, signed: Signed, done: Run) -> Letter:
+def _letter(folder: Folder, link: Statement, signed: Signed, readable: str) -> Letter:
+    """The mail with the last word of a stage; people read in it what the stage gave."""
     roster = folder.need_roster()
-    asked = ", ".join(cast(Mapping[str, Json], done.record["asked"])) or "nobody: the game is over"
-    lines = [
-        f"link of {link.sender} for stage {link.stage}",
-        "",
-        "Receive it, and your own folder computes the same stage.",
-        f"record {done.head}",
-        f"asked next: {asked}",
-    ]
     return Letter(
         name=f"stage-{link.stage:04d}-{link.sender}-link",
         subject=subject(roster.game, link.stage, link.sender, "link"),
         sender=roster.by_id[link.sender],
         others=roster.active,
-        readable=outbox.heading(roster.terms.title, lines),
+        readable=readable,
         items=[signed],
         id=link.sid,
         answers=cast(str, link.body["answers"]),

@@ -143,7 +143,7 @@ def _differs(desk: Desk, item: Item, link: Statement, reason: str) -> None:
     changes = Changes()
     desk.keep_aside(item, link, changes, reason)
     name = f"{layout.INBOX}/{FORK}{link.stage:04d}.txt"
-    help_ = "the two records must be compared before anybody goes on"
+    help_ = "`pbem compare` writes your record for the other, and names the first difference to his"
     changes.write(name, f"{reason}:\n{help_}\n")
     desk.done(item, changes, "fork", reason)
     desk.folder.commit(changes)

@@ -75,10 +75,18 @@ def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
         sender=roster.by_id[me],
         others=roster.active,
         readable=outbox.heading(roster.terms.title, public_part(statement)),
-        items=[signed],
+        items=[*_last_link(folder, statement), signed],
         id=statement.sid,
         answers=_report_sid(folder, statement.stage - 1),
     )
+
+
+def _last_link(folder: Folder, statement: Statement) -> list[Signed]:
+    """Between two my link that ended the stage before goes along, so that one mail will do (13)."""
+    if folder.line.roster.terms.dice != "pair" or statement.stage < 2:
+        return []
+    before = folder.statements(statement.stage - 1)
+    return [signed for one, signed in before if (one.type, one.sender) == ("link", statement.sender)]
 
 
 def public_part(statement: Statement) -> list[str]:

@@ -39,6 +39,8 @@ COMMANDS: Table = {
         "protest": "say for good that something is wrong",
         "adjudicate": "run the game as far as it goes (GM)",
         "link": "give your link, where `receive` could not",
+        "compare": "between two: where your records differ",
+        "claim": "between two: say that the other does not go on",
     },
     "Keeping": {
         "archive": "the game as a history in git; merge and bundle archives",

@@ -1,0 +1,66 @@
+"""`pbem compare`: two players did not get the same head; which member of their records differs first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import bad, good, made, note, result, to_send, wants_json
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, json_option, key_option
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.compare import Computed
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(exists=True))
+@key_option
+@json_option
+@in_folder
+@click.pass_context
+def command(
+    ctx: click.Context, folder: Folder, file: str | None, key_file: str | None, as_json: bool
+) -> None:
+    """Write your record of the newest stage for the other, or with FILE compare yours with his.
+
+    Without FILE: a mail with the record this folder computes, signed. With FILE, the mail in which the
+    other's came: the first member that differs, and in it the first event or fact. Exit code 1 if they
+    differ.
+
+    \b
+    Example:  pbem compare
+              pbem compare from-north.eml
+    """
+    from pbem.archive.compare import export, own, read
+    from pbem.mail.read import read_path
+
+    folder.need_me()
+    if file is None:
+        files = to_send(export(folder, folder_key(folder, key_file)))
+        mine = own(folder)
+        made({"stage": mine.stage, "head": mine.head, "files": files}, files)
+        note(f"your record of stage {mine.stage}, head {mine.head}; mail it to the other")
+        return
+    other = read(folder, read_path(Path(file)).signed)
+    ctx.exit(_compared(own(folder, other.stage), other))
+
+
+def _compared(mine: Computed, other: Computed) -> int:
+    from pbem.archive.compare import difference
+
+    found = difference(mine, other)
+    if wants_json():
+        heads = {mine.by: mine.head, other.by: other.head}
+        made({"stage": mine.stage, "member": found.member, "lines": list(found.lines), "heads": heads}, [])
+    elif found.member is None:
+        result(good(f"stage {mine.stage}: both have the head {mine.head}"))
+    else:
+        result(bad(f"stage {mine.stage}: {found.member} is the first member that differs"))
+        for line in found.lines:
+            result(f"  {safe(line, 400)}")
+    return 0 if found.member is None else 1
