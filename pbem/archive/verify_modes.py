@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from pbem.archive import layout
-from pbem.archive.evidence import UNREADABLE, read_derived
+from pbem.archive.evidence import UNREADABLE
 from pbem.archive.faults import named
 from pbem.archive.locks import check_link
 from pbem.archive.pairing import check_last
 from pbem.engine.system import System
 from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Refused
 from pbem.trust import records, statements
 from pbem.trust.errors import BadRecord, BadStatement, NotAccepted
 from pbem.trust.statements import Statement
@@ -31,13 +33,13 @@ def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
     the last link, which is signed. None if the stage has none, or it is not the one that was signed.
     """
     notes = archive.notes
-    record = read_derived(root, f"{layout.stage_name(stage)}/record.json", stage, notes)
+    record = _json(archive, root, stage, "record.json")
     links = archive.of(stage, "link")
     if record is None:
         return None
-    events = read_derived(root, f"{layout.stage_name(stage)}/events.json", stage, notes) if stage else []
+    events = _json(archive, root, stage, "events.json") if stage else []
     try:
-        checked = records.check(None if record is UNREADABLE else record)
+        checked = records.check(None if record is UNREADABLE else cast(Json, record))
         head = records.head(checked).hex()
         last = next((one for one in links if one.body.get("head") == head), None)
         sender = last.sender if last is not None else archive.roster.players[0]
@@ -63,6 +65,19 @@ def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
             text = f"{one.sender} signed another head, {str(one.body.get('head'))[:12]}: the two do not agree"
             notes.false("fork", text, stage, one.sender)
     return made
+
+
+def _json(archive: Archive, root: Path, stage: int, name: str) -> object:
+    """A file that the signed head or the record vouches for; None if it is not there."""
+    try:
+        data = layout.read(root, f"{layout.stage_name(stage)}/{name}", layout.GM_LIMIT)
+    except Refused as refused:
+        archive.notes.false("odd-file", refused.diagnostics[0].message, stage)
+        return None
+    try:
+        return None if data is None else json.loads(data)
+    except (ValueError, RecursionError):
+        return UNREADABLE
 
 
 def last_signed(archive: Archive, line: Line) -> str:
