@@ -20,9 +20,9 @@ from pbem.trust.errors import BadRecord, BadStatement, NotAccepted
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
+    from pbem.archive.foreign import Archive
     from pbem.archive.line import Line
     from pbem.archive.running import Run
-    from pbem.archive.foreign import Archive
 
 
 # --- pair -----------------------------------------------------------------------------------------------
