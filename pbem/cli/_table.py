@@ -141,6 +141,10 @@ class Table:
                     seat.take(mails)
         if self.dice != "pair":
             self.adjudicate()
+            return
+        for seat in self.seats.values():
+            if seat.folder.stage < 0:  # who signed last had all signatures and nothing to receive
+                pair.close(seat.folder, seat.signer, render=renderer(seat.folder))
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
         root = self.root / party

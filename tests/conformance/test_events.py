@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from pbem.engine.adjudicate import facts
 from pbem.engine.system import System
 from pbem.model.codec import schema_of
 from pbem.model.events import Roll, Shuffle
 from pbem.report.wording import faults
+from pbem.text.canonical import dumps
 from tests.conformance.systems import over_all, whole_game
 
 RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
@@ -53,6 +55,17 @@ def test_the_events_of_a_whole_game_are_among_those_with_words(system: System) -
         for t in s.outcome.told
     }
     assert told and told <= set(system.registry.events)
+
+
+@over_all
+def test_the_events_and_facts_of_a_whole_game_can_be_hashed(system: System) -> None:
+    """What goes into records has keys without blanks and numbers that JSON has (protocol 3)."""
+    stages = whole_game(system.name, system.scenarios()[0]).stages
+    for stage in stages:
+        for told in stage.outcome.told:
+            dumps(told.event)
+    for fact in facts(system, stages[-1].outcome):
+        dumps({fact.key: fact.value})
 
 
 @over_all

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.rules import Event, event
 
 
@@ -33,10 +35,18 @@ class CycleEnded(Event):
     rail_points: dict[str, int]
 
 
+@dataclass(frozen=True)
+class Held:
+    """A place that counts, and its points."""
+
+    place: str
+    points: int
+
+
 @event(rule="10.7", to="public")
 class PointsCounted(Event):
     player: str
-    holds: dict[str, int]
+    holds: tuple[Held, ...]
     always: int
     enemy_losses: int
     losses: int

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.rules import Game, procedure
 
-from ..events.week import ArrivalLost, CycleEnded, GameOver, PointsCounted, SupplyArrived, UnitArrived
+from ..events.week import ArrivalLost, CycleEnded, GameOver, Held, PointsCounted, SupplyArrived, UnitArrived
 from ..handling import add_supply
 from ..pieces import is_unit, unit, world_of
 from ..set_up import counter
@@ -60,7 +60,7 @@ def finish(game: Game, end: Ending) -> None:
     for side in world.seats:
         found = score(game, side)
         lost = tracks["losses_sp"][world.enemy(side)]
-        held = {world.place(hex): points for hex, points in found.holds}
+        held = tuple(Held(world.place(hex), points) for hex, points in found.holds)
         tracks["vp"][side] = found.total
         game.emit(PointsCounted(side, held, found.always, lost, found.losses, found.total))
     tracks["result"] = {"winner": end.winner, "why": end.why}
