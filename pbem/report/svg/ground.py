@@ -133,7 +133,7 @@ def _strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -
     if form.get("ties"):
         ties = canvas.rule(
             f"s-{name}",
-            f"fill:none;stroke:{form['light']};stroke-width:{wide + 5};stroke-dasharray:1.6 6",
+            f"fill:none;stroke:{form['light']};stroke-width:{wide + 5};stroke-dasharray:1.8 7.2",
             f"stroke:{form['dark']}",
         )
         below += f'<path class="{ties}" d="{path}"/>'

@@ -49,12 +49,13 @@ class Tint:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of counter: symbol, what is written on it, its name in words, its strengths from the highest."""
+    """A kind of counter: symbol, what is written on it, name in words, strengths from the top, code."""
 
     symbol: str
-    code: str
+    label: str
     name: str = ""
     steps: tuple[int, ...] = ()
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,25 +102,36 @@ class Look:
         kind = counter.get(self.kind_field)
         return kind is None or kind == self.part("counters").get("unknown", "?")
 
-    def kind(self, counter: Data) -> Kind:
-        """What a counter is."""
+    def _own(self, counter: Data) -> tuple[str, Data]:
+        """The name of a counter's kind, and what the file says of it: with its detail, or without."""
+        known = self.part("counters").get("kinds", {})
         name = str(counter.get(self.kind_field, ""))
-        own = self.part("counters").get("kinds", {}).get(name, {})
-        code = counter.get(str(self.part("counters").get("code", "")), own.get("code", name))
+        detailed = f"{name}/{counter.get(str(self.part('counters').get('detail', '')), '')}"
+        return (detailed, known[detailed]) if detailed in known else (name, known.get(name, {}))
+
+    def kind(self, counter: Data) -> Kind:
+        """What a counter is. `counter` has its fields, and its id as `id` where that is known."""
+        name, own = self._own(counter)
+        label = str(own.get("label") or self.part("counters").get("label") or "")
+        code = own.get("code", name)
         steps = tuple(own.get("steps", ()))
         most = self.part("counters").get("steps")
         if not steps and isinstance(most, int):
             steps = tuple(range(most, 0, -1))
-        return Kind(str(own.get("symbol", "none")), str(code), str(own.get("name", name)), steps)
+        symbol, words = str(own.get("symbol", "none")), str(own.get("name", name))
+        text = code if label == "code" else counter.get(label) or code
+        return Kind(symbol, str(text), words, steps, str(code))
 
     def strength(self, counter: Data) -> int | None:
-        """The present strength of a counter."""
-        value = counter.get(str(self.part("counters").get("strength", "")))
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        """The present strength of a counter; None for one that has none to speak of."""
+        own = self._own(counter)[1]
+        value = counter.get(str(own.get("strength") or self.part("counters").get("strength", "")))
+        return value if isinstance(value, int) and not isinstance(value, bool) and value else None
 
     def figures(self, counter: Data) -> str:
         """What is printed at the foot of a counter beside or instead of a strength: `3-2-1`."""
-        values = [counter.get(name) for name in self.part("counters").get("figures", ())]
+        named = self._own(counter)[1].get("figures", self.part("counters").get("figures", ()))
+        values = [counter.get(name) for name in named]
         return "-".join(str(value) for value in values if isinstance(value, int | str))
 
     def marks(self, counter: Data) -> str:

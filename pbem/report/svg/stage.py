@@ -69,15 +69,25 @@ def _add(
     ends: Sequence[Any],
     by: str,
 ) -> None:
-    texts = [text for end in ends for text in (end if isinstance(end, list | tuple) else [end])]
-    hexes = [_hex(canvas, text) for text in texts]
-    way = tuple(hex for n, hex in enumerate(hexes) if hex is not None and (n == 0 or hex != hexes[n - 1]))
-    if len(way) < 2:
-        return
+    ways = [way for way in _ways(canvas, ends) if len(way) > 1]
     whose = names_in(event.get(str(own.get("who", "")), ""), canvas.owners)
     count = event.get(str(own.get("count", "")), 1)
-    key = (min(whose) if whose else "", way, by)
-    arrows[key] = arrows.get(key, 0) + (count if isinstance(count, int) else 1)
+    amount = len(count) if isinstance(count, list | tuple) else count
+    for way in ways:
+        key = (min(whose) if whose else "", way, by)
+        arrows[key] = arrows.get(key, 0) + (amount if isinstance(amount, int) else 1)
+
+
+def _ways(canvas: Canvas, ends: Sequence[Any]) -> list[tuple[int, ...]]:
+    """The ways that hexes, lists of hexes, and texts that name a hex make: each such text is an end."""
+    first, last = ends[:-1], ends[-1]
+    listed = list(last) if isinstance(last, list | tuple) else [last]
+    before = [hex for end in first if (hex := _hex(canvas, end)) is not None]
+    if any(isinstance(text, str) and " " in text for text in listed):
+        named = [_hex(canvas, word) for text in listed for word in str(text).split()]
+        return [(*before, hex) for hex in dict.fromkeys(named) if hex is not None and hex not in before]
+    way = [*before, *(hex for text in listed if (hex := _hex(canvas, text)) is not None)]
+    return [tuple(hex for n, hex in enumerate(way) if n == 0 or hex != way[n - 1])]
 
 
 def _hex(canvas: Canvas, value: object) -> int | None:

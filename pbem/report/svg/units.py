@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import EM, advance, number
@@ -41,16 +40,16 @@ def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
     found: dict[Face, int] = {}
     ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), id))
     for id in ranked:
-        face = _face(canvas, canvas.view.owner(id), canvas.view.position.counters[id])
+        face = _face(canvas, id)
         found[face] = found.get(face, 0) + 1
     return [replace(face, count=count) for face, count in found.items()]
 
 
-def _face(canvas: Canvas, owner: str, counter: Mapping[str, Any]) -> Face:
-    look = canvas.look
+def _face(canvas: Canvas, id: str) -> Face:
+    look, owner, counter = canvas.look, canvas.view.owner(id), canvas.view.position.counters[id]
     if look.is_unknown(counter):
         return Face(owner, True, Kind("unknown", ""), None, "", "", 0)
-    kind = look.kind(counter)
+    kind = look.kind({"id": id, **counter})
     if not look.part("counters"):
         kind = Kind("none", canvas.view.wording.short({"id": "", **counter})[:8])
     return Face(owner, False, kind, look.strength(counter), look.figures(counter), look.marks(counter), 0)
@@ -100,7 +99,7 @@ def _body(canvas: Canvas, owner: str, thick: int) -> str:
 def _front(canvas: Canvas, face: Face) -> str:
     ink = f' fill="{canvas.paint(face.owner)["ink"]}"'
     write = canvas.letters.text
-    inner = write(face.kind.code, -13, -8.6, _fit(face.kind.code, 8, 19), "start", ink)
+    inner = write(face.kind.label, -13, -8.6, _fit(face.kind.label, 8, 19), "start", ink)
     corner = f"{face.marks} {canvas.initials.get(face.owner, '')}".strip()
     inner += write(corner, 13, -8.6, _fit(corner, 6.5, 9), "end", ink)
     inner += _symbol(canvas, face.kind.symbol)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, System
+from pbem.rules import Decision, Game, Json, Overlay, System
 
 from .computing import computed
 from .invariants import invariants
@@ -30,6 +30,12 @@ MODULES = [
 ]
 
 
+def _areas(game: Game) -> list[Overlay]:
+    from .areas import areas  # only maps need it
+
+    return areas(game)
+
+
 def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
     from .play_well import play_well  # only demonstrations need it
 
@@ -50,5 +56,6 @@ SYSTEM = System(
     view_hook=view_position,
     play_well_hook=_play_well,
     invariants_hook=invariants,
+    overlays_hook=_areas,
     example_hook=computed,
 )
