@@ -1,13 +1,13 @@
-"""Makes `sample_games/victory-sarn-strait`: `python -m tests.tools.make_sample`.
+"""Makes the sample games: `python -m tests.tools.make_sample [SYSTEM]`, all of them if no system is named.
 
-A whole game of three sensible players over four game turns, by mail, signed with the published keys of
-`tests/data/keys`, unsealed at the end. What is kept is the GM's archive as it would be pushed to a public
-git host: no private side, no outbox; and beside it `orders/`, what each player ordered.
+Each is a whole game of sensible players, by mail, signed with the published keys of `tests/data/keys`,
+unsealed at the end. What is kept is the archive as it would be pushed to a public git host: no private
+side, no outbox; and beside it `orders/`, what each player ordered.
 
-The game is played from these order files. The roster names the files of the rules and every seed hangs
-on the roster, so after a change of the rules the dice fall otherwise: what was ordered counts where it is
+A game is played from these order files. The roster names the files of the rules and every seed hangs on
+the roster, so after a change of the rules the dice fall otherwise: what was ordered counts where it is
 asked and still legal, for the rest the sensible player thinks anew, and the order files follow. Without
-them, and where a game is over before its fourth game turn, another game is played.
+them, and where a game is over before its last game turn, another game is played.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.archive.verify import verify
@@ -27,24 +28,84 @@ from pbem.text.loading import load_data
 
 ROOT = Path(__file__).parents[2]
 KEYS = ROOT / "tests/data/keys"
-SAMPLE = ROOT / "sample_games/victory-sarn-strait"
-ORDERS = SAMPLE / "orders"
-SCENARIO, TURNS, MOST_TRIES = "sarn_strait", 4, 20
-PARTIES = {"gm": "Gwen Example", "red": "Rosa Example", "blue": "Bert Example", "green": "Gisela Example"}
+MOST_TRIES = 20
 LEFT_OUT = ("private", "outbox", "inbox")
-STANDING: Mapping[str, list[Json]] = {
-    "red": [
-        {"doctrine": {"rules": [{"when": {"role": "defender", "own_le_enemy": [1, 3]}, "do": "retreat"}]}},
-        {"pass_if": {"su_steps_at_most": 2}},
-    ],
-    "blue": [{"air_response": {"min_attackers": 2, "keep_home": 1}}, {"pass_if": {"su_steps_at_most": 2}}],
-    "green": [{"pass_if": {"su_steps_at_most": 2}}],
-}
+Answers = Mapping[str, Mapping[str, Json]]
 
 
-def ordered() -> dict[str, dict[str, Json]]:
+@dataclass(frozen=True)
+class Sample:
+    """A sample game: which rules, who plays, for how many game turns. `keys` names the key files of parties
+    that have none of their own name."""
+
+    system: str
+    scenario: str
+    title: str
+    turns: int
+    turn_track: str
+    people: Mapping[str, str]
+    dice: str = "swift"
+    keys: Mapping[str, str] = field(default_factory=dict)
+    standing: Mapping[str, list[Json]] = field(default_factory=dict)
+
+    @property
+    def folder(self) -> Path:
+        return ROOT / "sample_games" / f"{self.system}-{self.scenario.replace('_', '-')}"
+
+    @property
+    def orders(self) -> Path:
+        return self.folder / "orders"
+
+    def key(self, party: str) -> bytes:
+        return (KEYS / self.keys.get(party, party)).read_bytes()
+
+
+SARN_STRAIT = Sample(
+    "victory",
+    "sarn_strait",
+    "The Sarn Strait",
+    turns=4,
+    turn_track="turn",
+    people={"gm": "Gwen Example", "red": "Rosa Example", "blue": "Bert Example", "green": "Gisela Example"},
+    standing={
+        "red": [
+            {
+                "doctrine": {
+                    "rules": [{"when": {"role": "defender", "own_le_enemy": [1, 3]}, "do": "retreat"}]
+                }
+            },
+            {"pass_if": {"su_steps_at_most": 2}},
+        ],
+        "blue": [
+            {"air_response": {"min_attackers": 2, "keep_home": 1}},
+            {"pass_if": {"su_steps_at_most": 2}},
+        ],
+        "green": [{"pass_if": {"su_steps_at_most": 2}}],
+    },
+)
+MARL_CROSSINGS = Sample(
+    "wbts",
+    "marl_crossings",
+    "The Marl Crossings",
+    turns=4,
+    turn_track="gt",
+    people={"gm": "Gwen Example", "north": "Nora Example", "south": "Saul Example"},
+    keys={"north": "blue", "south": "red"},
+    standing={
+        "north": [{"advance": "all"}, {"retreat": {"exempt": "stay", "prefer": ["0503", "0502"]}}],
+        "south": [
+            {"rbc": {"mode": "go", "if_attack_sp_at_least": 10, "prefer": ["0506", "0606"]}},
+            {"defence": {"withhold": ["CST1", "CST2", "CD1"]}},
+            {"voluntary": {"defend": {"if_ratio_at_least": 250, "prefer": ["0507"]}}},
+        ],
+    },
+)
+SAMPLES = {sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS)}
+
+
+def ordered(sample: Sample) -> dict[str, dict[str, Json]]:
     """The answers in the order files, by party and question."""
-    files = {party: ORDERS / f"{party}.yaml" for party in PARTIES}
+    files = {party: sample.orders / f"{party}.yaml" for party in sample.people}
     return {
         party: load_data(path.read_bytes(), path.name)["answers"]
         for party, path in files.items()
@@ -52,30 +113,30 @@ def ordered() -> dict[str, dict[str, Json]]:
     }
 
 
-def write_orders(table: Table) -> None:
+def write_orders(sample: Sample, table: Table) -> None:
     """The order files of the game that was played."""
-    ORDERS.mkdir()
+    sample.orders.mkdir()
     for seat in table.players:
         lines = [f"# What {seat.id} ordered, by question; see tests/tools/make_sample.py.", "answers:"]
         lines += [f"  {key}: {flow(answer)}" for key, answer in seat.given.items()]
-        (ORDERS / f"{seat.id}.yaml").write_text("\n".join(lines) + "\n", "utf-8")
+        (sample.orders / f"{seat.id}.yaml").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def play(root: Path, seed: str, answers: Mapping[str, Mapping[str, Json]]) -> Table | None:
+def play(sample: Sample, root: Path, seed: str, answers: Answers) -> Table | None:
     """One game; None if it is over before its last game turn."""
-    table = Table(root, find("victory"), SCENARIO, seed)
-    keys = {party: (KEYS / party).read_bytes() for party in PARTIES}
-    table.sit_down("The Sarn Strait", keys, PARTIES)
-    for party, orders in STANDING.items():
-        table.seats[party].standing = orders
-        table.seats[party].written = answers.get(party, {})
-    table.play(TURNS)
-    reached = table.gm.folder.state().position.tracks["turn"]
+    table = Table(root, find(sample.system), sample.scenario, seed, dice=sample.dice)
+    keys = {party: sample.key(party) for party in sample.people}
+    table.sit_down(sample.title, keys, sample.people)
+    for seat in table.players:
+        seat.standing = list(sample.standing.get(seat.id, []))
+        seat.written = answers.get(seat.id, {})
+    table.play(sample.turns)
+    reached = table.gm.folder.state().position.tracks[sample.turn_track]
     print(
         f"{seed}: over in game turn {reached}, {table.gm.folder.stage} stages, {table.mails} mails",
         flush=True,
     )
-    if reached != TURNS:
+    if reached != sample.turns:
         return None
     table.unseal()
     return table
@@ -88,29 +149,34 @@ def publish(table: Table, to: Path) -> None:
     shutil.copytree(table.gm.root, to, ignore=shutil.ignore_patterns(*LEFT_OUT))
 
 
-def main() -> int:
+def make(sample: Sample) -> int:
     """Play until a game has all its turns, check it, put it in place."""
-    answers: Mapping[str, Mapping[str, Json]] = ordered()
+    answers: Answers = ordered(sample)
     for number in range(1, MOST_TRIES + 1):
         with tempfile.TemporaryDirectory() as folder:
-            table = play(Path(folder), f"sample-{number}", answers)
+            table = play(sample, Path(folder), f"sample-{number}", answers)
             if table is None:
                 answers = {}
                 continue
-            publish(table, SAMPLE)
-            write_orders(table)
+            publish(table, sample.folder)
+            write_orders(sample, table)
             kept = sum(answers.get(s.id, {}).get(k) == a for s in table.players for k, a in s.given.items())
             print(
                 f"{kept} of {sum(len(s.given) for s in table.players)} answers are those of the order files"
             )
-            checked = verify(SAMPLE, table.gm.folder.need_roster().game)
+            checked = verify(sample.folder, table.gm.folder.need_roster().game)
             for finding in checked.findings:
                 print(finding)
-            print(f"{SAMPLE.relative_to(ROOT)}: {'sound' if checked.ok else 'NOT SOUND'}")
+            print(f"{sample.folder.relative_to(ROOT)}: {'sound' if checked.ok else 'NOT SOUND'}")
             return 0 if checked.ok else 1
-    print(f"no game of {TURNS} game turns in {MOST_TRIES} tries", file=sys.stderr)
+    print(f"no game of {sample.turns} game turns in {MOST_TRIES} tries", file=sys.stderr)
     return 1
 
 
+def main(names: list[str]) -> int:
+    """Make the samples of these systems, or all."""
+    return max(make(SAMPLES[name]) for name in names or SAMPLES)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
