@@ -202,11 +202,16 @@ def open_choices(game: Game, battle: Battle) -> bool:
     return bool(fort or may_assist(game, battle) or may_withhold(game, battle))
 
 
+def _anybody_in(game: Game, inside: tuple[str, ...]) -> bool:
+    """A fort that ships attack is not left by all who were in it (R-41)."""
+    return any(unit(game, id).sp for id in inside)
+
+
 def completed(game: Game, battle: Battle, order: DefenceOrder) -> DefenceOrder:
     """The order with what it leaves out filled in (D-10)."""
     withhold = tuple(may_withhold(game, battle)) if order.withhold is None else order.withhold
     inside = order.inside
-    if inside is None:
+    if inside is None or (battle.naval and not _anybody_in(game, inside)):
         inside = default_inside(game, battle.target, battle.defender, in_target(game, battle))
     return DefenceOrder(withhold, order.naval, inside)
 
