@@ -25,7 +25,7 @@ DOMAIN = "example.org"
 PROGRAMS = ("postfix", "dovecot", "doveadm")
 _DAEMONS = "/usr/lib/postfix/sbin"
 _SERVICES = """\
-127.0.0.1:{servers.smtp} inet n - n - - smtpd
+127.0.0.1:{smtp} inet n - n - - smtpd
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
