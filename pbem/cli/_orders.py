@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from pbem.cli._words import safe
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
     from pbem.archive.orders import Checked
+    from pbem.text.diagnostics import Diagnostic
 
 _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says so
 
@@ -27,9 +29,19 @@ def checked_file(folder: Folder, name: str) -> Checked:
     with Path(name).open("rb") as file:
         source = file.read(_MOST)
     try:
-        return orders.check(folder, orders.load(folder, source, name))
+        checked = orders.check(folder, orders.load(folder, source, name))
     except Refused as fault:
-        return orders.Checked(diagnostics=fault.diagnostics)
+        checked = orders.Checked(diagnostics=fault.diagnostics)
+    lost = [] if checked.ok else _lost(source, name)
+    return replace(checked, diagnostics=(*lost, *checked.diagnostics)) if lost else checked
+
+
+def _lost(source: bytes, name: str) -> list[Diagnostic]:
+    """Indentation that a mail program took away is the cause of many other faults."""
+    from pbem.mail.mend import lost_indentation
+
+    found = lost_indentation(source.decode("utf-8", "replace"), name)
+    return [found] if found else []
 
 
 def show_understood(checked: Checked) -> None:

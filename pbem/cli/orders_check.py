@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
-from pbem.cli._options import in_folder, json_option
+from pbem.cli._mending import data, offer
+from pbem.cli._options import in_folder, json_option, yes_option
 from pbem.cli._orders import checked_file, file_argument, show_faults, show_understood
 
 if TYPE_CHECKING:
@@ -19,21 +20,31 @@ if TYPE_CHECKING:
 @click.option(
     "--concise", is_flag=True, help="A line per fault, beginning with file:line:column, for editors."
 )
+@click.option("--fix", is_flag=True, help="Offer to mend what a mail program has done to the file.")
+@yes_option
 @json_option
 @in_folder
 @click.pass_context
-def command(ctx: click.Context, folder: Folder, file: str, concise: bool, as_json: bool) -> None:
+def command(
+    ctx: click.Context, folder: Folder, file: str, concise: bool, fix: bool, yes: bool, as_json: bool
+) -> None:
     """Check an order file: each fault with its place, the rule and a way out; then what was understood.
+
+    With --fix, damage by mail programs is named and a repair offered: quote marks before every line, lines
+    broken or doubled, odd blanks, curly quotes. Tabs and lost indentation are yours to mend.
 
     \b
     Example:  pbem orders check private/orders-0012.yaml
+              pbem orders check private/orders-0012.yaml --fix
     """
     from pbem.text import render
 
+    offered = offer(file, yes) if fix else None
     checked = checked_file(folder, file)
     if as_json:
         faults = [render.as_plain(one) for one in checked.diagnostics]
-        print_json({"ok": checked.ok, "diagnostics": faults, "understood": list(checked.understood)})
+        told = {"ok": checked.ok, "diagnostics": faults, "understood": list(checked.understood)}
+        print_json(told | (data(*offered) if offered else {}))
     elif concise:
         if checked.diagnostics:
             result(render.concise(checked.diagnostics))

@@ -1,0 +1,77 @@
+"""Offering repairs of an order file: each is named and shown, and made only if the owner agrees."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import is_terminal, note, result, wants_json
+from pbem.cli._words import counted, safe
+
+if TYPE_CHECKING:
+    from pbem.mail.mend import Mended
+
+_LIMIT = (256 << 10) + 1
+_SHOWN = 60  # lines of a difference
+
+
+def offer(name: str, yes: bool) -> tuple[Mended, bool]:
+    """Show what would be mended; gives it, and whether the file was written. The old one stays beside it."""
+    from pbem.mail.mend import mend
+
+    path = Path(name)
+    with path.open("rb") as file:
+        source = file.read(_LIMIT)
+    mended = mend(source, name)
+    if not mended.repairs:
+        note("nothing in this file looks like damage by a mail program")
+        return mended, False
+    if not wants_json():
+        _show(name, source, mended)
+    if not _agreed(yes):
+        note("nothing was changed; --yes writes it" if not yes else "")
+        return mended, False
+    _write(path, source, mended.text)
+    note(f"mended; the file as it was is {path.name}.orig")
+    return mended, True
+
+
+def data(mended: Mended, written: bool) -> dict[str, Any]:
+    """The offer for programs."""
+    return {
+        "repairs": [
+            {"code": r.code, "words": r.words, "line": r.line, "column": r.column, "count": r.count}
+            for r in mended.repairs
+        ],
+        "written": written,
+    }
+
+
+def _show(name: str, source: bytes, mended: Mended) -> None:
+    for one in mended.repairs:
+        result(f"{name}:{one.line}:{one.column}: {one.words} ({counted(one.count, 'time')})")
+    old = source.decode("utf-8", "replace").splitlines()
+    diff = list(difflib.unified_diff(old, mended.text.splitlines(), name, "mended", lineterm="", n=0))
+    for line in diff[2 : _SHOWN + 2]:
+        result(f"  {safe(line)}")
+    if len(diff) > _SHOWN + 2:
+        result(f"  and {counted(len(diff) - _SHOWN - 2, 'line')} more")
+
+
+def _agreed(yes: bool) -> bool:
+    if yes:
+        return True
+    if not is_terminal() or wants_json():
+        return False
+    return bool(click.confirm("write the file like this?", err=True))
+
+
+def _write(path: Path, source: bytes, text: str) -> None:
+    """The mended text in its place, the old one beside it; both for the owner's eyes only."""
+    from pbem.text.writing import write_all
+
+    old = path.with_name(f"{path.name}.orig")
+    write_all({old: source, path: text.encode()}, private=[old, path])
