@@ -1,0 +1,131 @@
+"""A book in a real browser: opened from the disk, stepped through by keyboard, checked, printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Visit
+from tests.cli.play import pbem
+
+SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
+NOW = "document.getElementById('now').textContent"
+PICTURE = "document.getElementById('picture').getAttribute('src')"
+LOADED = "document.getElementById('picture').naturalWidth > 0"
+TOLD = "document.getElementById('slide').getAttribute('aria-valuetext')"
+BACK = "document.querySelector('[data-step=back]').disabled"
+STEPPER = "getComputedStyle(document.getElementById('stepper')).display"
+PAGE = "document.getElementById('page').getAttribute('href')"
+FOCUS = "document.activeElement.id || document.activeElement.dataset.step || document.activeElement.className"
+WHERE = "location.pathname.split('/').slice(-2).join('/') + location.hash"
+
+
+def says(what: str) -> dict[str, Any]:
+    return {"value": what}
+
+
+def key(*names: str) -> dict[str, Any]:
+    return {"press": list(names)}
+
+
+STEPS: dict[str, list[dict[str, Any]]] = {
+    "start": [says(NOW), says(PICTURE), says(LOADED), says(BACK)],
+    "keys": [key("Home"), says(NOW), says(BACK), key("ArrowRight", "ArrowRight"), says(PICTURE), says(PAGE)],
+    "slider": [{"focus": "#slide"}, key("Home"), key("ArrowRight"), says(NOW), says(TOLD)],
+    "buttons": [
+        {"click": "[data-step=back]"},
+        says(NOW),
+        {"click": "[data-step=first]"},
+        says(NOW),
+        says(BACK),
+    ],
+    "linked": [says(NOW), says(PICTURE)],
+    "tabbed": [{"focus": "#main"}, key("Tab"), says(FOCUS), key("Enter"), says(NOW)],
+    "without": [says(STEPPER), says(PICTURE), {"click": ".all-maps li:nth-child(5) a"}, says(WHERE)],
+    "paging": [{"click": "a[rel=next]"}, says(WHERE), {"click": "a[rel=prev]"}, says(WHERE)],
+}
+
+
+@pytest.fixture(scope="module")
+def seen(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    book = tmp_path_factory.mktemp("book")
+    pbem("book", book, SAMPLE)
+
+    def page(name: str, **more: Any) -> dict[str, Any]:
+        return {"file": str(book / name), "width": 1400, "height": 1000, **more}
+
+    jobs = {
+        f"{name}-{theme}-{width}": page(f"{name}.html", axe=True, theme=theme, width=width)
+        for name, theme, width in SIZES
+    }
+    for name in ("start", "keys", "slider", "buttons", "tabbed"):
+        jobs[name] = page("map.html", steps=STEPS[name])
+    jobs["linked"] = page("map.html", hash="#s12", steps=STEPS["linked"])
+    jobs["without"] = page("map.html", script=False, steps=STEPS["without"])
+    jobs["paging"] = page("stages/0004.html", steps=STEPS["paging"])
+    jobs["paper"] = page("map.html", media="print", theme="dark", steps=[says(STEPPER)])
+    return visit(jobs)
+
+
+SIZES = [
+    (name, theme, width)
+    for name in ("index", "map", "figures")
+    for theme, width in (("light", 1400), ("dark", 1400), ("light", 320))
+] + [("stages/0004", "dark", 800)]
+
+
+@pytest.mark.parametrize(("name", "theme", "width"), SIZES)
+def test_the_accessibility_checker_finds_nothing(
+    seen: dict[str, dict[str, Any]], name: str, theme: str, width: int
+) -> None:
+    assert seen[f"{name}-{theme}-{width}"]["violations"] == []
+
+
+@pytest.mark.parametrize(("name", "theme", "width"), SIZES)
+def test_a_page_does_not_scroll_sideways(
+    seen: dict[str, dict[str, Any]], name: str, theme: str, width: int
+) -> None:
+    assert not seen[f"{name}-{theme}-{width}"]["wide"]
+
+
+@pytest.mark.parametrize("name", [*STEPS])
+def test_nothing_but_the_book_is_read_and_nothing_goes_wrong(
+    seen: dict[str, dict[str, Any]], name: str
+) -> None:
+    assert seen[name]["errors"] == []
+    assert all(url.startswith("file:///") and "/book" in url for url in seen[name]["requests"])
+
+
+def test_it_opens_at_the_newest_stage_or_where_a_link_leads(seen: dict[str, dict[str, Any]]) -> None:
+    now, picture, loaded, back = seen["start"]["values"]
+    assert (picture, loaded, back) == (f"maps/{int(now):04}.svg", True, False)
+    assert seen["linked"]["values"] == ["12", "maps/0012.svg"]
+
+
+def test_arrow_keys_step_wherever_the_focus_is(seen: dict[str, dict[str, Any]]) -> None:
+    _, first, back, _, picture, page = seen["keys"]["values"]
+    assert (first, back, picture, page) == ("0", True, "maps/0002.svg", "stages/0002.html")
+    _, _, _, now, told = seen["slider"]["values"]
+    assert now == "1" and told.startswith("Stage 1: Game turn 1")
+
+
+def test_buttons_and_the_tab_key_work_too(seen: dict[str, dict[str, Any]]) -> None:
+    last = int(seen["start"]["values"][0])
+    assert [seen["buttons"]["values"][n] for n in (1, 3, 4)] == [str(last - 1), "0", True]
+    assert [seen["tabbed"]["values"][n] for n in (2, 4)] == ["first", "0"]
+
+
+def test_without_its_script_the_maps_are_links(seen: dict[str, dict[str, Any]]) -> None:
+    hidden, picture, _, where = seen["without"]["values"]
+    assert hidden == "none" and picture.startswith("maps/")
+    assert where == "stages/0004.html#position"
+
+
+def test_pages_of_stages_lead_to_the_next_and_back(seen: dict[str, dict[str, Any]]) -> None:
+    assert [seen["paging"]["values"][n] for n in (1, 3)] == ["stages/0005.html", "stages/0004.html"]
+
+
+def test_on_paper_there_are_no_buttons(seen: dict[str, dict[str, Any]]) -> None:
+    assert seen["paper"]["values"] == ["none"]
