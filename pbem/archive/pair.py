@@ -7,15 +7,18 @@ orders are in, that head settles (17.7).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, product
+from dataclasses import dataclass
+from itertools import combinations, islice, product
 from typing import cast
 
 from pbem.archive import layout, running
 from pbem.archive.advance import record_files, run_files
+from pbem.archive.amending import counting, proposals, riding
 from pbem.archive.changes import Changes
+from pbem.archive.closing import closed_record, closed_run
 from pbem.archive.folder import Folder
 from pbem.archive.given import earlier_of, later_of, order_of
-from pbem.archive.inputs import Given, Opening
+from pbem.archive.inputs import Given, Opening, Setting
 from pbem.archive.line import Line, revisions
 from pbem.archive.locks import own_openings
 from pbem.archive.making import earlier_opening, openings_of, own_link
@@ -41,6 +44,14 @@ _MOST_TRIES = 64
 Later = Mapping[str, tuple[str, Sequence[Json]]]
 
 
+@dataclass(frozen=True)
+class Choice:
+    """What only the last word settles: standing orders for later, amendments that ride along (12.1, 17.7)."""
+
+    later: Later
+    amends: tuple[Statement, ...] = ()
+
+
 class Differs(PbemError):
     """The other has computed another head from the same statements: both stop (5.3)."""
 
@@ -55,9 +66,24 @@ def begin(folder: Folder, render: Render | None) -> Changes:
     return stage_files(folder, running.begin(setting, name, chosen), render)
 
 
-def stage_files(folder: Folder, done: Run, render: Render | None) -> Changes:
+def closed(folder: Folder, render: Render | None) -> Changes | None:
+    """The files of the open stage if an amendment closes it; None if none does.
+
+    It needs no last word: both have signed it (4.4).
+    """
+    line = folder.line
+    counted = counting(line, proposals(line, folder, folder.system)) if folder.stage >= 0 else []
+    if not any(one.closes for one in counted):
+        return None
+    record = closed_record(line, counted)
+    after = line.after(record, folder.find)
+    done = closed_run(folder, record, after, gm=False)
+    return stage_files(folder, done, render, Setting(folder.system, after.roster))
+
+
+def stage_files(folder: Folder, done: Run, render: Render | None, setting: Setting | None = None) -> Changes:
     """What a stage leaves in the folder of whoever computed it."""
-    setting, stage = folder.setting(), folder.line.open_stage
+    setting, stage = setting or folder.setting(), folder.line.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=False))
     changes.update(lasting_files(setting, done, folder.line.after(done.record, folder.find)))
@@ -74,9 +100,13 @@ def stage_files(folder: Folder, done: Run, render: Render | None) -> Changes:
 
 
 def due(folder: Folder) -> bool:
-    """Whether my link is all that is missing: nobody has decisions left."""
+    """Whether my link is all that is missing, because nobody has decisions left; or an amendment closes the
+    stage, so that there is nothing to decide either.
+    """
     if folder.stage < 0 or folder.line.over or folder.role != "player":
         return False
+    if any(one.closes for one in counting(folder.line, proposals(folder.line, folder))):
+        return True
     turn = turn_of(folder.line, folder)
     return turn.answered is not None and turn.last == folder.me and not _given_already(folder, turn)
 
@@ -96,6 +126,10 @@ def close(
         if folder.stage < 0:
             written = [] if dry_run else folder.commit(begin(folder, render))
             return StageResult(0, True, {}, None, written)
+        ended = closed(folder, render)
+        if ended is not None:
+            written = [] if dry_run else folder.commit(ended)
+            return StageResult(line.open_stage, True, {}, None, written)
         turn = turn_of(line, folder)
         if turn.answered is None or turn.last != folder.me:
             return StageResult(line.open_stage, False, {turn.to_write: _awaited(turn)})
@@ -130,11 +164,11 @@ def _computed(folder: Folder, line: Line, turn: Turn) -> tuple[dict[str, Json], 
 
     first = commits_of(mine) if mine is not None else {}
     openings: dict[str, Json] = {d: known[d] for d in first if opens(folder.system, d) != "later"}
-    later = _newest_standing(folder, line)
+    choice = next(_choices(folder, line))
     link = own_link(folder)
     while True:
         tried = _link(folder, line, cast(Statement, turn.answered), openings, "0" * 64, link)
-        done = run_with(folder, line, turn, tried, later)
+        done = run_with(folder, line, turn, tried, choice)
         called = [one for one in called_of(done, me) if one.commit]
         if not called:
             return openings, done
@@ -190,12 +224,12 @@ def _letter(folder: Folder, link: Statement, signed: Signed, readable: str) -> L
 # --- running --------------------------------------------------------------------------------------------
 
 
-def run_with(folder: Folder, line: Line, turn: Turn, link: Statement, later: Later) -> Run:
+def run_with(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Choice) -> Run:
     """The stage as this last link has it."""
-    return running.run(folder.setting(), folder.state(), given_by(folder, line, turn, link, later))
+    return running.run(folder.setting(), folder.state(), given_by(folder, line, turn, link, choice))
 
 
-def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, later: Later) -> Given:
+def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Choice) -> Given:
     """The inputs of the stage."""
     orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
     opened = own_openings(link)
@@ -214,8 +248,9 @@ def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, later: Lat
             if party in orders
         },
         links={party: bytes.fromhex(value) for party, value in links.items()},
-        later=later,
+        later=choice.later,
         kept=kept,
+        amends=choice.amends,
     )
 
 
@@ -224,16 +259,17 @@ def _standing(folder: Folder, line: Line) -> dict[str, list[Statement]]:
     return revisions(here, "standing")
 
 
-def _newest_standing(folder: Folder, line: Line) -> Later:
-    return {party: (one[0].sid, later_of(one[0], {}) or []) for party, one in _standing(folder, line).items()}
-
-
-def _choices(folder: Folder, line: Line) -> Iterator[Later]:
-    """The standing orders that may be in the other's record, the likeliest first: each party's newest."""
+def _choices(folder: Folder, line: Line) -> Iterator[Choice]:
+    """What may be in the record, the likeliest first: each party's newest standing orders, all complete
+    amendments.
+    """
     found = _standing(folder, line)
     options = [[*found[party], None] for party in found]
-    for chosen in islice(product(*options), _MOST_TRIES):
-        yield {one.sender: (one.sid, later_of(one, {}) or []) for one in chosen if one is not None}
+    riders = tuple(riding(line, proposals(line, folder, folder.system)))
+    some = [riders, *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n))]
+    for amends, chosen in islice(product(some, product(*options)), _MOST_TRIES):
+        later = {one.sender: (one.sid, later_of(one, {}) or []) for one in chosen if one is not None}
+        yield Choice(later, amends)
 
 
 # --- taking the other's last word -----------------------------------------------------------------------
@@ -265,13 +301,13 @@ def _entries(link: Statement) -> list[Json]:
 
 def _same_head(folder: Folder, line: Line, turn: Turn, link: Statement) -> tuple[Run, Later]:
     first: Run | None = None
-    for later in _choices(folder, line):
-        done = run_with(folder, line, turn, link, later)
+    for choice in _choices(folder, line):
+        done = run_with(folder, line, turn, link, choice)
         if done.head == link.body["head"]:
             if called_of(done, link.sender):
                 called = ", ".join(one.key for one in called_of(done, link.sender))
                 raise NotAccepted("opening", f"it does not open {called}, which the run calls for")
-            return done, later
+            return done, choice.later
         first = first or done
     assert first is not None
     raise Differs(

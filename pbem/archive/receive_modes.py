@@ -43,6 +43,10 @@ def settle(desk: Desk, line: Line, *, late: bool, render: Render | None) -> bool
         _locks(desk, line, late)
         _links(desk, line)
     elif mode == "pair":
+        ended = pair.closed(desk.folder, render) if desk.folder.stage >= 0 else None
+        if ended is not None:
+            desk.folder.commit(ended)
+            return True
         _orders(desk, line)
         return _last_words(desk, line, render)
     return False
