@@ -98,6 +98,9 @@ def what_is_against(line: Line, statement: Statement, system: System | None = No
         return str(fault)
     if line.stage < 0:
         return "the game has not started"
+    rulings = [op for op in inforce.ops_of(statement) if op["op"] == "ruling"]
+    if len(rulings) > 1:
+        return "an amendment holds one ruling at most"
     for op in inforce.ops_of(statement):
         if op["op"] == "rewind" and cast(int, op["to"]) > line.stage:
             return f"it goes back to stage {op['to']}, and stage {line.stage} is the newest that ended"

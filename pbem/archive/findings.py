@@ -78,9 +78,9 @@ class Notes:
         """Something fits so far and will be proved when the game is unsealed."""
         self.findings.append(Finding("consistent", code, text, stage))
 
-    def proved(self, code: str, text: str, stage: int | None = None) -> None:
+    def proved(self, code: str, text: str, stage: int | None = None, party: str | None = None) -> None:
         """Something is proved."""
-        self.findings.append(Finding("proved", code, text, stage))
+        self.findings.append(Finding("proved", code, text, stage, party))
 
     def any_false(self) -> bool:
         """Whether something was false."""

@@ -8,6 +8,7 @@ from typing import Any, Protocol, cast
 from pbem.archive.inputs import Given, Opening, Order
 from pbem.archive.line import Find, Line
 from pbem.archive.opening import fits
+from pbem.archive.ruling import DECISION as RULING
 from pbem.engine.answers import Reply
 from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING, STANDING_LATER
@@ -92,6 +93,7 @@ def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Ext
         kept=kept,
         lock=cast(str | None, record.get("lock")),
         amends=tuple(one for one in amended if one is not None),
+        ruled={sid: each[RULING].value for sid, each in extra.items() if RULING in each},
     )
 
 

@@ -77,7 +77,8 @@ class Given:
     """The inputs of one stage.
 
     `later` are standing orders that hold from the next stage on: party -> (sid, list). `lock` is the sid of
-    the lock under which the links were given, with dice locked. `amends` are the amendments that ride along.
+    the lock under which the links were given, with dice locked. `amends` are the amendments that ride along,
+    `ruled` the changes of committed rulings that are known here, by sid.
     """
 
     stage: int
@@ -90,3 +91,4 @@ class Given:
     kept: Kept = field(default_factory=dict)
     lock: str | None = None
     amends: tuple[Statement, ...] = ()
+    ruled: Mapping[str, Json] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -202,6 +202,15 @@ class Private:
         found = self.json(openings_name(stage, kind, rev))
         return cast(dict[str, dict[str, Json]], found or {})
 
+    def ruling(self, sid: str) -> dict[str, Json] | None:
+        """The opening of a ruling that I committed to: nonce and value; None if there is none."""
+        return cast(dict[str, Json] | None, self.json(ruling_name(sid)))
+
+    def rulings(self, sids: Iterable[str]) -> dict[str, Json]:
+        """The changes of rulings that I committed to, by sid of the amendment."""
+        known = {sid: self.ruling(sid) for sid in sids}
+        return {sid: one["value"] for sid, one in known.items() if one is not None}
+
     def json(self, name: str) -> Any:
         """A JSON file of the private side, or None if it is not there; Refused if it is damaged."""
         path = self._path(name)
@@ -217,6 +226,11 @@ class Private:
         if not path.exists():
             raise _missing(f"{path.name} is not in {self.side}")
         return path.read_bytes()
+
+
+def ruling_name(sid: str) -> str:
+    """Where the opening of a committed ruling lies."""
+    return f"{PRIVATE}/openings/ruling-{sid[:32]}.json"
 
 
 def openings_name(stage: int, kind: str, rev: int) -> str:

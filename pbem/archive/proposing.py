@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem.archive import layout, outbox
+from pbem.archive import layout, outbox, private
 from pbem.archive.amending import NEW, Proposal, judge, proposals
+from pbem.archive.changes import Changes
 from pbem.archive.folder import Folder
 from pbem.archive.line import Line
 from pbem.archive.outbox import Letter
 from pbem.archive.receive_amend import files_of, state_of
+from pbem.archive.ruling import DECISION as RULING
+from pbem.archive.ruling import check_ruling
 from pbem.archive.wording_amend import words_of
 from pbem.mail.write import subject
 from pbem.text.canonical import Json, NotCanonical
@@ -19,6 +22,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import statements
 from pbem.trust.amend import needed_keys
 from pbem.trust.armour import Signed
+from pbem.trust.commit import commitment, new_nonce
 from pbem.trust.errors import BadStatement
 from pbem.trust.inforce import ops_of
 from pbem.trust.keys import Signer
@@ -70,6 +74,42 @@ def draft(folder: Folder, ops: Sequence[Mapping[str, Json]]) -> Proposal:
     if found.fault is not None:
         raise Refused(Diagnostic("bad-amendment", f"this cannot be: {found.fault}"))
     return found
+
+
+def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, signer: Signer) -> Proposed:
+    """The GM changes the position at the end of the open stage. Refused if the rules' checks are broken by it
+    and not overridden.
+
+    In a game with hidden units only a commitment to the changes is in the statement; it is opened at the end.
+    """
+    folder.need_me("gm")
+    op = ruling_op(folder, changes, reason)
+    nonce = op.pop("nonce", None)
+    made = propose(folder, [op], [signer])
+    if nonce is not None:
+        kept = Changes()
+        opening: dict[str, Json] = {"nonce": nonce, "value": [dict(one) for one in changes]}
+        kept.write(private.ruling_name(made.proposal.statement.sid), private.to_text(opening))
+        with folder.working():
+            folder.commit(kept)
+    return made
+
+
+def ruling_op(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
+    """The op of a ruling, checked; with the nonce of its commitment where there is one."""
+    if folder.stage < 0:
+        message = "the game has not started: there is nothing to amend yet"
+        raise Refused(Diagnostic("not-started", message))
+    if not reason.strip():
+        raise Refused(Diagnostic("no-reason", "a ruling needs a reason, which all will read"))
+    value: Json = [dict(one) for one in changes]
+    check_ruling(folder.system, folder.state(), list(changes))
+    line = folder.line
+    if not folder.system.hidden:
+        return {"op": "ruling", "reason": reason, "changes": value}
+    nonce, me = new_nonce(), folder.need_me()
+    made = commitment(line.roster.game_id, line.open_stage, me, RULING, nonce, value)
+    return {"op": "ruling", "reason": reason, "commit": made.hex(), "nonce": nonce.hex()}
 
 
 def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool = False) -> Proposed:

@@ -153,6 +153,7 @@ def report_texts(
         "head": records.head(record).hex(),
         "asked": {party: list(keys) for party, keys in asked.items()},
         "by": by,
+        "proxies": [party.id for party in roster.active if party.proxy is not None],
     }
     for name in ("seed", "state", "forfeits", "accepted"):
         meta[name] = record.get(name)

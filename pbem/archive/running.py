@@ -17,6 +17,7 @@ from pbem.archive.attempt import settle, still_kept
 from pbem.archive.inputs import Given, Kept, Opening, Order, Setting
 from pbem.archive.line import Line
 from pbem.archive.names import parse_scenario_name
+from pbem.archive.ruling import rulings_in, with_rulings
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs
 from pbem.model import state as states
@@ -93,6 +94,7 @@ def run(setting: Setting, state: GameState, given: Given) -> Run:
     seed = dice.seed(game, given.stage, given.seed_before, contributing)
     attempt = settle(setting, state, given, seed)
     outcome = _with_later(setting, attempt.outcome, given)
+    outcome = with_rulings(setting, outcome, rulings_in(given.amends, given.ruled))
     listed = _ordered_facts(facts(setting.system, outcome))
     grouped = group(setting, given.stage, listed)
     events = _public_events(outcome)

@@ -14,7 +14,7 @@ from pbem.archive.collecting import Collected, collect, with_earlier, with_own_l
 from pbem.archive.deadlines import forfeit_fault
 from pbem.archive.ending import need_going_on, unsealed
 from pbem.archive.folder import Folder
-from pbem.archive.inputs import Setting
+from pbem.archive.inputs import Given, Setting
 from pbem.archive.line import Line
 from pbem.archive.locking import lock_of, sign_lock, under_lock
 from pbem.archive.names import parse_scenario_name
@@ -22,14 +22,17 @@ from pbem.archive.publishing import Publication, Render, publish
 from pbem.archive.running import Run
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.armour import Signed
+from pbem.trust.inforce import ops_of
 from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
 
 
 @dataclass(frozen=True)
 class StageResult:
     """What a run gave. Not `done` if something is `missing`: then nothing was run or written.
 
-    `refused` says, only for files given by hand, which statements were left out and why. `locked`: nothing
+    `refused` says which statements were left out and why: of files given by hand, and rulings that no longer
+    fit. `locked`: nothing
     was run, a lock was signed; the links come next.
     """
 
@@ -86,6 +89,7 @@ def adjudicate(
             name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
             done = running.begin(setting, name, chosen)
             taken: list[Signed] = []
+            left: dict[bytes, str] = {}
         else:
             gm = folder.need_me("gm")
             collected = collect(folder.statements(line.open_stage), line, gm, folder.private.seal_key)
@@ -103,14 +107,15 @@ def adjudicate(
             given = collected.given(line, frozenset(forfeits), kept_from(folder.private.json(private.KEPT)))
             given = with_earlier(line, given, collected, folder.find)
             given = with_own_link(line, given, gm, folder.own_chain())
-            given = replace(given, amends=tuple(one.statement for one in counted))
-            done = running.run(folder.setting(secret=True), folder.state(), given)
+            done, left = _run(folder, given, counted)
+            taken = [one for one in taken if one.data not in left]
         if dry_run:
             return StageResult(line.open_stage, True, {}, done)
         after = line.after(done.record, folder.find)
         publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render, after)
         written = folder.commit(publication.changes)
-        return finish(folder.root, publication, line.open_stage, done, written)
+        result = finish(folder.root, publication, line.open_stage, done, written)
+        return replace(result, refused=[f"a ruling is not in it: {why}" for why in left.values()])
 
 
 def _lock(
@@ -124,6 +129,27 @@ def _lock(
     written = folder.commit(changes)
     mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
     return StageResult(stage, True, written=written, mail=mail, locked=True)
+
+
+def _run(folder: Folder, given: Given, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
+    """The run with what rides along, but rulings that no longer fit the position: these are named."""
+    amends = tuple(one.statement for one in counted)
+    given = replace(given, amends=amends, ruled=folder.private.rulings([one.sid for one in amends]))
+    setting, state = folder.setting(secret=True), folder.state()
+    left: dict[bytes, str] = {}
+    while True:
+        try:
+            return running.run(setting, state, given), left
+        except Refused as fault:
+            ruling = next((one for one in reversed(given.amends) if _rules(one)), None)
+            if ruling is None:
+                raise
+            left[ruling.bytes] = fault.diagnostics[0].message
+            given = replace(given, amends=tuple(one for one in given.amends if one is not ruling))
+
+
+def _rules(amendment: Statement) -> bool:
+    return any(op["op"] == "ruling" for op in ops_of(amendment))
 
 
 def _close(

@@ -18,6 +18,7 @@ from pbem.archive.locks import commits_of, open_link, opens, own_openings
 from pbem.archive.making import openings_of
 from pbem.archive.opening import open_sealed
 from pbem.archive.outbox import Letter
+from pbem.archive.ruling import DECISION as RULING
 from pbem.archive.unsealing import find_any, unseal_fault
 from pbem.mail.write import subject
 from pbem.text.canonical import Json
@@ -100,6 +101,10 @@ def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Js
                 if (found.sender, decision, stage) not in shown:
                     entry: dict[str, Json] = {"nonce": one.nonce, "value": one.value}
                     hidden.setdefault(found.sid, {})[decision] = entry
+        for sid in cast(list[str], record.get("amends", [])):
+            ruling = folder.private.ruling(sid)
+            if ruling is not None:
+                hidden.setdefault(sid, {})[RULING] = {"nonce": ruling["nonce"], "value": ruling["value"]}
         at = at.after(record, folder.find)
     return hidden
 

@@ -9,10 +9,12 @@ from pbem.archive.folder import Folder
 from pbem.archive.given import Extra
 from pbem.archive.line import Find, Line
 from pbem.archive.opening import fits
+from pbem.archive.ruling import DECISION as RULING
 from pbem.archive.running import Opening
 from pbem.text.canonical import Json
 from pbem.trust import roster
 from pbem.trust.errors import NotAccepted
+from pbem.trust.inforce import ops_of
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
@@ -40,7 +42,7 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
         committed = find(sid)
         if committed is None:
             return f"it opens commitments of {sid[:12]}, which is not here"
-        commits = cast(Mapping[str, str], committed.body.get("commits", {}))
+        commits = commits_of(committed)
         for decision, entry in entries.items():
             opening = Opening(committed.stage, cast(str, entry["nonce"]), entry["value"])
             if decision not in commits or not fits(
@@ -48,6 +50,14 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
             ):
                 return f"the opening of {decision} is not what {committed.sender} committed to"
     return None
+
+
+def commits_of(statement: Statement) -> Mapping[str, str]:
+    """What a statement commits to, by decision: the answers of an order, the changes of a ruling."""
+    if statement.type == "amend":
+        sealed = [cast(str, op["commit"]) for op in ops_of(statement) if "commit" in op]
+        return {RULING: sealed[0]} if sealed else {}
+    return cast(Mapping[str, str], statement.body.get("commits", {}))
 
 
 def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from pbem.archive import layout, verified
+from pbem.archive.amended import proxied, said_of_amendments
 from pbem.archive.check import record_faults, roll_faults
 from pbem.archive.evidence import StageEvidence, check_derived, read_derived, read_stage
 from pbem.archive.findings import Notes, Verification, shown
@@ -288,8 +289,12 @@ def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) 
 
 
 def _rest_on_words(archive: Archive, stage: int) -> None:
-    """What a stage rests on somebody's word for: skipped players, proxies."""
+    """What a stage rests on somebody's word for: skipped players, rulings, takeovers without the old key."""
     record = archive.record(stage)
+    for said in said_of_amendments(archive.lines[stage], record, archive):
+        (archive.notes.proved if said.proved else archive.notes.claimed)(
+            said.code, said.text, stage, said.party
+        )
     for party in cast(list[str], record.get("forfeits", [])):
         text = f"{party} forfeits what it left unanswered; that the deadline had passed is the GM's word"
         archive.notes.claimed("forfeit", text, stage, party)
@@ -301,10 +306,11 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 def _ends(archive: Archive, line: Line) -> None:
     """What the walk has proved, what lies in the open stage, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
-    for party in roster.parties:
-        if party.proxy:
-            text = f"{party.proxy} holds the keys of {party.id}: all of its statements are the GM's word"
-            notes.claimed("proxy", text, None, party.id)
+    for party, since, until in proxied(roster, archive.in_force):
+        then = f" from stage {since + 1}" if since else " from the start"
+        then += f" to stage {until}" if until is not None else ""
+        text = f"the GM holds the keys of {party}{then}: all of its statements are the GM's word"
+        notes.claimed("proxy", text, None, party)
     if notes.any_false() or line.stage < 0:
         return
     count = sum(len(archive.evidence[stage].statements) for stage in range(line.stage + 1))

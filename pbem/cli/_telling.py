@@ -205,9 +205,26 @@ def meta_from(
         umpire=reader is not None and reader not in view.game.players,
         command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
         forfeited={party: accepted.get(party) is not None for party in facts.get("forfeits") or ()},
+        notes=_notes(view, facts, words),
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),
     )
+
+
+def _one_line(text: object) -> str:
+    """A reason that somebody wrote, on one line."""
+    return " ".join(str(text).split())
+
+
+def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[str]:
+    """What is the GM's word and stays so: his rulings, and players whose keys he holds."""
+    rulings = [value for key, value in sorted(view.facts.items()) if key.startswith("ruling/")]
+    said = [
+        words.say("ruling", number=ruling["stage"], reason=_one_line(ruling["reason"]))
+        for ruling in rulings
+        if isinstance(ruling, Mapping)
+    ]
+    return [*said, *(words.say("proxied", who=party) for party in facts.get("proxies") or ())]
 
 
 def _recipes(seed: object) -> Callable[[Mapping[str, Any]], Recipe | None]:

@@ -150,6 +150,8 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
         listed.append(Fact(f"asked/{question.party}/{question.key}", question.to_json(), audience))
     for party, orders in sorted(state.standing.items()):
         listed.append(Fact(f"standing/{party}", list(orders), (party,) if system.hidden else PUBLIC))
+    for number, ruling in enumerate(state.rulings, 1):
+        listed.append(Fact(f"ruling/{number:03}", dict(ruling)))
     for party, fault in outcome.diagnostics:
         count = sum(1 for f in listed if f.key.startswith(f"refused/{party}/")) + 1
         audience = (party,) if system.hidden else PUBLIC

@@ -49,7 +49,8 @@ class Open:
 @dataclass
 class GameState:
     """Everything needed to go on. `at` is the cursor (engine.cursor), `game` what the protocol needs (id,
-    stage, head, seed), `kept` the commitments that were lodged in earlier leaves and are not opened yet."""
+    stage, head, seed), `kept` the commitments that were lodged in earlier leaves and are not opened yet,
+    `rulings` what the GM changed by his word."""
 
     rules: dict[str, Json]
     scenario: str
@@ -62,6 +63,7 @@ class GameState:
     kept: list[Entry] = field(default_factory=list)
     game: dict[str, Json] = field(default_factory=dict)
     previous: str = ""
+    rulings: list[dict[str, Json]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Json]:
         position = self.position.to_json()
@@ -78,6 +80,7 @@ class GameState:
             "open": self.open.to_json() if self.open else None,
             "kept": list(self.kept) or None,
             "previous": self.previous,
+            "rulings": list(self.rulings) or None,
         }
         return {
             key: value for key, value in members.items() if value not in (None, {}, "") or key == "options"
@@ -105,6 +108,7 @@ def from_json(data: Mapping[str, Any]) -> GameState:
         kept=[dict(entry) for entry in data.get("kept", [])],
         game=dict(data.get("game", {})),
         previous=data.get("previous", ""),
+        rulings=[dict(entry) for entry in data.get("rulings", [])],
     )
 
 

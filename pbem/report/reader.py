@@ -88,9 +88,9 @@ class Meta:
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
     that owe something, `forfeited` those whose deadline had passed (True: with an order that left something
-    open, False: without one), `refused` the reader's answers that were not taken, `digests` what the report
-    was made from. `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON)
-    how to make it again, None where its seed is not known.
+    open, False: without one), `notes` what is the GM's word for ever, `refused` the reader's answers that
+    were not taken, `digests` what the report was made from. `umpire`: the reader may know everything,
+    whoever he is. `recipe` tells of a roll (as JSON) how to make it again, None where its seed is not known.
     """
 
     title: str
@@ -104,6 +104,7 @@ class Meta:
     waiting: Sequence[str] = ()
     due: str = ""
     forfeited: Mapping[str, bool] = field(default_factory=dict)
+    notes: Sequence[str] = ()
     refused: Sequence[str] = ()
     finished: bool = False
     umpire: bool = False

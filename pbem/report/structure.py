@@ -178,7 +178,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         stage=meta.stage,
         place=safe(view.wording.where(meta.place)),
         players=tuple(party_of(player, view, meta) for player in view.players),
-        summary=(*_forfeited(view, meta), *summary(reader, seen, view, meta)),
+        summary=(*meta.notes, *_forfeited(view, meta), *summary(reader, seen, view, meta)),
         losses=tuple(losses([one.event for one in seen], view)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),

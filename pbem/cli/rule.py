@@ -1,0 +1,110 @@
+"""`pbem rule`: the GM changes the position, by his word and with a reason."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._amend import told
+from pbem.cli._console import confirmed, note
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, json_option, key_option, yes_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+_MANY: dict[str, Any] = {"multiple": True}
+
+
+@click.command()
+@click.option("--reason", required=True, metavar="TEXT", help="Why; everybody reads it, for ever.")
+@click.option("--move", metavar="ID=HEX", **_MANY, help="Put a counter into a hex.")
+@click.option("--remove", metavar="ID", **_MANY, help="Take a counter out of play.")
+@click.option("--add", metavar="ID=JSON", **_MANY, help="Put a counter into play, with these fields.")
+@click.option("--set", "set_", metavar="ID.FIELD=VALUE", **_MANY, help="Give a field of a counter a value.")
+@click.option("--track", metavar="PATH=VALUE", **_MANY, help="Give a track a value: points/north=2.")
+@click.option("--override", metavar="NAME", **_MANY, help="Break this check of the rules knowingly.")
+@yes_option
+@key_option
+@json_option
+@in_folder
+def command(
+    folder: Folder,
+    reason: str,
+    move: tuple[str, ...],
+    remove: tuple[str, ...],
+    add: tuple[str, ...],
+    set_: tuple[str, ...],
+    track: tuple[str, ...],
+    override: tuple[str, ...],
+    yes: bool,
+    key_file: str | None,
+    as_json: bool,
+) -> None:
+    """Change the position at the end of the open stage, after its dice. It is signed, and every report from
+    then on says that it is the GM's word.
+
+    The rules check the new position as they check moves; each check it breaks must be named with
+    --override. Where units are hidden, what changes is sealed until the game is unsealed.
+
+    \b
+    Example:  pbem rule --reason "Haska was misplaced" --move R-AR1=0305
+    """
+    from pbem.archive import proposing
+    from pbem.archive.wording_amend import change_words
+
+    changes = _changes(move, remove, add, set_, track, override)
+    if not changes:
+        raise click.UsageError("say what changes: --move, --remove, --add, --set or --track")
+    proposing.ruling_op(folder, changes, reason)
+    for change in changes:
+        note(f"- {change_words(change)}")
+    confirmed("rule so, for ever in the archive?", yes, "a ruling needs a terminal to ask, or --yes")
+    told(proposing.rule(folder, changes, reason, folder_key(folder, key_file)))
+
+
+def _changes(
+    move: tuple[str, ...],
+    remove: tuple[str, ...],
+    add: tuple[str, ...],
+    set_: tuple[str, ...],
+    track: tuple[str, ...],
+    override: tuple[str, ...],
+) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = [{"remove": id_} for id_ in remove]
+    made += [{"add": id_, "fields": _fields(text)} for id_, text in map(_pair, add)]
+    made += [{"move": id_, "to": hex_} for id_, hex_ in map(_pair, move)]
+    for name, text in map(_pair, set_):
+        id_, dot, field = name.rpartition(".")
+        if not dot:
+            raise click.UsageError(f"--set {name}: wanted ID.FIELD=VALUE")
+        made.append({"set": id_, "fields": {field: _value(text)}})
+    made += [{"track": path, "value": _value(text)} for path, text in map(_pair, track)]
+    return made + [{"override": name} for name in override]
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"found '{text}', wanted NAME=VALUE")
+    return name, value
+
+
+def _fields(text: str) -> dict[str, Any]:
+    value = _value(text)
+    if not isinstance(value, dict):
+        raise click.UsageError(
+            f'found \'{text}\', wanted the fields of a counter, such as {{"owner": "red", "hex": "0305"}}'
+        )
+    return value
+
+
+def _value(text: str) -> Any:
+    """JSON if it is JSON without fractions, else text: hexes such as 0305 are text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return text if isinstance(value, float) else value
