@@ -26,6 +26,7 @@ from pbem.archive.running import Setting
 from pbem.archive.stage import StageResult, check_forfeits, finish
 from pbem.mail import read as mails
 from pbem.model import state as states
+from pbem.model.migrations import migrate
 from pbem.model.state import GameState
 from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -117,10 +118,10 @@ def load_state(path: Path) -> GameState:
             raise Refused(Diagnostic("no-state", message)) from None
         raise
     _check_format(document.data, path)
-    faults = check(document.data, find("state"), document)
+    loaded = migrate(document.data, states.FORMAT)
+    faults = check(loaded, find("state"), document)
     if faults:
         raise Refused(faults)
-    loaded = cast(dict[str, Any], document.data)
     if "game" not in loaded:
         message = f"{path} has no `game`: it is not the GM's whole state"
         raise Refused(Diagnostic("missing-key", message))
