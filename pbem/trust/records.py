@@ -132,6 +132,10 @@ def check(value: Json, path: Path = ()) -> Record:
     if not isinstance(value, dict):
         raise BadRecord("a record must be an object", path)
     try:
+        canonical.dumps(value)
+    except canonical.NotCanonical as fault:
+        raise BadRecord(f"a record that no head can be made of: {fault}", path) from None
+    try:
         _SHAPES[kind(value)](value, path)
         if kind(value) == "played":
             _check_played(value, path)
