@@ -185,7 +185,7 @@ def test_other_records_have_exactly_their_members() -> None:
 
 
 def test_what_no_head_can_be_made_of_is_no_record() -> None:
-    """Found by fuzzing: a damaged file passed the check, and asking for its head was an error of another kind."""
+    """Found by fuzzing: a damaged file passed the check, and its head was an error of another kind."""
     for value in (1.5, 2**60, "\x1b[2J", {"a b": 1}):
         bad = played(openings={"north": {"bid": {"nonce": H0, "value": value}}})
         with pytest.raises(BadRecord, match="no head can be made of"):
