@@ -51,6 +51,7 @@ class Seat:
     standing: list[Json] = field(default_factory=list)
     written: Mapping[str, Json] = field(default_factory=dict)
     given: dict[str, Json] = field(default_factory=dict)
+    filed: bool = False
 
     @property
     def folder(self) -> Folder:
@@ -181,8 +182,9 @@ class Table:
         game, stage_ = folder.need_roster().game, folder.line.open_stage
         lines = [f'game: "{game[: orders.LABEL]}"', f"stage: {stage_}", "answers:"]
         lines += [f"  {one.key}: {self._thought(seat, folder, one)}" for one in orders.questions(folder)]
-        if stage_ == 1 and seat.standing:
+        if seat.standing and not seat.filed:
             lines.append(f"standing: {flow(seat.standing)}")
+            seat.filed = True
         path = seat.root / ANSWERS
         path.touch(mode=0o600)
         path.write_text("\n".join(lines) + "\n", "utf-8")

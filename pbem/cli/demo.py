@@ -55,6 +55,8 @@ def command(system_and_scenario: str, out: str | None, turns: int | None, dice: 
     with progress("playing") as step:
         table = Table(root, system, scenario, dice=dice)
         table.sit_down(title)
+        for seat in table.players:
+            seat.standing = system.standing_well(seat.id)
 
         def watch(done: StageResult, turn: int) -> None:
             step(min(turn - 1, length), length)

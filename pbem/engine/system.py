@@ -83,6 +83,7 @@ class System:
     friends_hook: Callable[[Game, str], tuple[str, ...]] | None = None
     invariants_hook: Callable[[Game], list[str]] | None = None
     play_well_hook: Callable[..., Json] | None = None
+    standing_well_hook: Callable[[str], list[Json]] | None = None
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -326,6 +327,10 @@ class System:
     def overlays(self, game: Game) -> list[Overlay]:
         """Areas of the map as the position of this game (often a player's view) has them: supply, zones."""
         return list(self.overlays_hook(game)) if self.overlays_hook else []
+
+    def standing_well(self, player: str) -> list[Json]:
+        """Standing orders that a sensible player files at the start; none where the system has no opinion."""
+        return self.standing_well_hook(player) if self.standing_well_hook else []
 
     def invariants(self, game: Game) -> list[str]:
         """What must always hold and does not, in words; for tests and random play."""

@@ -91,14 +91,7 @@ MARL_CROSSINGS = Sample(
     turn_track="gt",
     people={"gm": "Gwen Example", "north": "Nora Example", "south": "Saul Example"},
     keys={"north": "blue", "south": "red"},
-    standing={
-        "north": [{"advance": "all"}, {"retreat": {"exempt": "stay", "prefer": ["0503", "0502"]}}],
-        "south": [
-            {"rbc": {"mode": "go", "if_attack_sp_at_least": 10, "prefer": ["0506", "0606"]}},
-            {"defence": {"withhold": ["CST1", "CST2", "CD1"]}},
-            {"voluntary": {"defend": {"if_ratio_at_least": 250, "prefer": ["0507"]}}},
-        ],
-    },
+    standing={side: find("wbts").standing_well(side) for side in ("north", "south")},
 )
 SAMPLES = {sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS)}
 

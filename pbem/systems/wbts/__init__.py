@@ -42,6 +42,12 @@ def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
     return play_well(game, decision, pick)
 
 
+def _standing_well(player: str) -> list[Json]:
+    from .play_well_battle import standing_well  # likewise
+
+    return standing_well(player)
+
+
 SYSTEM = System(
     name="wbts",
     package=__name__,
@@ -55,6 +61,7 @@ SYSTEM = System(
     facts_hook=facts,
     view_hook=view_position,
     play_well_hook=_play_well,
+    standing_well_hook=_standing_well,
     invariants_hook=invariants,
     overlays_hook=_areas,
     example_hook=computed,

@@ -117,3 +117,17 @@ def _commit(game: Game, decision: CommitLeader, pick: Pick) -> str:
     if not able or not pick((True, True, False)):
         return "none"
     return max(able, key=lambda id: (leader(game, id).combat, id))
+
+
+def standing_well(player: str) -> list[Json]:
+    """Standing orders for all of a battle but its two secret choices."""
+    return [
+        {"rbc": {"mode": "go", "if_attack_sp_at_least": 8}},
+        {"rbc": {"mode": "stay"}},
+        {"defence": {}},
+        {"losses": {}},
+        {"supply_order": []},
+        {"retreat": {"exempt": "stay"}},
+        {"voluntary": {"defend": {"if_ratio_at_least": 250}, "attack": {}}},
+        {"advance": "all"},
+    ]
