@@ -115,12 +115,18 @@ def _orders(desk: Desk, line: Line) -> None:
             except NotAccepted as fault:
                 desk.refuse(item, "refused", fault)
             else:
-                _put(desk, item)
+                _put(desk, item, _proof(desk, cast(Statement, item.statement)))
         if len(behind) == len(left):
             for item in behind:
                 desk.wait(item, reasons[id(item)])
             return
         left = behind
+
+
+def _proof(desk: Desk, order: Statement) -> str:
+    here = [one for one in desk.folder.of(order.stage, "order") if one.sender == order.sender]
+    twice = any(one.rev == order.rev for one in here)
+    return "a second, different statement with this revision: both are kept as proof" if twice else ""
 
 
 def _last_words(desk: Desk, line: Line, render: Render | None) -> bool:
