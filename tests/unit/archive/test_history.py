@@ -17,6 +17,7 @@ from pbem.text.diagnostics import Refused
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.conftest import Played
 from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.test_amendments import agreed, co_sign, propose
 
 
 def of(root: Path) -> History:
@@ -131,6 +132,39 @@ def test_with_other_rules_than_the_games_less_is_told_and_it_says_why(
         assert after.events == before.events
         if depth == "own view":
             assert told(less.view(after, "north")) == told(whole.view(before, "north"))
+
+
+def test_a_game_of_two_without_a_gm_is_told_by_either(tmp_path: Path) -> None:
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
+    table.start()
+    table.play_stage(chooser(5))
+    for name, seat in table.players.items():
+        found = of(seat.root)
+        assert (found.depth, found.reader(None)) == ("everything", name)
+        assert told(found.view(found.chapters[-1], name)) == told(seat.folder.view(name))
+
+
+@pytest.mark.parametrize("system", [SYSTEM, FOG], ids=["open", "fog"])
+def test_after_a_player_has_left_and_play_went_back_the_last_stage_is_told_as_in_the_folders(
+    system: System, tmp_path: Path
+) -> None:
+    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    for _ in range(3):
+        table.play_stage(chooser(3))
+    agreed(table, table.players["south"], {"op": "rewind", "to": table.gm.folder.stage - 1})
+    table.run()
+    made = propose(table.gm, {"op": "drop", "party": "north"})
+    table.post()
+    co_sign(table.players["south"], made)
+    table.post()
+    table.run()
+    for seat in (table.gm, table.players["south"]):
+        found = of(seat.root)
+        assert [chapter.stage for chapter in found.chapters] == list(range(seat.folder.stage + 1))
+        for reader in (seat.name, None):
+            here = seat.folder.view(reader, public=reader is None)
+            assert told(found.view(found.chapters[-1], reader)) == told(here)
 
 
 def test_an_archive_with_anything_false_in_it_is_refused(played: Played, tmp_path: Path) -> None:
