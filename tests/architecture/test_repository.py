@@ -26,8 +26,8 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 TYPED = re.compile(r"`pbem((?: -C \S+)?(?: [a-z]+)+)")
 # what pages call a file of, without saying where: data files of systems, and files of games
 OF_SYSTEMS = {
-    "system.yaml", "sequence.yaml", "wording.yaml", "rulings.yaml", "terrain.yaml", "results.yaml",
-    "decisions.py", "events.py", "__init__.py",
+    "system.yaml", "sequence.yaml", "wording.yaml", "look.yaml", "rulings.yaml", "terrain.yaml",
+    "results.yaml", "decisions.py", "events.py", "__init__.py",
 }  # fmt: skip
 OF_GAMES = re.compile(
     r"(game|state|orders?|mail)\.yaml|(roster|record|events|facts|private|kept)\.json|(stages|private|inbox|outbox)/.*"

@@ -6,6 +6,8 @@ import re
 from xml.etree import ElementTree
 
 from tests.docs.pages import ROOT
+from tests.tools.make_page_picture import HEIGHT, WIDTH
+from tests.tools.make_page_picture import PICTURE as PAGE
 from tests.tools.make_picture import PICTURE, excerpt, picture, sections
 
 REPORT = """At dawn                                                                stage 3
@@ -21,9 +23,16 @@ What happened
 """
 
 
-def test_the_readme_shows_the_picture_that_is_there() -> None:
+def test_the_readme_shows_the_pictures_that_are_there() -> None:
     shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
-    assert [ROOT / name for name in shown] == [PICTURE]
+    assert [ROOT / name for name in shown] == [PAGE, PICTURE]
+
+
+def test_the_picture_of_the_page_is_a_picture_and_not_too_large() -> None:
+    data = PAGE.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) < 200_000
+    width, height = (int.from_bytes(data[n : n + 4], "big") for n in (16, 20))
+    assert (width, height) == (WIDTH, HEIGHT)
 
 
 def test_the_picture_is_small_and_fetches_nothing() -> None:
