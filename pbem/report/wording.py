@@ -1,5 +1,7 @@
 """The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
 
+A part in double brackets, `[[; withheld: {units}]]`, is left out where a field in it is nothing, empty, no or 0.
+
 Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` of the system:
 
     events: {kind: sentence}         headlines: {kind: sentence}    # the events that make the summary
@@ -45,8 +47,13 @@ SECTIONS = (
     "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "losses", "log",
     "quantities", "standing", "answers", "values",
 )  # fmt: skip
+OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
+
+
+def _all_there(part: str, values: Fields) -> bool:
+    return all(values.get(name) not in (None, "", (), [], {}, 0) for name in used(part))
 
 
 def used(sentence: str) -> list[str]:
@@ -56,6 +63,7 @@ def used(sentence: str) -> list[str]:
 
 def fill(sentence: str, values: Fields, shown: Callable[[Any], str] = in_words) -> str:
     """The sentence with its fields filled in, each as `shown`; braces in values stay what they are."""
+    sentence = OPTIONAL.sub(lambda part: part[1] if _all_there(part[1], values) else "", sentence)
     return FIELD.sub(lambda found: shown(values.get(found[1])), sentence)
 
 

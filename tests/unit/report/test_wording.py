@@ -85,3 +85,12 @@ def test_standing_text_of_known_and_unknown_counters(view: View) -> None:
 def test_tracks_are_told_only_when_they_are_there(view: View) -> None:
     assert view.wording.tracks({"turn": 2, "order": {"first": "south"}}) == ["Game turn 2", "First: south"]
     assert view.wording.tracks({"turn": 2, "order": {}}) == ["Game turn 2"]
+
+
+def test_a_part_in_double_brackets_is_left_out_where_it_has_nothing_to_say() -> None:
+    sentence = "defence {d}[[; withheld: {units}]][[, {lost} lost by {who}]]"
+    assert fill(sentence, {"d": 0, "units": ["CD1", "CST1"], "lost": 2, "who": "south"}) == (
+        "defence 0; withheld: CD1, CST1, 2 lost by south"
+    )
+    assert fill(sentence, {"d": 3, "units": [], "lost": 0, "who": "south"}) == "defence 3"
+    assert fill(sentence, {"d": "[[x]]"}) == "defence [[x]]", "brackets of values stay what they are"

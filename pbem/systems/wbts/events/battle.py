@@ -113,7 +113,10 @@ class DefenceCommanded(Event):
 
 @event(rule="4.8.5", to="public")
 class DefenceRevealed(Event):
-    """The defending units, what is withheld, and the strength; `ratio` is 100 x A / D."""
+    """The defending units, what is withheld, and the strength; `ratio` is 100 x A / D.
+
+    `attacker_loss` multiplies the attacker's losses; `doubled` is the same where it is more than 1.
+    """
 
     number: int
     hex: HexNumber
@@ -126,6 +129,7 @@ class DefenceRevealed(Event):
     attack: str
     ratio: int | None
     attacker_loss: int
+    doubled: int | None
 
 
 @event(rule="4.8.5", to="public")
@@ -170,7 +174,7 @@ class SupplyTested(Event):
     available: int | None
     paid: tuple[str, ...]
     supplied: bool
-    before: str
+    before: str | None
     strength: str
 
 
@@ -213,6 +217,7 @@ class LeaderFate(Event):
     severity: Roll | None
     recovery: Roll | None
     fate: str
+    killed: int
 
 
 @event(rule="4.8.10", to="public")

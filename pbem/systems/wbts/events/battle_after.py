@@ -79,6 +79,7 @@ class LeftBehind(Event):
     hex: HexNumber
     side: str
     units: tuple[str, ...]
+    sp: int
 
 
 @event(rule="4.8.14", to="public")

@@ -205,7 +205,7 @@ def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:
     game.emit(Advanced(battle.number, battle.target, place, battle.attacker, going))
     if lost:
         found = tuple(f"{id} {sp}" if sp else id for id, sp in lost.items())
-        game.emit(LeftBehind(battle.target, battle.defender, found))
+        game.emit(LeftBehind(battle.target, battle.defender, found, sum(lost.values())))
     taken = tuple(what for what, who in owners(game, battle.target).items() if before.get(what) != who)
     if taken:
         game.emit(HexTaken(battle.target, place, battle.attacker, taken))

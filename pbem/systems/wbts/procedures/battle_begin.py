@@ -336,5 +336,6 @@ def _tell_defence(game: Game, battle: Battle, lines: Sequence[Line]) -> None:
             battle.attack,
             battle.ratio,
             battle.attacker_loss,
+            battle.attacker_loss if battle.attacker_loss != 1 else None,
         )
     )

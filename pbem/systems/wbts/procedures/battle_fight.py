@@ -157,7 +157,7 @@ def _pay(game: Game, battle: Battle, side: str, die: Roll, need: int, sources: S
             None if game.options["limited_intelligence"] else there,
             tuple(f"{id} {points}" for id, points in paid.items()),
             supplied,
-            before,
+            before if before != after else None,
             after,
         )
     )
@@ -264,7 +264,8 @@ async def _fate(game: Game, phasing: str, battle: Battle, side: str) -> None:
             fate = f"wounded, absent for {recovery.total} cycles"
             take_off(game, id, "wounded", cycle(game) + recovery.total)
     name = leader(game, id).name
-    game.emit(LeaderFate(battle.number, battle.target, side, name, die, severity, recovery, fate))
+    killed = int(fate == "killed")
+    game.emit(LeaderFate(battle.number, battle.target, side, name, die, severity, recovery, fate, killed))
 
 
 # c.10
