@@ -1,6 +1,6 @@
 """The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
 
-A part in double brackets, `[[; withheld: {units}]]`, is left out where a field in it is nothing, empty, no or 0.
+A part in double brackets, `[[; withheld: {units}]]`, is left out where a field in it is empty, no or 0.
 
 Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` of the system:
 
