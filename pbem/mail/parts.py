@@ -6,6 +6,7 @@ The standard library's parser raises odd things on odd mail (`LookupError`, `Val
 
 from __future__ import annotations
 
+import base64
 import quopri
 import re
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ MAX_LEVELS = 10
 MAX_PARTS = 200
 MAX_HEADER = 8192  # characters
 _ENCLOSED = ("base64", "quoted-printable")  # forbidden for message/rfc822, and done by some gateways
+_OUTSIDE = re.compile(rb"[^A-Za-z0-9+/]")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}:(?:[ \t]|\r?\n|[!-~])")
 _MAIL_HEADERS = frozenset(
     b"from to cc date subject received return-path delivered-to message-id mime-version content-type"
@@ -156,10 +158,20 @@ def _children(message: Message) -> list[Message]:
 def _payload(message: Message) -> bytes:
     """The decoded bytes of a leaf; where decoding fails, the bytes as they came."""
     decoded = _safe(lambda: message.get_payload(decode=True), None)
-    if isinstance(decoded, bytes):
-        return decoded
     raw = _safe(message.get_payload, "")
-    return raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
+    bare = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
+    if not isinstance(decoded, bytes):
+        return bare
+    if _encoding(message) == "base64" and decoded == b"".join(bare.splitlines()):
+        return _cut_base64(bare)
+    return decoded
+
+
+def _cut_base64(data: bytes) -> bytes:
+    """What is left of base64 that lost its end, which the library gives back undecoded."""
+    kept = _OUTSIDE.sub(b"", data)
+    decoded = _safe(lambda: base64.b64decode(kept[: len(kept) // 4 * 4]), b"")
+    return decoded if isinstance(decoded, bytes) and decoded else data
 
 
 def _reencoded(child: Message, encoding: str) -> bytes:

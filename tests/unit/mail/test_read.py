@@ -15,19 +15,26 @@ from pbem.trust.armour import Signed
 
 from .conftest import signed
 from .damage import DAMAGES, mail
+from .more_damage import MORE
+
+EVERY = DAMAGES | MORE
 
 
-@pytest.mark.parametrize("name", DAMAGES)
+def test_there_are_damages_enough() -> None:
+    assert len(EVERY) == len(DAMAGES) + len(MORE) > 90
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_the_order_survives(name: str, letter: str, order: Signed) -> None:
-    reading = read(DAMAGES[name](letter))
+    reading = read(EVERY[name](letter))
     assert reading.signed == (order,), [note.text for note in reading.notes]
 
 
-@pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.parametrize("name", EVERY)
 def test_nothing_is_found_where_the_signed_bytes_were_changed(name: str, letter: str, order: Signed) -> None:
     other = Signed(order.data.replace(b"nobody", b"anybody"), order.signatures)
     changed = armour.write("Sarn Strait", [other])
-    reading = read(DAMAGES[name](changed))
+    reading = read(EVERY[name](changed))
     assert reading.signed == ()
     assert any("damaged or changed" in note.text for note in reading.notes)
 
@@ -169,8 +176,8 @@ def test_no_bytes_raise(data: bytes) -> None:
 @given(st.data())
 @settings(max_examples=100, deadline=None)
 def test_no_damage_to_a_good_mail_raises(data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from(sorted(DAMAGES)))
-    good = bytearray(DAMAGES[name](armour.write("x", [signed()])))
+    name = data.draw(st.sampled_from(sorted(EVERY)))
+    good = bytearray(EVERY[name](armour.write("x", [signed()])))
     for _ in range(data.draw(st.integers(1, 8))):
         good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
     assert read(bytes(good)).signed in ((), (signed(),))
