@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
 
 import pytest
 
+from pbem.engine import system as systems
+from pbem.engine.system import System
+from tests.primer import FOG, SYSTEM
 from tests.tools.independent_audit import Audit
+from tests.unit.archive.table import Table, chooser
 
 SAMPLE = Path(__file__).parents[2] / "sample_games" / "victory-sarn-strait"
 
@@ -34,3 +39,27 @@ def test_it_sees_a_changed_order(tmp_path: Path) -> None:
     audit = Audit(copy)
     audit.run()
     assert any("signature" in fault for fault in audit.faults)
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+@pytest.mark.parametrize(("system", "dice"), [(FOG, "locked"), (SYSTEM, "pair")])
+def test_it_knows_locks_and_the_records_of_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: System, dice: str
+) -> None:
+    usual = systems.find
+    monkeypatch.setattr(systems, "find", lambda name: system if name == system.name else usual(name))
+    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64, dice=dice)
+    table.start()
+    for _ in range(4):
+        table.play_stage(chooser(3))
+    root = table.players["south"].root
+    audit = Audit(root)
+    audit.run()
+    assert audit.faults == [] and audit.counts["links"] >= 8
+    link = next(p for p in sorted(root.glob("stages/0003/*.json")) if b'"type":"link"' in p.read_bytes())
+    link.unlink()
+    link.with_suffix(".sig").unlink()
+    again = Audit(root)
+    with contextlib.suppress(KeyError, ValueError):
+        again.run()
+    assert any("stage 3" in fault for fault in again.faults)
