@@ -143,16 +143,16 @@ class Look:
 # ---- what is wrong with a look -------------------------------------------------------------------
 
 
-def faults(data: Data, events: Mapping[str, Iterable[str]], places: Iterable[str] = ()) -> list[Diagnostic]:
+def faults(data: Data, events: Mapping[str, Iterable[str]] | None) -> list[Diagnostic]:
     """What does not fit the schema; names of shapes, colours, events and fields that there are not.
 
-    `events` are the kinds of the system with their fields.
+    `events` are the kinds of the system with their fields; None: they are not known here.
     """
     found = check(data, find("look"))
     if found:
         return found
     look = Look(data)
-    return [*_shape_faults(look), *_event_faults(look, events)]
+    return [*_shape_faults(look), *(_event_faults(look, events) if events is not None else [])]
 
 
 def _shape_faults(look: Look) -> list[Diagnostic]:
