@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from pbem.report.chart import Line, steps
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, fixed, safe
-from pbem.report.stats import Stats, Turn
+from pbem.report.stats import Holding, Stats, Turn, holdings
 from pbem.report.stats_text import length
 from pbem.report.structure import Report
 from pbem.report.svg.picture import bare
@@ -215,6 +216,7 @@ def _figures(book: Book) -> dict[str, Any]:
         "losses": [(turn, _lost(book, turn)) for turn in stats.turns if turn.losses],
         "all_losses": _lost(book, None),
         "holdings": _holdings(stats),
+        "chart": _chart(book),
         "luck": [(one, fixed(100 * one.chance, 0) if one.chance is not None else None) for one in stats.luck],
         "forms": _forms(stats),
         "luck_share": _luck_share,
@@ -244,7 +246,7 @@ def _lost(book: Book, turn: Turn | None) -> list[Bar]:
 def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
     """What everybody holds at the end of each turn: by worth where there is one, else by places."""
     known = [turn for turn in stats.turns if turn.holdings]
-    worths = [[one.places if one.worth is None else one.worth for one in turn.holdings] for turn in known]
+    worths = [[_held(one) for one in turn.holdings] for turn in known]
     found: list[tuple[Turn, list[tuple[Bar, str]]]] = []
     for turn, row in zip(known, worths, strict=True):
         bars: list[tuple[Bar, str]] = []
@@ -253,6 +255,28 @@ def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
             bars.append((Bar(shown, share), str(one.counters)))
         found.append((turn, bars))
     return found
+
+
+def _chart(book: Book) -> Markup:
+    """What everybody held at the end of each stage, by worth where there is one."""
+    from markupsafe import Markup
+
+    held = [holdings(report.view) for report in book.reports]
+    paints = owners(book.last)
+    lines = [
+        Line(
+            capital(book.words.text(player)),
+            paints[player]["fill"],
+            [_held(stage[number]) if stage else 0 for stage in held],
+        )
+        for number, player in enumerate(book.stats.players)
+    ]
+    marks = [(turn.stages[0] - book.reports[0].stage, turn.name) for turn in book.stats.turns if turn.name]
+    return Markup(steps(lines, marks, book.words.say("territory-chart")))
+
+
+def _held(one: Holding) -> int:
+    return one.places if one.worth is None else one.worth
 
 
 def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:

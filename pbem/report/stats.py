@@ -179,7 +179,7 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
         mails,
         standing,
         tuple(losses(events, last.view)),
-        tuple(_holdings(last.view)),
+        tuple(holdings(last.view)),
         ledger.Sums.of([entry for stage in group for entry in entries(stage)]),
     )
 
@@ -190,7 +190,7 @@ def entries(stage: Seen) -> list[ledger.Entry]:
     return ledger.entries(events, stage.stage, stage.view.players, stage.view.wording)
 
 
-def _holdings(view: View) -> list[Holding]:
+def holdings(view: View) -> list[Holding]:
     """What everybody holds; nothing where the position is not known."""
     if not view.position.tracks and not view.position.counters:
         return []
