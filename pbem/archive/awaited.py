@@ -11,21 +11,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from pbem.archive.amending import proposals
 from pbem.archive.aside import Aside, kept_aside
 from pbem.archive.deadlines import forfeit_fault
 from pbem.archive.ending import ended
 from pbem.archive.folder import Folder
 from pbem.archive.line import Line, revisions
 from pbem.archive.opening import open_sealed
-from pbem.archive.pairing import turn_of
+from pbem.archive.pairing import Turn, turn_of
 from pbem.trust.bodies import READY
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
-State = Literal["nothing", "invalid", "sent", "not-opened", "opened-wrong", "done", "report"]
-"""nothing sent; sent and refused; valid but not final, since it may still be revised; committed but not
-opened; opened wrong, or sealed so that it does not open; all that is wanted is here; the GM owes the report,
-or the lock.
+State = Literal["nothing", "waits", "invalid", "sent", "not-opened", "opened-wrong", "done", "report"]
+"""nothing sent; in `pair` the other has to write first; sent and refused; valid but not final, since it may
+still be revised; committed but not opened; opened wrong, or sealed so that it does not open; all that is
+wanted is here; the GM owes the report, or the lock.
 """
 WANTING = ("nothing", "invalid", "not-opened", "opened-wrong", "report")
 
@@ -44,7 +45,8 @@ class Step:
 @dataclass(frozen=True)
 class Awaited:
     """How it is with one party. `since` is the stage from which on nothing of his counted; `owes` are
-    decision ids without an answer; `reason` says why what he sent does not count.
+    decision ids without an answer; `reason` says why what he sent does not count; `signs` are amendments that
+    still want his signature.
     """
 
     party: str
@@ -54,6 +56,7 @@ class Awaited:
     rev: int = 0
     reason: str = ""
     steps: tuple[Step, ...] = ()
+    signs: tuple[str, ...] = ()
 
     @property
     def wanting(self) -> bool:
@@ -90,14 +93,16 @@ class _Look:
         self.acks = [listed[0] for listed in revisions(here, "ack").values()]
         self.aside = [one for one in kept_aside(folder) if one.statement.stage == stage]
         self.dice = self.line.roster.terms.dice
+        self.turn = turn_of(self.line, folder) if self.dice == "pair" else None
+        self.open = [
+            one for one in proposals(self.line, folder, folder.system) if one.missing and not one.fault
+        ]
 
     def has_part(self, party: str) -> bool:
-        """Asked, or with a link to give: in `locked` after the lock, in `pair` once the other is final."""
-        if party in self.line.asked:
+        """Asked, or with a link to give: in `locked` after the lock, in `pair` always."""
+        if party in self.line.asked or self.dice == "pair":
             return True
-        if self.dice == "locked":
-            return self.lock is not None
-        return self.dice == "pair" and party == turn_of(self.line, self.folder).to_write
+        return self.dice == "locked" and self.lock is not None
 
     def party(self, party: str) -> Awaited:
         """The state of a player."""
@@ -106,13 +111,14 @@ class _Look:
         owes = unanswered(self.line.asked.get(party, ()), order)
         since = _since(self.folder, party) if state in WANTING else self.line.open_stage
         rev = order.rev if order else 0
-        return Awaited(party, state, since, owes, rev, reason, self.steps(party, state))
+        signs = tuple(one.statement.sid for one in self.open if party in one.missing)
+        return Awaited(party, state, since, owes, rev, reason, self.steps(party, state), signs)
 
     def state(self, party: str) -> tuple[State, str]:
         """What of it is here, and why what he sent does not count."""
-        if self.dice == "pair":
-            return self._between_two(party)
-        if self._opening_wanted(party):
+        if self.turn is not None:
+            return self._in_pair(party, self.turn)
+        if self.lock is not None:
             return self._opening(party)
         order = self.orders.get(party, [None])[0]
         if order is None:
@@ -120,18 +126,15 @@ class _Look:
         wrong = self._unreadable(order)
         return ("opened-wrong", wrong) if wrong else ("sent", "")
 
-    def _between_two(self, party: str) -> tuple[State, str]:
-        """Only one of two writes at a time: an order, or the last link."""
-        turn = turn_of(self.line, self.folder)
-        if party == turn.to_write:
-            if turn.answered is not None:
-                return self._opening(party)
-            return self._refused(party)
-        return ("sent", "") if party in self.orders else ("done", "")
-
-    def _opening_wanted(self, party: str) -> bool:
-        """A link is due: in `locked` everybody's after the lock."""
-        return self.dice == "locked" and self.lock is not None
+    def _in_pair(self, party: str, turn: Turn) -> tuple[State, str]:
+        """Without a GM it is one's turn, or the other's (13)."""
+        order = self.orders.get(party, [None])[0]
+        if party in self.links or (order is not None and "link" in order.body):
+            return "done", ""
+        if turn.to_write != party:
+            return ("sent", "") if order is not None else ("waits", "")
+        last = party == turn.last and turn.answered is not None
+        return self._opening(party) if last else self._refused(party)
 
     def _opening(self, party: str) -> tuple[State, str]:
         if party in self.links:
@@ -176,8 +179,10 @@ class _Look:
                 words = "when his deadline has passed, go on with what the rules give him by default"
                 steps.append(Step("forfeit", words, f"pbem adjudicate --forfeit {party}"))
         if terms.dice != "pair":
-            who = "another GM takes over" if party == terms.arbiter else "he is replaced or dropped"
-            steps.append(Step("amend", f"{who} by an amendment that all others sign"))
+            gm = party == terms.arbiter
+            who = "another GM takes over" if gm else "he is dropped, or somebody takes over,"
+            command = f"pbem amend takeover {party}" if gm else f"pbem amend drop {party}"
+            steps.append(Step("amend", f"{who} by an amendment that all others sign", command))
         return tuple(steps)
 
 

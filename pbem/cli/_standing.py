@@ -190,6 +190,7 @@ def _playing(folder: Folder) -> Standing:
 
 _SHOWN = {
     "nothing": "owes",
+    "waits": "waits",
     "invalid": "invalid",
     "sent": "sent",
     "not-opened": "not opened",
@@ -215,6 +216,11 @@ def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: 
         words = ""
     if one.reason:
         words = f"{words}: {one.reason}"
+    if one.state == "waits":
+        words = "for the other, who writes first"
+    if one.signs:
+        sids = ", ".join(sid[:8] for sid in one.signs)
+        words = f"{words}; his signature is wanted: amendment {sids}"
     if one.wanting and one.since < stage:
         words = f"{words} (nothing since stage {one.since})"
     return PartyState(

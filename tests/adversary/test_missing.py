@@ -258,3 +258,65 @@ def test_a_fact_that_a_decision_does_not_have_is_refused_in_a_standing_order() -
     assert fact_faults(SYSTEM, [{**order, "when": {"turn": 1}}]) == []
     (fault,) = fact_faults(SYSTEM, [{"decision": "card", "when": {"turn": 1}, "answer": "calm"}])
     assert "unknown fact" in fault.message
+
+
+# --- the other modes ------------------------------------------------------------------------------------
+
+
+def states(seat: Any) -> dict[str, str]:
+    return {one.party: one.state for one in awaited(seat.folder)}
+
+
+def test_with_locks_a_link_that_does_not_come_is_named(tmp_path: Any) -> None:
+    """Committed, and not opened: the game waits for him, whoever was asked."""
+    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64, dice="locked")
+    table.start()
+    gm, north, south = table.gm, table.players["north"], table.players["south"]
+    before = states(gm)
+    assert set(before.values()) == {"nothing"}
+    for seat in table.asked():
+        seat.answer_all(chooser(1))
+    table.post()
+    assert set(states(gm).values()) == {"sent"}
+    assert states(north)["gm"] == "report"
+    from pbem.archive import due, stage
+
+    stage.adjudicate(gm.folder, gm.signer)
+    table.post()
+    assert states(gm) == {"north": "not-opened", "south": "not-opened"}
+    due.give_link(south.folder, south.signer)
+    table.post()
+    assert states(gm) == {"north": "not-opened", "south": "done"}
+    (missing,) = [one for one in awaited(gm.folder) if one.wanting]
+    assert [step.what for step in missing.steps] == ["wait", "remind", "amend"]
+    text = next(path for path in remind(gm.folder) if path.name.endswith(".pbem.txt")).read_text()
+    assert "Your link, with what opens your secrets, has not come" in text
+
+
+def test_between_two_it_is_one_s_turn_and_the_other_waits(tmp_path: Any) -> None:
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
+    table.start()
+    for _ in range(2):
+        turns = []
+        for seat in table.everybody:
+            found = states(seat)
+            assert set(found) == {"north", "south"}
+            turns.append([party for party, state in found.items() if state in ("nothing", "not-opened")])
+        assert turns[0] == turns[1] and len(turns[0]) == 1
+        table.play_stage(chooser(3))
+
+
+def test_between_two_nobody_forfeits(tmp_path: Any) -> None:
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
+    table.start()
+    for one in awaited(table.players["north"].folder):
+        assert "forfeit" not in [step.what for step in one.steps]
+
+
+def test_an_amendment_that_wants_a_signature_says_whose(clear: Game) -> None:
+    from tests.unit.archive.test_amendments import propose
+
+    propose(clear.table.gm, {"op": "option", "name": "turns", "value": 1})
+    clear.table.post()
+    found = seen(clear)
+    assert all(len(one.signs) == 1 for one in found.values())

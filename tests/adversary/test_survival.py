@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pbem.archive import layout
+from pbem.archive import due, layout, proposing, stage
 from pbem.archive.ack import acknowledge
 from pbem.archive.changes import REDO
 from pbem.archive.folder import Folder
@@ -34,7 +35,8 @@ from tests.adversary.forge import bytes_of
 from tests.adversary.play import Game
 from tests.adversary.test_kills import Act, Bench, Killed, moments, stop_at
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import statements_in
+from tests.unit.archive.table import Seat, Table, chooser, statements_in
+from tests.unit.archive.test_amendments import NEW_CHAIN, agreed
 
 ROOT = Path(__file__).parents[2]
 TEXTS = (
@@ -76,8 +78,15 @@ def _merge(game: Game) -> Act:
     return lambda: merge(game.seat("gm").folder, game.seat("north").root)
 
 
+def _propose(game: Game) -> Act:
+    gm = game.seat("gm")
+    op = {"op": "option", "name": "turns", "value": 1}
+    return lambda: proposing.propose(gm.folder, [op], [gm.signer])
+
+
 COMMANDS: dict[str, Callable[[Game], Act]] = {
-    "ack": _ack, "protest": _protest, "remind": _remind, "unseal": _unseal, "merge": _merge,
+    "ack": _ack, "propose": _propose, "protest": _protest,
+    "remind": _remind, "unseal": _unseal, "merge": _merge,
 }  # fmt: skip
 
 
@@ -108,6 +117,60 @@ def test_a_command_is_all_or_nothing(start: Start, tmp_path: Path, name: str) ->
                          {n for n in new if not n.startswith("private/")}), (name, number)  # fmt: skip
         assert folder.stage == 0
         assert not verify(bench.seat.root).of("false")
+
+
+def public_names(found: Iterable[str]) -> list[str]:
+    """The files outside `private/`; ids of statements differ from run to run where something is sealed."""
+    return sorted(re.sub("[0-9a-f]{64}", "*", name) for name in found if not name.startswith("private/"))
+
+
+def whole_or_not(seat: Seat, scratch: Path, run: Callable[[], object], call: str = "replace") -> None:
+    """Killed at every moment of a command that the folder is left as before or as after."""
+    bench = Bench(seat, scratch)
+
+    def act() -> Act:
+        bench.again()
+        return run
+
+    tried = list(moments(act, call))
+    new, old = public_names(bytes_of(seat.root)), public_names(bench.old)
+    assert new != old
+    for number in tried:
+        act()
+        with stop_at(call, number, Killed), pytest.raises(Killed):
+            run()
+        _, found = bench.after()
+        assert public_names(found) in (old, new), number
+        assert not verify(seat.root).of("false")
+    bench.again()
+    run()
+
+
+@pytest.mark.parametrize("dice", ["locked", "pair"])
+def test_locks_links_and_last_words_are_all_or_nothing(tmp_path: Path, dice: str) -> None:
+    table = Table(tmp_path / "game", SYSTEM, "ford", ["north", "south"], chain_length=64, dice=dice)
+    table.start()
+    gm, players = table.gm, table.players
+    for name in ("lock", "order", "link"):
+        (tmp_path / name).mkdir()
+    if dice == "locked":
+        for seat in table.asked():
+            seat.answer_all(chooser(1))
+        table.post()
+        whole_or_not(gm, tmp_path / "lock", lambda: stage.adjudicate(gm.folder, gm.signer))
+    else:
+        (first,) = [seat for seat in table.everybody if seat.name in seat.folder.line.asked][:1]
+        whole_or_not(first, tmp_path / "order", lambda: first.answer_all(chooser(1)))
+    table.post()
+    owing = next(seat for seat in players.values() if due.link_due(seat.folder))
+    whole_or_not(owing, tmp_path / "link", lambda: due.give_link(owing.folder, owing.signer))
+
+
+def test_a_stage_that_an_amendment_closes_is_closed_or_not(start: Start, tmp_path: Path) -> None:
+    game = start(FOG)
+    agreed(game.table, game.seat("gm"), {"op": "chain", "party": "north", "anchor": NEW_CHAIN})
+    whole_or_not(game.seat("gm"), tmp_path, lambda: game.adjudicate())
+    assert "accepted" not in game.seat("gm").folder.record(1)
 
 
 # --- real processes --------------------------------------------------------------------------------------
