@@ -204,12 +204,13 @@ def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[
     """
     world = world_of(board)
     enemy = world.enemy(side)
-    held = sorted({each.hex: True for each in units(board, enemy) if each.is_land})
+    held = {each.hex: True for each in units(board, enemy) if each.is_land}
     for who in leaders(board, side):
         if not who.active or who.naval:
             continue
         stacks = _stacks(board, force(board, who.id), used)
-        for target in held:
+        beside = {near: True for stack in stacks for near in world.neighbours(stack.hex) if near in held}
+        for target in sorted(beside):
             near = [
                 s for s in stacks if world.adjacent(s.hex, target) and not world.prohibited(s.hex, target)
             ]
