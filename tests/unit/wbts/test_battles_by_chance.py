@@ -23,9 +23,9 @@ LAND = [
 ]
 
 
-def scattered(rng: random.Random) -> GameState:
+def scattered(rng: random.Random, *, fog: bool = False) -> GameState:
     """Everybody within a few hexes, most leaders of the north active, some units on trains or entrenched."""
-    state = start(WBTS, "marl_crossings")
+    state = start(WBTS, "marl_crossings", {"limited_intelligence": fog})
     position = state.position
     world = game_of(WBTS, state).world
     middle = rng.choice(LAND)

@@ -27,6 +27,15 @@ class UnitsRetreated(Event):
     sheltered: tuple[Name, ...]
 
 
+@event(rule="4.8.11")
+class WentAlong(Event):
+    """Leaders, HQs and trains that left or advanced with revealed units: their owner's business."""
+
+    owner: str
+    hex: HexNumber
+    moves: tuple[str, ...]
+
+
 @event(rule="4.8.11", to="public")
 class UnitTrapped(Event):
     """A unit had to retreat, could not, and was destroyed: why not into each hex beside it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbem.rules import Game, ask, condition, procedure
 
@@ -36,6 +36,7 @@ from ..events.battle_after import (
     UnitsDetrained,
     UnitsRetreated,
     UnitTrapped,
+    WentAlong,
 )
 from ..events.command import LeftRoster
 from ..handling import move
@@ -115,9 +116,13 @@ def _leave(
         battle.required = subject
         battle.inside = (*battle.inside, *outcome.sheltered)
     keep(game, battle)
-    moves = tuple(f"{id} to {to}" for id, to in outcome.moved.items())
-    if moves or outcome.sheltered:
-        game.emit(UnitsRetreated(battle.number, battle.target, side, why, moves, outcome.sheltered))
+    seen, unseen = _shown(game, battle, outcome.moved)
+    moves = tuple(f"{id} to {outcome.moved[id]}" for id in seen)
+    if outcome.moved or outcome.sheltered:
+        sheltered, _ = _shown(game, battle, outcome.sheltered)
+        game.emit(UnitsRetreated(battle.number, battle.target, side, why, moves, sheltered))
+    if unseen:
+        game.emit(WentAlong(side, battle.target, tuple(f"{id} to {outcome.moved[id]}" for id in unseen)))
     if dropped:
         game.emit(LeftRoster(side, dropped))
     for id in outcome.destroyed:
@@ -126,6 +131,15 @@ def _leave(
     if why == "required" and side == battle.defender and not subject:
         reason = exempt_hex(game, battle.target, side) or "inside the fort"
         game.emit(RetreatNotRequired(battle.number, battle.target, side, reason))
+
+
+def _shown(game: Game, battle: Battle, ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who is named to both sides: all, but with limited intelligence only who was revealed in this battle."""
+    listed = tuple(ids)
+    if not game.options["limited_intelligence"]:
+        return listed, ()
+    known = (*battle.attackers, *battle.defenders, *battle.withheld, *battle.ships)
+    return tuple(id for id in listed if id in known), tuple(id for id in listed if id not in known)
 
 
 def _reasons(game: Game, one: Leaver) -> tuple[str, ...]:
@@ -202,7 +216,12 @@ def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:
     before = owners(game, battle.target)
     move(game, going, battle.target)
     place = world_of(game).place(battle.target)
-    game.emit(Advanced(battle.number, battle.target, place, battle.attacker, going))
+    seen, unseen = _shown(game, battle, going)
+    game.emit(Advanced(battle.number, battle.target, place, battle.attacker, seen))
+    if unseen:
+        game.emit(
+            WentAlong(battle.attacker, battle.target, tuple(f"{id} to {battle.target}" for id in unseen))
+        )
     if lost:
         found = tuple(f"{id} {sp}" if sp else id for id, sp in lost.items())
         game.emit(LeftBehind(battle.target, battle.defender, found, sum(lost.values())))
