@@ -17,7 +17,7 @@ from pbem.archive.given import from_record
 from pbem.archive.inputs import Setting
 from pbem.archive.line import Line, revisions
 from pbem.archive.names import parse_scenario_name
-from pbem.archive.past import Past, past_file
+from pbem.archive.past import Past, past_at, past_file
 from pbem.archive.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.readable import check_readable
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
@@ -84,7 +84,7 @@ def adopt(
         changes = run_files(setting, run, gm=False)
         changes.update(lasting_files(setting, run, after))
     changes.update(record_files(record, events))
-    _keep(changes, line, arrived)
+    keep(changes, line, arrived)
     next_ = cast(Mapping[str, str], arrived.report.body.get("next", {}))
     readers = [folder.me] if folder.me and folder.role == "player" else []
     texts = report_texts(setting, record, events, facts, after.asked, next_.get("by"), render, readers)
@@ -94,7 +94,7 @@ def adopt(
     return changes, _not_in_force(folder, line, record)
 
 
-def _keep(changes: Changes, line: Line, arrived: Arrived) -> None:
+def keep(changes: Changes, line: Line, arrived: Arrived) -> None:
     """The report itself, and every sealed view that it names."""
     stage, report = line.open_stage, arrived.report
     changes.write(layout.statement_name(stage, report.sid), report.bytes)
@@ -151,12 +151,14 @@ def _check_rolls(folder: Folder, line: Line, record: Mapping[str, Json], events:
 
 def rerun(folder: Folder, line: Line, record: records.Record) -> running.Run:
     """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
-    setting = folder.setting()
+    setting = Setting(folder.system, line.roster)
     if line.stage < 0:
         name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
         run = running.begin(setting, name, chosen)
     else:
-        run = running.run(setting, folder.state(), from_record(line, record, folder, {}))
+        state = folder.state() if line.stage == folder.stage else past_at(folder, line.position).state
+        assert state is not None, "in a game that hides nothing everybody has the state"
+        run = running.run(setting, state, from_record(line, record, folder, {}))
     different = first_difference(run.record, record)
     if different is not None:
         message = f"rules, orders and dice give another result than the report: {different} differs"

@@ -192,3 +192,14 @@ def first_difference(made: Mapping[str, Json], claimed: Mapping[str, Json]) -> s
     names = [*order, "openings", "kept", "groups", "state", "asked"]
     rest = sorted((set(made) | set(claimed)) - set(names))
     return next((name for name in [*names, *rest] if made.get(name) != claimed.get(name)), None)
+
+
+MAY_DIFFER = frozenset(("events", "groups", "state", "asked", "openings", "kept"))
+"""What a correction may change of a record (12.1)."""
+
+
+def correction_fault(old: Mapping[str, Json], new: Mapping[str, Json]) -> str | None:
+    """The first member of a record that a correction changes and may not; None if there is none."""
+    names = sorted((set(old) | set(new)) - MAY_DIFFER)
+    bad = next((name for name in names if old.get(name) != new.get(name)), None)
+    return None if bad is None else f"{bad} differs, and a correction has the same orders, links and seed"

@@ -259,28 +259,32 @@ class Folder:
     @cached_property
     def line(self) -> Line:
         """Where the chain of records stands."""
+        return self.line_at(self.stage)
+
+    def line_at(self, last: int) -> Line:
+        """Where it stood when a stage had ended."""
         line = Line.start(self.signed_roster(), self.record)
-        if self.stage < 0:
+        if last < 0:
             return line
-        newest = self.record(self.stage)
-        in_force = self._in_force()
+        newest = self.record(last)
+        in_force = self._in_force(last)
         links: dict[str, Any] = {}
         seed: str | None = None
         dropped = set(in_force["roster"]["dropped"]) if in_force else set()
         wanted = {party.id for party in line.roster.parties if party.anchor is not None} - dropped
-        for stage in range(self.stage, 0, -1):
-            record = newest if stage == self.stage else self.record(stage)
+        for stage in range(last, 0, -1):
+            record = newest if stage == last else self.record(stage)
             seed = seed or cast(str | None, record.get("seed"))
             links = {**{p: (stage, li) for p, li in cast(Any, record.get("links", {})).items()}, **links}
             if seed and wanted <= set(links):
                 break
         return Line.resume(line, newest, seed, links, in_force)
 
-    def _in_force(self) -> Any:
+    def _in_force(self, last: int) -> Any:
         """What the newest record with amendments left in force; None if there is none with any."""
         for stage in reversed(layout.stage_numbers(self.root)):
             name = f"{layout.stage_name(stage)}/{layout.IN_FORCE}"
-            if stage <= self.stage and (self.root / name).is_file():
+            if stage <= last and (self.root / name).is_file():
                 return self._stage_json(stage, layout.IN_FORCE)
         return None
 

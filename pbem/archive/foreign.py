@@ -29,8 +29,8 @@ class Archive:
     """What was read of a foreign archive: evidence and the report that counts, by stage.
 
     `lines` stand before each stage, `line` behind the last. `own_secrets` are those of the GM in his own
-    folder. `trusted` is where results were proved before, `final` the last run of the game once it was played
-    again.
+    folder, `superseded` the heads that a correction took the place of. `trusted` is where results were proved
+    before, `final` the last run of the game once it was played again.
     """
 
     root: Path
@@ -46,6 +46,7 @@ class Archive:
     final: Run | None = None
     line: Line | None = None
     own_secrets: list[bytes] = field(default_factory=list)
+    superseded: dict[int, set[str]] = field(default_factory=dict)
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement of a stage, if it is here with a good signature."""

@@ -46,13 +46,14 @@ def publish(
     by: str | None,
     render: Render | None,
     after: Line | None = None,
+    rev: int = 1,
 ) -> Publication:
     """Sign the report and put together files and mail; the mail carries every statement accepted (13).
 
     `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
     Of a closed stage `setting` has the roster behind it.
     """
-    made = sign_report(setting, signer, line, done, by)
+    made = sign_report(setting, signer, line, done, by, rev)
     stage = line.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=True))
@@ -70,8 +71,8 @@ def publish(
         if reader is not None:
             changes.write(report_name(stage, reader), text)
     letter = Letter(
-        name=f"stage-{stage:04d}-{setting.gm}-report",
-        subject=subject(line.roster.game, stage, setting.gm, "report"),
+        name=f"stage-{stage:04d}-{setting.gm}-report" + (f"-rev{rev}" if rev > 1 else ""),
+        subject=subject(line.roster.game, stage, setting.gm, "report" if rev == 1 else f"report rev {rev}"),
         sender=setting.roster.by_id[setting.gm],
         others=readers(line, after) if after is not None else line.roster.active,
         readable=texts[None],
@@ -91,10 +92,12 @@ class Made:
     blobs: Mapping[str, bytes]
 
 
-def sign_report(setting: Setting, signer: Signer, line: Line, done: Run, by: str | None) -> Made:
+def sign_report(
+    setting: Setting, signer: Signer, line: Line, done: Run, by: str | None, rev: int = 1
+) -> Made:
     """The report of a stage, and the view of each player where anything is not public."""
-    roster = setting.roster
-    common = {"game": roster.game, "sender": setting.gm, "stage": line.open_stage, "prev": line.head}
+    roster, stage = setting.roster, line.open_stage
+    common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": line.head, "rev": rev}
     blobs: dict[str, bytes] = {}
     if setting.system.hidden:
         for party in roster.players:

@@ -7,11 +7,13 @@ the orders it names. Nothing that no party signed is kept.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 from pbem.archive import layout
 from pbem.archive.adopt import Arrived, Waiting, adopt, blob_of
 from pbem.archive.changes import Changes
+from pbem.archive.correcting import check_correction, older_views, orders_to_sign_again
 from pbem.archive.desk import Desk, Item, is_, no_longer_early
 from pbem.archive.ending import unsealed
 from pbem.archive.folder import FORK, Folder
@@ -24,6 +26,7 @@ from pbem.archive.receive_amend import hear, take_amendment
 from pbem.archive.receive_modes import check_openings, settle, waits
 from pbem.archive.receive_setup import take_setup
 from pbem.archive.refusals import other_reports
+from pbem.archive.taking_back import take_back
 from pbem.archive.unsealing import check_unseal
 from pbem.text.canonical import NotCanonical
 from pbem.trust import armour, groups, statements
@@ -170,10 +173,10 @@ class _Batch(Desk):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
         if statement.type in ("report", "lock") and self._forked(item, statement, changes):
             return
-        if statement.type == "report":
-            if statement.rev > 1:
-                message = "it corrects an earlier report; corrections are not in this version"
-                raise NotAccepted("not-yet", message)
+        if time == "late" and statement.rev > 1 and statement.type in ("report", "view"):
+            if statement.type == "report":
+                check_correction(self.folder, statement)
+            return
         if time == "late":
             reason = f"stage {statement.stage} was closed by its report; it came too late"
             self.keep_aside(item, statement, changes, reason)
@@ -187,8 +190,6 @@ class _Batch(Desk):
             message = f"the game ended before stage {statement.stage}: the GM has opened everything"
             raise NotAccepted("game-over", message)
         if statement.type in ("report", "view"):
-            if self.folder.is_gm:
-                raise NotAccepted("own", "this is the GM's own folder, where reports are made")
             return
         note = ""
         if statement.type in ("order", "standing"):
@@ -234,18 +235,26 @@ class _Batch(Desk):
 
     def _advance(self, line: Line) -> bool:
         """Try the report of the open stage; True if the folder has moved on."""
-        best = next((item for item in self.open() if is_(item, "report", line.open_stage)), None)
+        if self._corrected(line):
+            return True
+        found = [item for item in self.open() if is_(item, "report", line.open_stage)]
+        best = max(found, key=lambda item: item.statement.rev if item.statement else 0, default=None)
         if best is not None and self.folder.fork():
             self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
         elif best is not None:
             assert best.statement is not None
             arrived = Arrived(best.statement, best.signed, self._views(line.open_stage))
             try:
-                changes, note = adopt(self.folder, line, arrived, late=self.late, render=self.render)
+                if self.folder.is_gm:
+                    note = "your own report, which this folder had not: it is taken back"
+                    changes = take_back(self.folder, line, arrived, self.render)
+                else:
+                    changes, note = adopt(self.folder, line, arrived, late=self.late, render=self.render)
             except Waiting as reason:
                 self.wait(best, str(reason))
             except NotAccepted as fault:
-                self.refuse(best, "refused", fault, false=line.open_stage)
+                own = self.folder.is_gm
+                self.refuse(best, "refused", fault, false=None if own else line.open_stage)
             else:
                 self.done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
@@ -255,12 +264,39 @@ class _Batch(Desk):
             statement = item.statement
             if statement is None:
                 continue
-            if when(line, statement) == "far":
+            if when(line, statement) == "late":
+                self.refuse(item, "refused", NotAccepted("stage", "it belongs to a report that is not here"))
+            elif when(line, statement) == "far":
                 message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
                 self.refuse(item, "refused", NotAccepted("stage", message))
             else:
                 self.wait(item, "", early=True)
         return False
+
+    def _corrected(self, line: Line) -> bool:
+        """Take a correction of the newest stage, if one has come; True if the folder has changed."""
+        item = next((one for one in self.open() if is_(one, "report", line.stage)), None)
+        if item is None or item.statement is None or self.folder.fork():
+            return False
+        report, before = item.statement, self.folder.line_at(line.stage - 1)
+        arrived = Arrived(report, item.signed, self._views(line.stage))
+        try:
+            changes, _ = adopt(self.folder, before, arrived, late=self.late, render=self.render)
+        except Waiting as reason:
+            self.wait(item, str(reason))
+            return False
+        except NotAccepted as fault:
+            self.refuse(item, "refused", fault, false=line.open_stage)
+            return False
+        kept = older_views(self.folder, line.stage, report.rev - 1)
+        kept.update(changes)
+        self.done(item, kept, "taken", f"stage {line.stage} is corrected: revision {report.rev} counts")
+        self._take_views(report, kept)
+        self.folder.commit(kept)
+        if orders_to_sign_again(self.folder) is not None and item.receipt is not None:
+            note = "your orders answer the report before: sign them once more with `pbem orders again`"
+            item.receipt = replace(item.receipt, reason=f"{item.receipt.reason}; {note}")
+        return True
 
     def _views(self, stage: int) -> dict[str, Statement]:
         """The views that came for a stage, by the hash of what is sealed in them."""

@@ -182,13 +182,17 @@ def _close(
 
 
 def _check_ready(folder: Folder, signer: Signer) -> None:
-    roster = folder.need_roster()
     unsigned = folder.unsigned()
     if unsigned:
         message = f"the roster is not signed yet by {', '.join(unsigned)}"
         raise Refused(Diagnostic("roster-unsigned", message, help=("`pbem receive` their signatures first",)))
     need_going_on(folder)
-    me = roster.by_id[folder.need_me("gm")]
+    check_gm(folder, signer)
+
+
+def check_gm(folder: Folder, signer: Signer) -> None:
+    """Refused unless this key, these rules and this folder may sign a report."""
+    me = folder.need_roster().by_id[folder.need_me("gm")]
     if signer.public != me.sign:
         raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
     folder.check_module()

@@ -6,13 +6,13 @@ reads no YAML that came with it; the rules are the installed ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
 from pbem.archive import layout, verified
 from pbem.archive.amended import proxied, said_of_amendments
-from pbem.archive.check import record_faults, roll_faults
+from pbem.archive.check import correction_fault, record_faults, roll_faults
 from pbem.archive.evidence import StageEvidence, check_derived, read_derived, read_stage
 from pbem.archive.findings import Notes, Verification, shown
 from pbem.archive.foreign import Archive, Renderers
@@ -25,7 +25,7 @@ from pbem.archive.verify_modes import check_locks, last_signed, record_of_two
 from pbem.archive.verify_roster import check_files, check_roster
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import dice
+from pbem.trust import dice, records
 from pbem.trust.statements import Statement
 
 Progress = Callable[[int, int], None]
@@ -176,19 +176,26 @@ def _report(archive: Archive, line: Line, stage: int) -> Statement | None:
         return record_of_two(archive, archive.root, stage)
     reports = revisions(archive.evidence[stage].statements.values(), "report")
     listed = reports.get(archive.roster.terms.arbiter or "", [])
-    if len(listed) > 1:
+    if len({one.rev for one in listed}) < len(listed):
         text = "the GM has signed two different reports of this stage"
-        if listed[0].rev == listed[1].rev:
-            archive.notes.false("fork", text, stage, _gm(archive))
-        else:
-            text = f"the report has {len(listed)} revisions; corrections are not in this version"
-            archive.notes.false("not-yet", text, stage, _gm(archive))
+        archive.notes.false("fork", text, stage, _gm(archive))
         return None
     if listed and listed[0].rev > 1:
-        text = f"the report is revision {listed[0].rev}; corrections are not in this version"
-        archive.notes.false("not-yet", text, stage, _gm(archive))
-        return None
+        _corrected(archive, stage, listed)
     return listed[0] if listed else None
+
+
+def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
+    """A report that corrects others: it has the same orders, links and seed; what answers those is no lie."""
+    counts, gm = listed[0], _gm(archive)
+    text = f"the report was corrected: revision {counts.rev} counts, and {len(listed) - 1} before it are here"
+    archive.notes.claimed("corrected", text, stage, gm)
+    for one in listed[1:]:
+        old = cast(dict[str, Json], one.body["record"])
+        fault = correction_fault(old, cast(dict[str, Json], counts.body["record"]))
+        if fault is not None:
+            archive.notes.false("correction", f"revision {counts.rev} is no correction: {fault}", stage, gm)
+        archive.superseded.setdefault(stage, set()).add(records.head(old).hex())
 
 
 def _check_stage(archive: Archive, line: Line, report: Statement) -> None:
@@ -236,6 +243,8 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
     """
     notes, stage = archive.notes, evidence.stage
     for _, one in sorted(evidence.statements.items()):
+        if one.prev in archive.superseded.get(stage - 1, ()):
+            continue  # said before the report it answers was corrected (17.8)
         if one.prev != line.head and one.type not in ("protest", "report"):
             text = f"the {one.type} {one.sid[:12]} of {one.sender} answers another history than this one"
             notes.false("prev", text, stage, one.sender)

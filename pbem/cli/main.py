@@ -35,6 +35,7 @@ COMMANDS: Table = {
         "ack": "say which orders are in hand (GM)",
         "remind": "write to those the game waits for (GM)",
         "amend": "change the game by agreement: keys, players, options, rules",
+        "correct": "report the newest stage once more, rightly (GM)",
         "rule": "change the position by the GM's word (GM)",
         "rewind": "play on from the end of an earlier stage, if all agree",
         "protest": "say for good that something is wrong",

@@ -108,7 +108,7 @@ LIES: dict[str, tuple[Lie, str]] = {
     "a stranger is asked": (_record(asked={"east": ["bid"]}), "east is asked"),
     "the GM is asked": (_record(asked={"gm": ["bid"]}), "gm is asked"),
     "a lock": (_record(lock="00" * 32), "lock"),
-    "amendments that ride along": (_record(amends=["00" * 32]), "not in this version"),
+    "amendments that nobody has": (_record(amends=["00" * 32]), "amendment 000000000000 is not here"),
     "standing orders that nobody has": (
         _record(standing={"south": "00" * 32}),
         "standing 000000000000 of south is not here",
@@ -171,14 +171,14 @@ def test_no_change_anywhere_in_a_record_is_believed(pending: Pending, data: st.D
     assert pending.told("north", report.mail())
 
 
-def test_a_closed_record_says_that_amendments_are_not_there(game: Game) -> None:
+def test_a_closed_record_waits_for_its_amendments(game: Game) -> None:
     game.answer()
     report = game.report()
     report.data["body"]["record"] = {"stage": 1, "prev": report.record["prev"], "amends": ["00" * 32]}
     report.data["body"]["events"] = []
     found = game.gm.says("report", report.data["body"], stage=1, prev=report.record["prev"])
     receipt = game.one("north", found)
-    assert receipt.outcome == "refused" and "not in this version" in receipt.reason
+    assert receipt.outcome == "waiting" and "the amendment 000000000000 is not here" in receipt.reason
 
 
 def test_a_report_waits_for_an_order_with_secret_answers(game: Game) -> None:

@@ -1,0 +1,45 @@
+"""`pbem correct`: report the newest stage once more, rightly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import print_json
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, json_option, key_option, mail_lang_option
+from pbem.cli._outcome import data, told
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
+@click.option("--by", metavar="TEXT", help="The next deadline, as text.")
+@mail_lang_option
+@key_option
+@json_option
+@in_folder
+def command(
+    folder: Folder, dry_run: bool, by: str | None, lang: str, key_file: str | None, as_json: bool
+) -> None:
+    """Run the newest stage once more, after a fault in the program was mended: the same orders, links and
+    dice, computed rightly. Every player takes the new report instead of the old one.
+
+    Possible until the next stage is locked or reported. Orders already sent for it are signed again, by
+    `pbem orders again`. Later it takes `pbem rule` or `pbem rewind`.
+
+    \b
+    Example:  pbem correct
+    """
+    from pbem.archive.correcting import correct
+    from pbem.cli._telling import renderer
+
+    signer = folder_key(folder, key_file)
+    done = correct(folder, signer, by=by, render=renderer(folder, lang), dry_run=dry_run)
+    if as_json:
+        print_json(data(done))
+    else:
+        told(done, dry_run)

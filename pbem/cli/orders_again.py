@@ -1,0 +1,40 @@
+"""`pbem orders again`: sign the same orders once more, because the report they answer was corrected."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._options import in_folder, json_option, key_option
+from pbem.cli.orders_sign import sign_and_tell
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@key_option
+@json_option
+@in_folder
+@click.pass_context
+def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: bool) -> None:
+    """Sign your last orders once more, with the next revision, after the report they answer was corrected.
+
+    They are checked against the corrected position; what no longer fits is named, and a new file is needed.
+
+    \b
+    Example:  pbem orders again
+    """
+    from pbem.archive import orders
+    from pbem.archive.correcting import orders_to_sign_again, written_again
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    order = orders_to_sign_again(folder)
+    if order is None:
+        message = "no orders of yours answer a report that was corrected"
+        raise Refused(Diagnostic("nothing-to-sign", message))
+    text = json.dumps(written_again(folder, order), indent=1)
+    checked = orders.check(folder, orders.load(folder, text, "your last orders"))
+    ctx.exit(sign_and_tell(folder, checked, key_file))

@@ -1,0 +1,124 @@
+"""A stage that was adjudicated wrongly is reported once more: same orders and dice, right results."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from pbem.archive import correcting, orders, signing
+from pbem.archive.folder import Folder
+from pbem.archive.receive import receive
+from pbem.archive.verify import verify
+from pbem.engine.system import System
+from pbem.model.facts import Fact
+from tests.unit.archive.mailing import one, resigned
+from tests.unit.archive.table import Table, chooser, statements_in
+from tests.unit.archive.test_amendments import good, is_sound, refused, running  # noqa: F401
+
+
+@contextmanager
+def a_bug(system: System) -> Iterator[None]:
+    """While it is there, everybody's program sees a moon that is not in the rules."""
+    usual = System.facts
+    System.facts = lambda self, game: [*usual(self, game), Fact("track/moon", "full")]  # type: ignore[method-assign]
+    yield
+    System.facts = usual  # type: ignore[method-assign]
+
+
+@pytest.fixture
+def wrong(running: Table) -> Table:  # noqa: F811
+    """The newest stage was adjudicated by a program with a bug."""
+    with a_bug(running.system):
+        running.play_stage(chooser(3))
+    return running
+
+
+def corrected(table: Table) -> int:
+    result = correcting.correct(table.gm.folder, table.gm.signer)
+    assert result.run is not None
+    good(table.post())
+    return result.stage
+
+
+def test_a_correction_takes_the_place_of_the_report(wrong: Table) -> None:
+    stage, before = wrong.gm.folder.stage, wrong.gm.folder.head(wrong.gm.folder.stage)
+    assert corrected(wrong) == stage
+    for seat in wrong.everybody:
+        assert seat.folder.head(stage) != before
+        assert "track/moon" not in seat.folder.view().facts
+        found = verify(seat.root, own=seat.folder.private)
+        assert found.ok, found.findings
+        assert "corrected" in {each.code for each in found.of("claimed")}
+    is_sound(wrong)
+
+
+def test_orders_sent_on_the_wrong_report_are_signed_once_more(wrong: Table) -> None:
+    seats = wrong.asked()
+    for seat in seats:
+        seat.answer_all(chooser(5))
+    good(wrong.post())
+    corrected(wrong)
+    assert set(correcting_missing(wrong)) == {seat.name for seat in seats}
+    for seat in seats:
+        order = correcting.orders_to_sign_again(seat.folder)
+        assert order is not None and order.rev == 1
+        text = json.dumps(correcting.written_again(seat.folder, order))
+        checked = orders.check(seat.folder, orders.load(seat.folder, text, "again"))
+        assert checked.ok, checked.diagnostics
+        signing.sign(seat.folder, checked, seat.signer)
+        assert correcting.orders_to_sign_again(seat.folder) is None
+    good(wrong.post())
+    wrong.run()
+    is_sound(wrong)
+
+
+def correcting_missing(table: Table) -> dict[str, str]:
+    from pbem.archive import stage
+
+    return dict(stage.adjudicate(table.gm.folder, table.gm.signer).missing)
+
+
+def test_a_stage_that_was_right_is_not_reported_again(running: Table) -> None:  # noqa: F811
+    assert refused(correcting.correct, running.gm.folder, running.gm.signer) == "nothing-to-correct"
+
+
+def test_a_correction_with_other_orders_or_dice_is_refused(wrong: Table) -> None:
+    stage = wrong.gm.folder.stage
+    correcting.correct(wrong.gm.folder, wrong.gm.signer)
+    (mail,) = [path for path in wrong.gm.mails() if "rev2" in path.name]
+    seat = wrong.players["north"]
+    report = next(each for each in statements_in(mail) if b'"type":"report"' in each.data)
+    forged = resigned(report, "gm", lambda d: d["body"]["record"].update(seed="ab" * 32))
+    receipt = one(seat, forged)
+    assert (receipt.outcome, "a correction has the same orders" in receipt.reason) == ("refused", True)
+    assert seat.folder.stage == stage
+
+
+def test_a_report_corrected_after_the_next_stage_comes_too_late(wrong: Table) -> None:
+    before = shutil.copytree(wrong.gm.root, wrong.gm.root.parent / "gm-before")
+    wrong.play_stage(chooser(1))
+    folder = Folder.open(before)
+    written = correcting.correct(folder, wrong.gm.signer).written
+    mail = next(path for path in written if path.name.endswith("rev2.pbem.txt"))
+    outcomes = {each.words: each for each in receive(wrong.players["north"].folder, statements_in(mail))}
+    report = next(each for words, each in outcomes.items() if "report" in words)
+    assert report.outcome == "refused" and "too late" in report.reason
+
+
+def test_a_gm_who_restores_a_backup_takes_his_own_reports_back(running: Table) -> None:  # noqa: F811
+    backup = shutil.copytree(running.gm.root, running.gm.root.parent / "backup")
+    for _ in range(2):
+        running.play_stage(chooser(2))
+    stage, head = running.gm.folder.stage, running.gm.folder.head(running.gm.folder.stage)
+    mails = statements_in(*running.sent)  # as the players have them in their mail programs
+    shutil.rmtree(running.gm.root)
+    shutil.copytree(backup, running.gm.root)
+    receive(running.gm.folder, mails)
+    assert (running.gm.folder.stage, running.gm.folder.head(stage)) == (stage, head)
+    assert not running.gm.folder.fork()
+    running.gm.seen.update((running.gm.root / "outbox").glob("*"))
+    is_sound(running)
