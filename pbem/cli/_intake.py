@@ -98,10 +98,16 @@ def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
     if as_json:
         print_json(_data(folder, taken))
         return
+    strangers = 0
     for receipt in taken.receipts:
+        strangers += receipt.outcome == "unsigned"
+        if receipt.outcome == "unsigned" and strangers > _FEW:
+            continue
         result(_line(receipt))
         if receipt.mail:
             note(f"tell its sender: {receipt.mail}")
+    if strangers > _FEW:
+        result(f"unsigned   {strangers - _FEW} more that no party of this game signed")
     for where, text in taken.warnings:
         note(f"{safe(where)}: {text}")
     nothing = [one for one in taken.notes if one.kind == "nothing"]

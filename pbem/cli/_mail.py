@@ -43,15 +43,26 @@ def user_settings() -> Path:
 def settings(folder: Folder, named: str | None) -> Settings:
     """The game's settings, and where they are silent the user's; Refused if a file has faults."""
     from pbem.archive.private import MAIL_SETTINGS
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    if named is not None:
+        return _load(Path(named))
+    game = folder.root / MAIL_SETTINGS
+    found = _load(game)
+    if found.programs:  # a folder may be somebody else's gift
+        message = f"{game} names a program to run; that is done only from a file outside of the game folder"
+        help_ = (f"write it into {user_settings()}, or name a file with --settings",)
+        raise Refused(Diagnostic("program-in-game", message, help=help_))
+    return found.over(_load(user_settings()))
+
+
+def _load(path: Path) -> Settings:
     from pbem.mail.settings import Settings, load
 
-    paths = [Path(named)] if named is not None else [folder.root / MAIL_SETTINGS, user_settings()]
-    found = Settings()
-    for path in paths:
-        if path.is_file():
-            with path.open("rb") as file:
-                found = found.over(load(file.read(_LIMIT), str(path)))
-    return found
+    if not path.is_file():
+        return Settings()
+    with path.open("rb") as file:
+        return load(file.read(_LIMIT), str(path))
 
 
 def no_settings(folder: Folder, what: str) -> Exception:

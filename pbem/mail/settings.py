@@ -76,6 +76,13 @@ class Settings:
     out: Out | None = None
     in_: In | None = None
 
+    @property
+    def programs(self) -> bool:
+        """Whether they make us run a program."""
+        servers = [one.server for one in (self.out, self.in_) if one is not None and one.server is not None]
+        commands = any(one.password is not None and one.password.command for one in servers)
+        return commands or bool(self.out is not None and self.out.program)
+
     def over(self, other: Settings) -> Settings:
         """These, and where they are silent the other ones: a game's before those of its user."""
         return Settings(self.out or other.out, self.in_ or other.in_)

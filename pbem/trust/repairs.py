@@ -19,6 +19,7 @@ from pbem.trust.hypertext import decode_entities, to_text
 WIDTH = 64  # stays below every known wrap
 
 _ZERO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff]")
+_MAY_SPLIT = ("=\n", "=\r", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff")  # within the word PBEM
 _NEWLINE = re.compile("\r+\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BLANKS = r"[\s>|]{1,80}"
 _REACH = 80  # how far from its words the dashes of a marker may be
@@ -47,6 +48,8 @@ def defused(text: str) -> str:
 
 def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[str]:
     """The readings of a text that may hold an armour, the plain one first, no two alike (step 3)."""
+    if "PBEM" not in text and not any(broken in text for broken in _MAY_SPLIT):
+        return []
     plain = _NEWLINE.sub("\n", _ZERO_WIDTH.sub("", text))
     if not _SPLIT_PBEM.search(plain):
         return []

@@ -128,18 +128,33 @@ def test_an_address_that_is_refused_does_not_get_the_others_a_second_mail(table:
     assert [to for to, _ in manners.mails] == [(ALL[0],), (ALL[2],)]
 
 
-def test_a_kill_while_the_server_has_the_mail_is_asked_about(table: Table) -> None:
+def test_a_program_named_in_a_game_folder_is_not_run(table: Table, tmp_path: Path) -> None:
+    """Whoever hands over a folder must not make the reader run something."""
+    north, ran = _signed(table), tmp_path / "ran"
+    program = f"[{sys.executable}, -c, \"open('{ran}', 'w')\"]"
+    for text in (
+        f"out: {{way: sendmail, program: {program}}}\n",
+        f"out: {{way: smtp, server: a.invalid, user: n, password: {{command: {program}}}}}\n",
+        f"in: {{way: imap, server: a.invalid, user: n, password: {{command: {program}}}}}\n",
+    ):
+        _settings(north, text)
+        assert "program-in-game" in north.pbem("mail", text[: text.index(":")], code=1).err
+    assert not ran.exists()
+
+
+def test_a_kill_while_the_server_has_the_mail_is_asked_about(table: Table, tmp_path: Path) -> None:
     """The program dies after the mail was taken and before that could be noted."""
     north = _signed(table)
     script = north.root / "sendmail.py"
     script.write_text("import os, signal, sys\nsys.stdin.read()\nos.kill(os.getppid(), signal.SIGKILL)\n")
-    _settings(north, f"out: {{way: sendmail, program: [{sys.executable}, {script}]}}\n")
+    own = tmp_path / "own.yaml"
+    own.write_text(f"out: {{way: sendmail, program: [{sys.executable}, {script}]}}\n")
     code = (
         "from pbem.engine import system as s; from tests.primer import SYSTEM\n"
         "real = s.find; s.find = lambda name: SYSTEM if name == 'primer' else real(name)\n"
         "from pbem.cli.main import main; main()"
     )
-    run = [sys.executable, "-c", code, "-C", str(north.root), "mail", "out"]
+    run = [sys.executable, "-c", code, "-C", str(north.root), "mail", "out", "--settings", str(own)]
     root = Path(__file__).parents[2]
     env = os.environ | {"PYTHONPATH": str(root)}
     done = subprocess.run(run, cwd=root, env=env, capture_output=True, timeout=60, check=False)
@@ -161,15 +176,14 @@ def test_a_password_comes_from_outside_and_is_written_nowhere(table: Table, tmp_
         "command": f"{{command: [{sys.executable}, -c, \"print('open sesame')\"]}}",
     }[way]
     with smtp_server(manners, starttls=context) as port:
-        _settings(
-            north,
+        own = tmp_path / "own.yaml"
+        own.write_text(
             f"out:\n  way: smtp\n  server: localhost\n  port: {port}\n  user: north\n"
             f"  certificates: {trusted}\n  password: {source}\n",
         )
-        said = north.pbem("mail", "out", PBEM_TEST_MAIL="open sesame")
+        said = north.pbem("mail", "out", "--settings", own, PBEM_TEST_MAIL="open sesame")
     assert manners.logins == [("north", "open sesame")]
-    written = {n: d for n, d in tree(north.root).items() if n != "private/mail.yaml"}
-    assert not [name for name, data in written.items() if b"open sesame" in data]
+    assert not [name for name, data in tree(north.root).items() if b"open sesame" in data]
     assert "open sesame" not in said.out + said.err
 
 
