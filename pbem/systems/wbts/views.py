@@ -81,6 +81,6 @@ def view_position(known: Mapping[str, Json], player: str, world: Any) -> Positio
     identified = {f["side"] for f in counters.values() if f["type"] != "entrenchment"}
     for hex, side, led in stacks:
         if side not in identified:
-            fields: dict[str, Json] = {"side": side, "type": UNKNOWN, "hex": hex}
-            counters[f"{UNKNOWN}{side}-{hex}"] = {**fields, "leader": True} if led else fields
+            fields: dict[str, Json] = {"side": side, "type": UNKNOWN, "hex": hex, "leader": led}
+            counters[f"{UNKNOWN}{side}-{hex}"] = fields
     return Position.from_json({"counters": cast(Json, counters), "tracks": tracks})
