@@ -109,6 +109,8 @@ class Maker:
                 item: dict[str, Json] = {"decision": decision, "answer": answer.value}
                 if answer.question is not None:
                     item["question"] = answer.question.id
+                if self.checked.skip:
+                    item["on_illegal"] = "skip"
                 items.append(item)
         body["orders"] = items
 

@@ -29,7 +29,7 @@ from pbem.text.yaml import load as load_yaml
 
 LABEL = 12
 """Hex digits of the game id in an order file."""
-_TOP = ("game", "stage", "answers", "standing")
+_TOP = ("game", "stage", "on_illegal", "answers", "standing")
 _LONG = 100
 
 
@@ -47,6 +47,8 @@ class Checked:
     """What came of a file. It may be signed if `ok`; `understood` says in words what would be signed.
 
     `only_standing`: there are no answers in it, so it becomes standing orders that hold from the next stage.
+    `skip`: open answers that turn out illegal lose their bad parts, as committed ones do; else they are asked
+    again.
     """
 
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -54,6 +56,7 @@ class Checked:
     diagnostics: Sequence[Diagnostic] = ()
     understood: Sequence[str] = ()
     only_standing: bool = False
+    skip: bool = False
 
     @property
     def ok(self) -> bool:
@@ -124,7 +127,8 @@ def check(folder: Folder, document: Document) -> Checked:
     checker = _Checker(folder)
     checker.run(document.data)
     faults = in_order(one.at(document) for one in checker.faults)
-    return Checked(checker.answers, checker.standing, faults, checker.understood, checker.only_standing)
+    skip = document.data.get("on_illegal") == "skip"
+    return Checked(checker.answers, checker.standing, faults, checker.understood, checker.only_standing, skip)
 
 
 def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
@@ -168,6 +172,9 @@ class _Checker:
         for key in data:
             if key not in _TOP:
                 self._unknown(key, list(_TOP), (key,), "entry")
+        if data.get("on_illegal", "ask") not in ("ask", "skip"):
+            message = f"found {describe(data['on_illegal'])}, wanted ask or skip"
+            self.faults.append(Diagnostic("not-one-of", message, path=("on_illegal",)))
         given = data.get("answers")
         if given is not None and not isinstance(given, dict):
             message = f"found {describe(given)}, wanted a mapping from decision to answer"

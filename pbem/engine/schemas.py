@@ -54,6 +54,12 @@ def decision(system: System, kind: str) -> Schema:
     return _head(f"{system.name}/{kind}") | _answer(system.registry.decisions[kind])
 
 
+ON_ILLEGAL: Schema = {
+    "description": "an open answer that turns out illegal is asked again, or loses its bad parts",
+    "enum": ["ask", "skip"],
+}
+
+
 def orders(system: System, asked: Mapping[str, str] | None = None, title: str = "") -> Schema:
     """The schema of the order files of a system: answers by the kind of a decision or the key of a question.
 
@@ -89,6 +95,7 @@ def orders(system: System, asked: Mapping[str, str] | None = None, title: str = 
                 "pattern": "^[0-9a-f]{12,64}$",
             },
             "stage": {"description": "the stage the orders are for", "type": "integer", "minimum": 0},
+            "on_illegal": ON_ILLEGAL,
             "answers": answers,
             "standing": standing,
         },

@@ -271,3 +271,27 @@ def test_hostile_files_are_refused_and_change_nothing(moving: Seat, name: str) -
     except Refused as refused:
         assert refused.diagnostics
     assert sorted(str(path) for path in moving.root.rglob("*")) == before
+
+
+def items_of(written: list[Path]) -> list[dict[str, Any]]:
+    """The open answers of the order that was written."""
+    signed = next(path for path in written if path.parent.name != "outbox" and path.suffix == ".json")
+    items: list[dict[str, Any]] = json.loads(signed.read_bytes())["body"]["orders"]
+    return items
+
+
+def test_an_order_file_may_ask_that_what_turns_out_illegal_is_skipped(moving: Seat) -> None:
+    """Every open answer of the signed order carries the wish; without it no answer does."""
+    (question,) = orders.questions(moving.folder)
+    body = f"answers: {{{question.key}: {json.dumps(first_move(moving))}}}\n"
+    (plain,) = items_of(signing.sign(moving.folder, check(moving, head_of(moving) + body), moving.signer))
+    assert "on_illegal" not in plain
+    checked = check(moving, head_of(moving) + "on_illegal: skip\n" + body)
+    (skipping,) = items_of(signing.sign(moving.folder, checked, moving.signer))
+    assert skipping == {**plain, "on_illegal": "skip"}
+
+
+def test_on_illegal_is_ask_or_skip(moving: Seat) -> None:
+    checked = check(moving, head_of(moving) + "on_illegal: perhaps\nanswers: {}\n")
+    fault = next(one for one in checked.diagnostics if one.code == "not-one-of")
+    assert fault.span is not None and fault.span.line == 3 and not checked.ok
