@@ -46,7 +46,7 @@ def _told(found: Standing) -> None:
         came = f", came {safe(party.arrived)}" if party.arrived else ""
         result(f"  {party.id:<16} {mark} {safe(party.words, 300)}{came}".rstrip())
         for step in party.steps:
-            if step.command:
+            if step.command and step.what != "amend":  # nobody is put out of a game by habit
                 result(f"  {'':<16} {'':<12} {step.words}: {step.command}")
     if found.due:
         result(f"due: {safe(found.due)}{f' ({found.left})' if found.left else ''}")
