@@ -1,4 +1,4 @@
-"""The JSON Schemas of a rules system, made from its types: one for each decision, one for its order files.
+"""The JSON Schemas of a rules system, made from its types: for each decision, order files, events of reports.
 
 They are for editors, which complete and check with them, and for people who write orders with programs of
 their own. What is legal now is not in them; `pbem orders check` says that.
@@ -14,6 +14,7 @@ from typing import Any
 from pbem.engine.decisions import Decision
 from pbem.engine.system import System
 from pbem.model.codec import schema_of
+from pbem.model.events import Event
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://pbem.invalid/schemas/"
@@ -41,6 +42,7 @@ def files(system: System) -> dict[str, str]:
     """Name -> text of every schema of a system; the names are relative to the folder of schemas."""
     made = {f"{system.name}/{kind}": decision(system, kind) for kind in sorted(system.registry.decisions)}
     made[f"{system.name}/orders"] = orders(system)
+    made[f"{system.name}/report"] = report(system)
     return {f"{name}.schema.json": text(schema) for name, schema in made.items()}
 
 
@@ -163,6 +165,52 @@ def _general(system: System) -> Schema:
 
 def _head(name: str) -> Schema:
     return {"$schema": DIALECT, "$id": f"{BASE}{name}.schema.json"}
+
+
+def report(system: System) -> Schema:
+    """The schema of what the events in this system's reports hold, beside that of all reports (`report`)."""
+    kinds = sorted(system.registry.events)
+    told = [
+        {
+            "if": {"properties": {"kind": {"const": kind}}},
+            "then": {"properties": {"fields": _reference("event", kind)}},
+        }
+        for kind in kinds
+    ]
+    return {
+        **_head(f"{system.name}/report"),
+        "title": f"events in turn reports of {system.name}",
+        "description": "What the events of a turn report hold, by kind: in addition to report.schema.json.",
+        "properties": {"events": {"items": {"allOf": told}}},
+        "$defs": {f"event-{kind}": _event(system.registry.events[kind]) for kind in kinds},
+    }
+
+
+def _event(kind: type[Event]) -> Schema:
+    """The fields of an event; those that may be nothing are left out then."""
+    shape: Schema = _told(schema_of(kind))
+    needed = shape.get("required", ())
+    shape["required"] = [key for key in needed if not _may_be_null(shape["properties"][key])]
+    if not shape["required"]:
+        del shape["required"]
+    return {"description": f"Rule {kind.rule}.", **shape, "x-rule": kind.rule}
+
+
+def _may_be_null(shape: Schema) -> bool:
+    return "null" in shape.get("type", ()) or None in shape.get("enum", ())
+
+
+def _told(shape: Any) -> Any:
+    """A shuffle is told with its cards as `shuffle` (protocol 9.2)."""
+    if isinstance(shape, list):
+        return [_told(one) for one in shape]
+    if not isinstance(shape, dict):
+        return shape
+    told = {key: _told(value) for key, value in shape.items()}
+    if {"label", "before", "result"} <= set(told.get("properties", ())):
+        told["properties"] = {{"before": "shuffle"}.get(k, k): one for k, one in told["properties"].items()}
+        told["required"] = [{"before": "shuffle"}.get(key, key) for key in told["required"]]
+    return told
 
 
 def _answer(asked: type[Decision[Any]]) -> Schema:

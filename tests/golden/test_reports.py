@@ -96,5 +96,6 @@ def test_the_map_in_sentences_reads_as_it_did(
 def test_the_same_as_data_fits_the_published_schema(number: int, reader: str | None) -> None:
     data = as_json(composed(number, reader))
     assert check(data, find_schema("report")) == []
+    assert check(data, find_schema("victory/report")) == []
     assert len(data["dice"]) == sum(len(item.rolls) for item in composed(number, reader).items)
     assert all("recompute" in roll for roll in data["dice"])
