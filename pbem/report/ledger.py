@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.model.events import rolls_in
-from pbem.report.plain import fixed, label_text, padded, safe, wrapped
+from pbem.report.plain import WIDTH, fixed, label_text, padded, safe, wrapped
 from pbem.report.reader import names_in
 from pbem.report.wording import Wording, used
 
@@ -205,7 +205,8 @@ def _row(words: Sequence[str]) -> str:
 def _faces(sides: int, counts: Counter[int], words: Wording) -> list[str]:
     shown = ", ".join(f"{face}: {counts[face]}" for face in range(1, sides + 1))
     mean = fixed(Fraction(sum(counts.values()), sides))
-    return wrapped(words.say("each-face", faces=shown, mean=mean), words.say("faces", sides=sides))
+    told = words.say("each-face", faces=shown, mean=mean)
+    return wrapped(told, words.say("faces", sides=sides), columns=WIDTH - 2)  # reports indent it by two
 
 
 def as_json(group: Sequence[Entry]) -> list[dict[str, Any]]:

@@ -16,3 +16,20 @@ def test_the_public_map_of_a_players_folder_has_none_of_his_secrets(fog: Table) 
 def test_the_public_report_as_data_is_the_same_in_every_folder(fog: Table) -> None:
     reports = [seat.pbem("report", "--public", "--json").out for seat in fog.everybody]
     assert len(set(reports)) == 1
+
+
+def test_an_earlier_stage_is_told_as_data_too(fog: Table) -> None:
+    fog.play_stage()
+    north = fog.players["north"]
+    data = north.pbem("report", "0", "--json").json
+    assert (data["stage"], data["reader"]) == (0, "north")
+    assert "what south may see" in north.pbem("report", "0", "--as", "south", code=1).err
+    assert "there is no stages/0009" in north.pbem("report", "9", code=1).err
+
+
+def test_a_book_inside_the_game_folder_does_not_disturb_the_game(fog: Table) -> None:
+    north = fog.players["north"]
+    north.pbem("book", north.root / "book")
+    assert "sound as far as it goes" in north.pbem("verify").out
+    fog.play_stage()
+    north.pbem("book", north.root / "book")

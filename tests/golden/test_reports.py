@@ -16,6 +16,7 @@ from pbem.engine.system import find
 from pbem.model.facts import PUBLIC, may_know
 from pbem.report import situation
 from pbem.report.data import as_json
+from pbem.report.plain import width
 from pbem.report.structure import Report, compose
 from pbem.report.text import render
 from pbem.text.schema import check
@@ -90,6 +91,12 @@ def test_the_map_in_sentences_reads_as_it_did(
 ) -> None:
     lines = situation.render(composed(number, reader, lang))
     golden(f"map-{number:02}-{reader or 'public'}-{lang}.txt", "\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_no_line_of_any_report_is_too_long_for_a_mail(lang: str) -> None:
+    for number, reader in SHOWN:
+        assert all(width(line) <= 78 for line in report(number, reader, lang).splitlines())
 
 
 @pytest.mark.parametrize(("number", "reader"), SHOWN)
