@@ -59,12 +59,15 @@ def take_off(board: Board, id: str, status: str, return_cycle: int | None = None
 
 
 def lone(board: Board, side: str, hexes: Sequence[str]) -> list[str]:
-    """Land leaders of a side in hexes without a friendly land combat unit, and HQs there without a leader."""
+    """Leaders of a side in hexes without a friendly land combat unit; naval ones only where no ship could
+    be.
+    """
     found: list[str] = []
     for hex in sorted(dict.fromkeys(hexes)):
         if combat_units(board, side, hex):
             continue
-        found += [each.id for each in leaders(board, side, hex) if not each.naval]
+        ashore = not world_of(board).navigable(hex)
+        found += [each.id for each in leaders(board, side, hex) if not each.naval or ashore]
     return found
 
 

@@ -67,7 +67,11 @@ def _of_attacker(board: Board, battle: Battle, why: Why) -> list[Leaver]:
     """The surviving attackers; leaders, HQs and trains in their hexes may go along."""
     going = attacking(board, battle)
     found = [_leaver(board, u.id, u.hex, why != "voluntary") for u in going]
-    for hex in dict.fromkeys(u.hex for u in going) if not battle.naval else ():
+    for hex in dict.fromkeys(u.hex for u in going):
+        if battle.naval:
+            aboard = [who.id for who in leaders(board, battle.attacker, hex) if who.naval]
+            found += [_leaver(board, id, hex, False) for id in aboard]
+            continue
         along = [u.id for u in units(board, battle.attacker, hex) if u.is_hq or u.type in TRAINS]
         along += [each.id for each in leaders(board, battle.attacker, hex) if not each.naval]
         found += [_leaver(board, id, hex, False) for id in along]
@@ -167,7 +171,9 @@ def _followed(
     elif unit(board, one.id).is_hq:
         mates = [id for id in roster(board, one.id) if unit(board, id).hex == one.start]
     if not mates:
-        mates = [u.id for u in units(board, _side(board, one.id), one.start) if u.is_combat]
+        here = units(board, _side(board, one.id), one.start)
+        afloat = is_leader(board, one.id) and leader(board, one.id).naval
+        mates = [u.id for u in here if (u.is_naval if afloat else u.is_combat)]
     goals = [found.get(id, STAY) for id in mates]
     if any(goal == STAY for goal in goals) or not goals:
         return None if one.must else STAY

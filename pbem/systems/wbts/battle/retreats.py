@@ -27,7 +27,7 @@ def barred(board: Board, id: str, start: str, to: str) -> str | None:
     world = world_of(board)
     fields = board.position.counters[id]
     side, type = str(fields["side"]), str(fields["type"])
-    if type == "naval":
+    if type == "naval" or (type == "leader" and fields.get("naval")):
         return _ship_barred(board, side, start, to)
     if not world.adjacent(start, to) or world.is_sea(to):
         return "RET-SEA"
