@@ -80,9 +80,9 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, s
         "zoc": _areas(canvas, "zoc"),
         "numbers": ground.numbers(canvas),
         "sites": ground.sites(canvas, chart),
+        "moves": stage.arrows(canvas, seen, False) + stage.arrows(canvas, seen, True),
         "units": counters,
         "places": ground.names(canvas, chart),
-        "moves": stage.arrows(canvas, seen, False) + stage.arrows(canvas, seen, True),
         "battles": stage.battles(canvas, seen),
     }
 

@@ -16,6 +16,7 @@ BURST = (
     "3.6-5-4.8-3.9 6.1-.8-.9-6.1 5.2 3.4z"
 )
 SWORDS = "M-5-5l10 10m0-10l-10 10m-1.6-3l3 3m8.8-3l-3 3"
+TIP, START = 26, 14  # how far from the middle of a hex an arrow ends and begins
 DASHES = {"land": "", "sea": "10 4", "air": "2 4", "drop": "2 4 8 4"}
 Fields = Mapping[str, Any]
 
@@ -116,7 +117,8 @@ def _arrow(canvas: Canvas, arrow: Arrow, order: int) -> str:
     (px, py), (x, y) = points[-2], points[-1]
     long = hypot(x - px, y - py) or 1.0
     ux, uy = (x - px) / long, (y - py) / long
-    x, y = x - 15 * ux, y - 15 * uy
+    x, y = x - TIP * ux, y - TIP * uy
+    points[0] = _on_from(points[0], points[1])
     straight = arrow.by in ("land", "sea", "retreat")
     path = _path([*points[:-1], (x - 4 * ux, y - 4 * uy)], bend=not straight)
     tone = (
@@ -133,6 +135,13 @@ def _arrow(canvas: Canvas, arrow: Arrow, order: int) -> str:
         tip = f'<path class="way {tone}" d="{_open_head(x, y, ux, uy)}"/>'
     count = _count(canvas, arrow, points) if arrow.count > 1 else ""
     return f'<path class="case" d="{path}"/><path class="way {tone}" d="{path}"{dashed}/>{tip}{count}'
+
+
+def _on_from(start: tuple[float, float], to: tuple[float, float]) -> tuple[float, float]:
+    """A little on the way: the counters that stay are not crossed out."""
+    (x, y), (a, b) = start, to
+    long = hypot(a - x, b - y) or 1.0
+    return x + START * (a - x) / long, y + START * (b - y) / long
 
 
 def _shifted(point: tuple[int, int], order: int) -> tuple[float, float]:
