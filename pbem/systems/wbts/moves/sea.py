@@ -63,7 +63,7 @@ def enemy_ships(board: Board, hex: str, side: str) -> bool:
 
 
 def guarded(board: Board, side: str) -> frozenset[str]:
-    """Hexes beside an enemy fort or fortress that holds strength."""
+    """Hexes of enemy forts and fortresses that hold strength, and all beside them (ruling R-90)."""
     world = world_of(board)
     enemy = world.enemy(side)
     owners = cast("dict[str, str]", board.position.tracks["fort_owner"])
@@ -72,7 +72,7 @@ def guarded(board: Board, side: str) -> frozenset[str]:
         for hex, whose in sorted(owners.items())
         if whose == enemy and any(u.is_land and (u.sp or not u.known) for u in units(board, enemy, hex))
     ]
-    return frozenset(near for hex in armed for near in world.neighbours(hex))
+    return frozenset(near for hex in armed for near in (hex, *world.neighbours(hex)))
 
 
 def sails(board: Board, side: str, id: str) -> Reach:

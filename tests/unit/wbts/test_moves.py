@@ -1,0 +1,171 @@
+"""Marches, rides, sails and chains of supply beside the plainest way of finding them (rules 4.4, 4.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.engine.game import Game
+from pbem.systems.wbts.chain import chain
+from pbem.systems.wbts.moves.land import Ground, Stack, march, marches
+from pbem.systems.wbts.moves.model import FreeInitiative, Move, Sail
+from pbem.systems.wbts.moves.plan import run_free, ship_options
+from pbem.systems.wbts.moves.sea import sail_fault
+from pbem.systems.wbts.pieces import Sim, unit, units
+from pbem.systems.wbts.zones import ezoc, zone
+from tests.unit.wbts.boards import board
+
+LAND = [h for h, terrain in board().world.terrain.items() if terrain != "sea"]
+MOVERS = ("U-1D", "U-C1", "U-MIL1", "UST1", "C-3D", "C-C2", "CST1")
+places = st.fixed_dictionaries({id: st.sampled_from(LAND) for id in MOVERS})
+
+
+def scattered(where: dict[str, str], gt: int = 1) -> Game:
+    """The start position with these units elsewhere; enemies in one hex are put apart by leaving them out."""
+    game = board(tracks={"gt": gt})
+    for id, hex in where.items():
+        side = unit(game, id).side
+        if not any(u.side != side for u in units(game, hex=hex)):
+            game.position.move(id, hex)
+            game.position.drop(id, "hq")
+    return game
+
+
+Way = tuple[str, ...]
+
+
+def walks(game: Game, here: str, way: Way = ()) -> Iterator[Way]:
+    """Every way up to four hexes on that is no walk in a circle."""
+    yield way
+    if len(way) < 4:
+        for near in game.world.neighbours(way[-1] if way else here):
+            if near not in (here, *way):
+                yield from walks(game, here, (*way, near))
+
+
+@settings(max_examples=12, deadline=None)
+@given(where=places, mover=st.sampled_from(MOVERS), gt=st.sampled_from([1, 3]))
+def test_a_hex_is_in_reach_if_and_only_if_some_way_there_is_legal(
+    where: dict[str, str], mover: str, gt: int
+) -> None:
+    game = scattered(where, gt)
+    here = unit(game, mover)
+    ground, stack = Ground.of(game, here.side), Stack.of(game, [mover])
+    found = marches(game, ground, stack, here.hex)
+    cheapest: dict[str, int] = {}
+    for way in walks(game, here.hex):
+        result = march(game, ground, stack, here.hex, way)
+        if way and result.fault is None:
+            cheapest[way[-1]] = min(cheapest.get(way[-1], 99), result.cost)
+    grid = game.world.map.grid
+    reached = {grid.number(h): cost for h, cost in found.costs.items() if h != found.start}
+    assert reached == cheapest
+
+
+@settings(max_examples=25, deadline=None)
+@given(where=places)
+def test_zones_hex_by_hex_are_the_zones_of_the_whole_map(where: dict[str, str]) -> None:
+    game = scattered(where)
+    for side in ("north", "south"):
+        assert {hex for hex in game.world.hexes if ezoc(game, hex, side)} == zone(game, side)
+
+
+def plain_chain(game: Game, side: str) -> set[str]:
+    """4.11 word by word: origins, rails, four steps, relays, until nothing new."""
+    world, tracks = game.world, game.tracks
+    enemy = world.enemy(side)
+
+    def ok(hex: str) -> bool:
+        if world.is_sea(hex) or any(u.is_combat or u.is_logistic for u in units(game, enemy, hex)):
+            return False
+        return not ezoc(game, hex, side) or any(u.is_combat for u in units(game, side, hex))
+
+    def rail(hex: str) -> bool:
+        return tracks["rail_owner"].get(hex) == side and hex not in tracks["rail_cut"]
+
+    origins = {
+        h
+        for h, s in world.settlements.items()
+        if s.supply_city == side and tracks["settlement_owner"].get(h) == side and ok(h)
+    }
+    origins |= {
+        u.hex for u in units(game, side) if u.type == "naval_base" and world.beside_sea(u.hex) and ok(u.hex)
+    }
+    while True:
+        lines = set(origins)
+        for _ in world.hexes:
+            lines |= {
+                b for a in lines for b in world.neighbours(a)
+                if world.rail(a, b) and rail(a) and rail(b) and ok(b)
+            }  # fmt: skip
+        reach, edge = set(lines), set(lines)
+        for _ in range(4):
+            steps = {(a, b) for a in edge for b in world.neighbours(a) if ok(b)}
+            edge = {b for a, b in steps if not world.prohibited(a, b)} - reach
+            reach |= edge
+        relays = {
+            u.hex for u in units(game, side)
+            if u.type == "depot" or (u.type == "supply_train" and u.supply) or (u.is_hq and u.key == "army")
+        }  # fmt: skip
+        grown = lines | (relays & reach)
+        if grown == origins:
+            return reach
+        origins = grown
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    where=places,
+    cut=st.lists(st.sampled_from(["0503", "0506", "0607", "0707"]), unique=True),
+    gone=st.lists(st.sampled_from(["CD1", "CST1", "UD1", "UST2", "UNB1"]), unique=True),
+)
+def test_the_chain_of_supply_is_what_the_rule_says(
+    where: dict[str, str], cut: list[str], gone: list[str]
+) -> None:
+    game = scattered(where)
+    game.tracks["rail_cut"] = sorted(cut)
+    for id in gone:
+        game.position.remove(id)
+    for side in ("north", "south"):
+        assert chain(game, side) == plain_chain(game, side)
+
+
+def test_every_way_that_ships_are_offered_is_legal_and_no_hex_beyond_a_fort_is() -> None:
+    game = board()
+    offered = [sail for sail, _ in ship_options(Sim.of(game), "north")]
+    assert offered and all(sail_fault(game, "north", one) is None for one in offered)
+    ends = {one.path[-1] for one in offered}
+    assert {"0904", "0905", "1005"} <= ends, "hexes under the guns of Fort Tyler may be entered"
+    assert not ends & {"1006", "0805"}, "they are the last of a way"
+
+
+@pytest.mark.parametrize("hours", [("U-1D",), ("U-1D", "U-VANCE"), ("U-1D", "U-2D", "U-I", "U-VANCE")])
+def test_a_stack_goes_as_far_as_its_slowest(hours: tuple[str, ...]) -> None:
+    game = board(tracks={"chit": {"north": 1}})
+    order = FreeInitiative((_vance(Move(hours, ("0603", "0703"))),))
+    assert [fault.code for fault in run_free(Sim.of(game), "north", order).faults] == []
+    farther = FreeInitiative((_vance(Move(hours, ("0603", "0703", "0702"))),))
+    assert [fault.code for fault in run_free(Sim.of(game), "north", farther).faults] == ["E-MOV-6"]
+
+
+def _vance(move: Move) -> Any:
+    from pbem.systems.wbts.moves.model import Activation
+
+    return Activation("U-VANCE", (move,))
+
+
+def test_a_leader_alone_has_six_points() -> None:
+    game = board(tracks={"chit": {"north": 1}})
+    path = ("0503", "0502", "0501")
+    order = FreeInitiative((_vance(Move(("U-VANCE",), path)),))
+    assert not run_free(Sim.of(game), "north", order).faults
+
+
+def test_ships_of_two_hexes_do_not_sail_together() -> None:
+    game = board()
+    fault = sail_fault(game, "north", Sail(("U-NF1", "U-IC1"), ("1003",)))
+    assert fault is not None and fault.code == "E-MOV-7"

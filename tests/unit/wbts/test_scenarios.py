@@ -1,0 +1,71 @@
+"""Scenarios of `wbts`: faults are found all at once, charts may be the game's owner's own."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from pbem.systems.wbts.set_up import set_up
+from pbem.systems.wbts.world import build_world
+from pbem.text.diagnostics import Refused
+from tests.unit.wbts.boards import WBTS
+
+
+def data() -> dict[str, Any]:
+    return copy.deepcopy(WBTS.scenario("marl_crossings"))
+
+
+def faults(scenario: dict[str, Any]) -> list[tuple[str, tuple[Any, ...]]]:
+    world = build_world(WBTS, scenario, {})
+    with pytest.raises(Refused) as caught:
+        set_up(WBTS, world, scenario, {})
+    return [(fault.code, fault.path) for fault in caught.value.diagnostics]
+
+
+def test_all_faults_of_a_scenario_are_told_at_once() -> None:
+    scenario = data()
+    scenario["units"]["U-1D"]["sp"] = 11
+    scenario["units"]["U-2D"]["type"] = "infanty"
+    scenario["units"]["U-C1"]["hex"] = "1001"
+    scenario["units"]["C-1D"]["hq"] = "C-XX"
+    scenario["units"]["U-NF1"]["hex"] = "0303"
+    scenario["leaders"]["U-CRANE"]["stars"] = 5
+    scenario["leaders"]["C-BECK"]["hq"] = "C-AHQ"
+    scenario["rail_owner"]["north"].append("0303")
+    scenario["victory"]["points"]["north"]["holds"]["0101"] = 2
+    assert {code for code, _ in faults(scenario)} == {
+        "bad-strength", "unknown-type", "wrong-place", "unknown-hq", "out-of-range", "two-commanders",
+        "no-rail",
+    }  # fmt: skip
+    assert ("bad-strength", ("units", "U-1D")) in faults(scenario)
+
+
+def test_a_roster_over_its_capacity_is_refused() -> None:
+    scenario = data()
+    for n in range(3):
+        scenario["units"][f"U-X{n}"] = {
+            "side": "north", "type": "infantry", "sp": 1, "hex": "0504", "hq": "U-I",
+        }  # fmt: skip
+    assert [code for code, _ in faults(scenario)] == ["bad-roster"]
+
+
+def test_a_garrison_is_named_after_its_hex() -> None:
+    scenario = data()
+    scenario["units"]["G-1"] = {"side": "north", "type": "garrison", "sp": 2, "hex": "0301"}
+    assert faults(scenario) == [("bad-id", ("units", "G-1"))]
+
+
+def test_winter_goes_by_the_scenario() -> None:
+    scenario = data() | {"winter_months": [5]}
+    world = build_world(WBTS, scenario, {})
+    assert [world.winter(gt) for gt in (1, 2, 3, 4)] == [False, False, True, True]
+
+
+def test_an_owner_of_the_charts_puts_his_own_movement_into_a_scenario() -> None:
+    own = copy.deepcopy(WBTS.data("tables/movement.yaml"))
+    own["terrain"]["forest"] = 3
+    world = build_world(WBTS, data() | {"tables": {"movement": own}}, {})
+    assert world.tables.terrain_cost["forest"] == 3
+    assert build_world(WBTS, data(), {}).tables.terrain_cost["forest"] == 2
