@@ -7,38 +7,16 @@ where an enemy stack that he may not know is one counter of type `?`: it counts 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
-from pbem.board.position import Position
+from pbem.kit.boards import Board as Board
+from pbem.kit.boards import Sim as Sim
 
 from .statics import CARRIERS, COMBAT, LOGISTIC, STATIC, UNKNOWN, ZONE
 from .tabled import UnitType
 from .world import World
 
 NO_UNITS = ("leader", "entrenchment")
-
-
-class Board(Protocol):
-    """What these functions need of a game: it is also met by a copy to try things on (`Sim`)."""
-
-    @property
-    def position(self) -> Position: ...
-    @property
-    def world(self) -> Any: ...
-
-
-@dataclass
-class Sim:
-    """A copy of a board to try things on: nothing done to it is seen by the game."""
-
-    position: Position
-    world: World
-
-    @classmethod
-    def of(cls, board: Board) -> Sim:
-        """A copy of the position; the world is shared, it never changes."""
-        return cls(board.position.copy(), world_of(board))
 
 
 def world_of(board: Board) -> World:
