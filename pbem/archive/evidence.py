@@ -7,12 +7,12 @@ parsing.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from pbem.archive import layout
+from pbem.archive import layout, rendering
 from pbem.archive.amending import NEW, proposals, roster_to_come, signer_name
 from pbem.archive.findings import Finding, Notes, shown
 from pbem.archive.line import Line
@@ -78,7 +78,23 @@ def read_stage(root: Path, line: Line, stage: int, notes: Notes) -> StageEvidenc
         data = _read(root, name, layout.BLOB_LIMIT, stage, notes)
         if data is not None and rev is None:
             found.views[party] = view_hash(data).hex()
+    _check_renderings(root, found, files.renderings, notes)
     return found
+
+
+def _check_renderings(root: Path, found: StageEvidence, names: Iterable[str], notes: Notes) -> None:
+    """The words beside a statement are those it has today; another version may have had others."""
+    named = {rendering.name(one): one for one in found.statements.values()}
+    for file in names:
+        name = f"{layout.stage_name(found.stage)}/{file}"
+        statement = named.get(name)
+        data = _read(root, name, layout.GM_LIMIT, found.stage, notes)
+        if statement is None:
+            text = f"{name} is about no statement that is here"
+            notes.claimed("strange-file", text, found.stage)
+        elif data is not None and layout.as_written(data) != rendering.text(statement).encode():
+            text = f"{name} does not say what the statement says, or is in the words of another version"
+            notes.claimed("derived", text, found.stage, statement.sender)
 
 
 def _signatures(

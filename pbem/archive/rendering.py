@@ -5,14 +5,17 @@ protocol 6.1). Made from the statement alone, and only from what all may read.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pbem.archive import layout
 from pbem.archive.changes import Changes
-from pbem.archive.folder import Folder
 from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
 from pbem.text.flow import flow
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
 
 RENDERED = ("order", "standing", "ack", "lock", "link", "amend", "protest", "unseal")
 """Types with a rendering; a report has its own text, a view is sealed."""

@@ -234,3 +234,17 @@ def test_nobody_archives_a_folder_that_was_handed_over(played: Table, tmp_path: 
 def test_without_git_it_says_so(table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "the program git is not here" in table.gm.pbem("archive", code=1).err
+
+
+def test_words_beside_a_statement_that_are_not_its_own_are_named(table: Table) -> None:
+    seat = table.gm
+    table.play_stage()
+    seat.pbem("archive")
+    assert "in the words of another version" not in seat.pbem("verify").out
+    (path, *_) = sorted(seat.root.glob("stages/0001/*-order-*.txt"))
+    path.write_text(path.read_text() + "and surrenders\n")
+    stray = path.with_name("north-order-9-00000000.txt")
+    stray.write_text("x")
+    told = seat.pbem("verify").out
+    assert f"{path.name} does not say what the statement says" in told
+    assert f"{stray.name} is about no statement that is here" in told

@@ -32,6 +32,8 @@ def main() -> None:
     lines = ("".join(f"\\x{byte:02x}" for byte in word) for word in target.dictionary)
     words.write_text("".join(f'"{line}"\n' for line in lines))
 
+    with_words = [f"-dict={words}"] if target.dictionary else []
+
     def one(data: bytes) -> None:
         try:
             target.run(data)
@@ -48,7 +50,7 @@ def main() -> None:
         "-rss_limit_mb=2048",
         "-max_len=20000",
     ]
-    atheris.Setup([sys.argv[0], *options, f"-dict={words}", str(scratch)], one)
+    atheris.Setup([sys.argv[0], *options, *with_words, str(scratch)], one)
     atheris.Fuzz()
 
 
