@@ -130,7 +130,7 @@ def _by_other_keys(
     for sid, finding in unknown:
         heard = Notes()
         new = _statement(root, roster, coming.active, found.stage, sid, heard, [])
-        gone = [one.party for one in roster.former]
+        gone = [*(one.party for one in roster.former), *roster.active]
         old = _statement(root, roster, gone, found.stage, sid, heard, []) if new is None else None
         if new is not None and new.type in ("report", "view"):
             found.statements[sid] = new

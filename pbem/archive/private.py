@@ -70,6 +70,7 @@ class NewKeys:
     seal: bytes
     anchor: bytes
     changes: Changes
+    gm_secret: bytes | None = None
 
 
 class Private:
@@ -106,6 +107,13 @@ class Private:
     def seal_key(self) -> bytes:
         """The 32 private bytes of this game's seal key."""
         return keys.load_seal_key(self._need(SEAL), self._passphrase, "the private side of this game")
+
+    @property
+    def seal_keys(self) -> list[bytes]:
+        """One's own seal key and those of earlier GMs that were handed over."""
+        former = sorted(self._path(FORMER).glob("*/seal.pem"))
+        ask = self._passphrase
+        return [self.seal_key, *(keys.load_seal_key(path.read_bytes(), ask, path.name) for path in former)]
 
     @cached_property
     def _secrets(self) -> dict[str, str]:
@@ -255,7 +263,8 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
         changes.write(SECRETS_LOCKED, backups.backup(to_text(cast(Json, held)).encode(), passphrase))
     opened = keys.load_seal_key(seal_pem, lambda _: passphrase)
     anchor = Chain(salt, me.party, start, chain_length).anchor
-    return NewKeys(keys.seal_public(opened), anchor, changes)
+    secret = bytes.fromhex(held["gm"]) if "gm" in held else None
+    return NewKeys(keys.seal_public(opened), anchor, changes, secret)
 
 
 def to_text(value: Json | Mapping[str, Json]) -> str:

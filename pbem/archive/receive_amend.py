@@ -36,7 +36,7 @@ def hear(folder: Folder, line: Line, item: Item) -> None:
         if found is not None and _too_soon(line, found[0]):
             found = None
     if found is None and former:
-        found = _heard(line, signed, former)
+        found = _heard(line, signed, [*former, *line.roster.active])
         if found is not None and found[0].stage > line.stage and found[0].type != "unseal":
             item.fault = f"signed with a key that {found[0].sender} no longer has"
             found = None

@@ -60,8 +60,11 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         assert fault is None, fault
         signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
         changes = Changes()
-        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
-        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        all_signed = [signed, *_of_earlier_gms(folder, line, signer)]
+        for one in all_signed:
+            sid = statements.sid(one.data)
+            changes.write(layout.statement_name(statement.stage, sid), one.data)
+            changes.write(layout.signature_name(statement.stage, sid), one.signatures[0])
         count = sum(len(each) for each in opened.values())
         who = "The GM opens the game's secret and" if folder.is_gm else f"{me} opens"
         lines = [f"{who} {count} commitments.", "`pbem verify` proves the rest."]
@@ -71,11 +74,23 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             sender=line.roster.by_id[me],
             others=line.roster.active,
             readable=outbox.heading(line.roster.terms.title, lines),
-            items=[signed],
+            items=all_signed,
             id=statement.sid,
         )
         changes.update(letter.changes())
         return folder.commit(changes)
+
+
+def _of_earlier_gms(folder: Folder, line: Line, signer: Signer) -> list[Signed]:
+    """The secrets of GMs before, where they were handed over: each in a statement of its own."""
+    made: list[Signed] = []
+    for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
+        body: dict[str, Json] = {"secret": secret.hex()}
+        sender, game = folder.need_me(), line.roster.game
+        one = statements.make("unseal", body, game=game, sender=sender, stage=line.open_stage, prev=line.head)
+        if unseal_fault(line.roster, one, lambda sid: None) is None:
+            made.append(Signed(one.bytes, (signer.sign(one.bytes),)))
+    return made
 
 
 def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:
@@ -110,13 +125,24 @@ def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Js
 
 
 def _readable(folder: Folder, at: Line, found: Statement) -> Mapping[str, Opening]:
-    """What the GM can open of a statement: what is sealed in it, and with dice locked in its link."""
-    key = folder.private.seal_key
-    opened = dict(open_sealed(found, at, folder.need_me("gm"), key).openings)
-    for link in folder.of(found.stage, "link") if found.type == "order" else ():
-        if link.sender == found.sender:
-            opened |= open_link(link, found, at, folder.system, key).openings
-    return opened
+    """What the GM can open of a statement: what is sealed in it, and with dice locked in its link.
+
+    Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
+    """
+    me, fault = folder.need_me("gm"), NotAccepted("unreadable", "")
+    for key in folder.private.seal_keys:
+        try:
+            opened = dict(open_sealed(found, at, me, key).openings)
+            for link in folder.of(found.stage, "link") if found.type == "order" else ():
+                if link.sender == found.sender:
+                    opened |= open_link(link, found, at, folder.system, key).openings
+        except NotAccepted as reason:
+            fault = reason
+        else:
+            return opened
+    if at.roster.by_id[me].seal == folder.need_roster().by_id[me].seal:
+        raise fault
+    return {}
 
 
 def never_opened(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:

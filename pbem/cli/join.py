@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import is_terminal, made, note, to_send
+from pbem.cli._joining import taking_over
 from pbem.cli._keys import new_passphrase, usual_key
 from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import mail_option, name_option
@@ -18,12 +19,20 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("invitation", type=click.Path(exists=True, dir_okay=False))
+@click.argument("invitation", type=click.Path(exists=True))
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
 @click.option("--as", "seat", metavar="SEAT", help="The seat you take.")
 @click.option("--observer", is_flag=True, help="Only look on, under the id that --as gives.")
 @name_option
 @mail_option
+@click.option("--game", "game_id", metavar="ID", help="With an ARCHIVE: the game id, 32 digits or more.")
+@click.option(
+    "--private",
+    "handed",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="With an ARCHIVE, as its new GM: the private side of the one before.",
+)
 @click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
 @key_option
 @json_option
@@ -34,19 +43,26 @@ def command(
     observer: bool,
     name: str,
     mail: str,
+    game_id: str | None,
+    handed: str | None,
     encrypt: bool,
     key_file: str | None,
     as_json: bool,
 ) -> None:
     """Answer an invitation: makes your folder of the game and the mail with your entry.
 
-    INVITATION is the .pbem-invitation file, or the mail it came in.
+    INVITATION is the .pbem-invitation file, or the mail it came in. Instead of it the ARCHIVE of a game that
+    goes on: then you are to take over the seat of somebody in it, if all others agree.
 
     \b
     Example:  pbem join sarn-strait.pbem-invitation my-game --as red --name Ann --mail ann@example.org
+              pbem join their-archive my-game --as red --name Ann --mail ann@example.org
     """
     from pbem.archive import outbox, setup
 
+    if Path(invitation).is_dir():
+        taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
+        return
     found = _invitation(Path(invitation))
     seat = seat or _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"

@@ -1,0 +1,43 @@
+"""`pbem join ARCHIVE`: to take over a seat in a game that goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli._console import made, note, to_send
+from pbem.cli._keys import new_passphrase, usual_key
+from pbem.cli._options import here
+
+
+def taking_over(
+    source: str,
+    directory: str | None,
+    seat: str | None,
+    name: str,
+    mail: str,
+    encrypt: bool,
+    key_file: str | None,
+    game_id: str | None,
+    handed: str | None,
+) -> None:
+    """Make the folder from the archive, and the mail with the entry that the others are to sign."""
+    from pbem.archive.setup import Person
+    from pbem.archive.taking_over import join_running
+
+    if seat is None:
+        raise click.UsageError("say whose seat you take over with --as")
+    root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
+    key = usual_key(key_file)
+    words = new_passphrase("this game's secrets") if encrypt else None
+    if encrypt and not words:
+        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    person = Person(name, mail, key.signer, key.file, words)
+    old = Path(handed) if handed is not None else None
+    written = join_running(Path(source), root.absolute(), seat, person, game_id=game_id, handed=old)
+    files = to_send(written)
+    made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
+    note(f"your folder is {root}; mail one of these files to the others, who propose you with")
+    note("  pbem amend takeover FILE")
+    note(f"then sign as well:  pbem -C {root} receive FILE, and  pbem -C {root} amend sign ID")

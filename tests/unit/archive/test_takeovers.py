@@ -1,0 +1,102 @@
+"""Somebody takes over a place in mid-game: he gets an archive and the mails, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.archive import changing, proposing
+from pbem.archive.taking_over import join_running
+from pbem.archive.verify import verify
+from tests.unit.archive.mailing import one, order_of
+from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
+from tests.unit.archive.test_amendments import good, is_sound, refused, running  # noqa: F401
+
+
+def newcomer(table: Table, seat: str, handed: Path | None = None) -> Seat:
+    """A person with a key of his own, who makes his folder from a copy of the public archive."""
+    source = table.gm.root.parent / "handed-over"
+    hidden = shutil.ignore_patterns("private", "outbox", "inbox")
+    shutil.copytree(table.players["south"].root, source, ignore=hidden)
+    new = Seat(table.gm.root.parent / f"{seat}-new", seat)
+    new.signer = signer_of(f"{seat}, somebody else")
+    join_running(
+        source, new.root, seat, new.person, game_id=table.gm.folder.need_roster().game, handed=handed
+    )
+    return new
+
+
+def taken_over(table: Table, new: Seat, by: list[Seat]) -> None:
+    """The others propose and sign, he signs, and the stage is closed; each by mail."""
+    entry = statements_in(*new.mails())
+    op = changing.takeover_op(by[0].folder, entry)
+    made = proposing.propose(by[0].folder, [op], [by[0].signer], aware=True)
+    table.players["new"] = new
+    good(table.post())
+    for seat in [*by[1:], new]:
+        if seat.signer.public not in [by[0].signer.public]:
+            proposing.co_sign(seat.folder, made.proposal.statement.sid[:12], [seat.signer], aware=True)
+            good(table.post())
+
+
+def test_another_player_takes_over_and_plays_on(running: Table) -> None:  # noqa: F811
+    new = newcomer(running, "north")
+    taken_over(running, new, [running.gm, running.players["south"]])
+    running.run()
+    old = running.players.pop("north")
+    running.players["north"] = running.players.pop("new")
+    assert running.gm.folder.need_roster().by_id["north"].sign == new.signer.public
+    if running.system.hidden:
+        assert new.folder.view().position == old.folder.view("north").position or new.folder.view().facts
+    assert set(running.gm.folder.line.asked) == {"north", "south"}
+    running.play_stage(chooser(1))
+    claimed = {each.code for each in verify(new.root).of("claimed")}
+    assert "takeover" in claimed, "the old key did not sign: it is the others' word"
+    is_sound(running)
+
+
+def test_the_old_key_says_nothing_any_more(running: Table) -> None:  # noqa: F811
+    new, old = newcomer(running, "north"), running.players["north"]
+    taken_over(running, new, [running.gm, running.players["south"]])
+    running.run()
+    order = order_of(running.players.pop("new"))
+    signed = old.signer.sign(order.data)
+    from pbem.trust.armour import Signed
+
+    receipt = one(running.players["south"], Signed(order.data, (signed,)))
+    assert receipt.outcome == "unsigned", receipt
+    assert refused(proposing.propose, old.folder, [{"op": "rewind", "to": 0}], [old.signer]) == "other-key"
+
+
+def test_a_new_gm_goes_on_with_what_the_old_one_handed_over(running: Table) -> None:  # noqa: F811
+    if running.system.hidden:
+        assert refused(newcomer, running, "gm") == "no-state"
+        shutil.rmtree(running.gm.root.parent / "handed-over")
+        handed = running.gm.root.parent / "old-private"
+        shutil.copytree(running.gm.root / "private", handed)
+    else:
+        handed = None
+    new = newcomer(running, "gm", handed)
+    taken_over(running, new, [running.players["north"], running.players["south"]])
+    running.players.pop("new")
+    running.gm = new
+    running.run()
+    assert {seat.folder.need_roster().by_id["gm"].sign for seat in running.everybody} == {new.signer.public}
+    is_sound(running)
+
+
+def test_nobody_joins_an_archive_that_is_not_sound(running: Table, tmp_path: Path) -> None:  # noqa: F811
+    source = tmp_path / "bad"
+    shutil.copytree(running.gm.root, source)
+    sig = next((source / "stages/0001").glob("*.sig"))
+    sig.write_text("nonsense")
+    person = Seat(tmp_path / "x", "north").person
+    assert refused(join_running, source, tmp_path / "new", "north", person) == "not-sound"
+
+
+@pytest.mark.parametrize("seat", ["east", "west"])
+def test_only_seats_of_the_game_are_taken_over(running: Table, tmp_path: Path, seat: str) -> None:  # noqa: F811
+    person = Seat(tmp_path / "x", "north").person
+    assert refused(join_running, running.gm.root, tmp_path / "new", seat, person) == "unknown-seat"
