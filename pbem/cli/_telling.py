@@ -122,6 +122,9 @@ def view_at(folder: Folder, stage: int, reader: str | None) -> PlayerView:
 
 def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en") -> Report:
     """A stage of a folder as a report for a reader."""
+    from pbem.report.language import language
+
+    language(lang)  # refuses one that nobody speaks, before any work
     return report_of(folder, reader, view_at(folder, stage, reader), lang)
 
 

@@ -27,13 +27,11 @@ def test_an_old_report_is_told_in_german_when_asked(sample: Path) -> None:
         assert english not in told
 
 
-def test_the_language_may_come_from_the_environment(sample: Path) -> None:
-    asked = pbem("-C", sample, "report", "5", "--as", "red", "--lang", "de").out
-    assert pbem("-C", sample, "report", "5", "--as", "red", PBEM_LANG="de").out == asked
-    assert (
-        "Kurz gesagt"
-        not in pbem("-C", sample, "report", "5", "--as", "red", "--lang", "en", PBEM_LANG="de").out
-    )
+def test_the_language_may_come_from_the_environment(table: Table) -> None:
+    gm = table.gm
+    asked = gm.pbem("report", "--lang", "de").out
+    assert "Kurz gesagt" in asked and gm.pbem("report", PBEM_LANG="de").out == asked
+    assert "Kurz gesagt" not in gm.pbem("report", "--lang", "en", PBEM_LANG="de").out
 
 
 def test_map_and_dice_speak_it_too(sample: Path) -> None:
