@@ -215,11 +215,12 @@ def read_derived(root: Path, name: str, stage: int | None, notes: Notes, made: J
     """The value of a JSON file that is made anew and compared; None if it is not there, UNREADABLE if it is
     none.
     """
-    # what is much longer than it should be is not even parsed: it could be there to fill the memory
-    limit = min(layout.DERIVED_LIMIT, _LAID_OUT * len(json.dumps(made)) + _SMALL)
-    data = _read(root, name, limit, stage, notes)
+    data = _read(root, name, layout.DERIVED_LIMIT, stage, notes)
     if data is None:
         return None
+    # what is much longer than it should be is not even parsed: it could be there to fill the memory
+    if len(data) > _LAID_OUT * len(json.dumps(made)) + _SMALL:
+        return UNREADABLE
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
