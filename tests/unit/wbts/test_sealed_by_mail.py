@@ -1,8 +1,8 @@
-"""A leader laid down sealed for a battle to come, in a game of folders that share nothing but mails."""
+"""A leader laid down sealed for a battle to come, in games of folders that share nothing but mails."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,67 +16,81 @@ from tests.unit.archive.table import Seat, Table
 WBTS = find("wbts")
 RAID: dict[str, Any] = {"battles": [{"target": "0905", "naval": ["U-IC1"]}]}
 SEALED = "sealed-commit/attack/1"
+MODES = [
+    "swift",
+    pytest.param("pair", marks=pytest.mark.long),
+    pytest.param("locked", marks=pytest.mark.long),
+]
 
 
-def kinds(seat: Seat) -> list[str]:
-    return [question.kind for question in orders.questions(seat.folder)]
+class Played:
+    """Everybody passes, but the north's ironclad attacks Fort Tyler once, with Dane laid down sealed."""
 
+    def __init__(self, root: Path, dice: str, standing: dict[str, list[Any]]) -> None:
+        self.standing = standing
+        self.raid = 0
+        self.asked: list[tuple[str, list[str]]] = []
+        self.table = Table(root, WBTS, "marl_crossings", ["north", "south"], chain_length=128, dice=dice)
+        self.table.start()
 
-def first_options(seat: Seat) -> dict[str, Any]:
-    """The first legal answer to everything: to pass, as a rule."""
-    folder = seat.folder
-    return {one.key: next(iter(orders.options(folder, one))).answer for one in orders.questions(folder)}
+    def answer_all(self, seat: Seat, _choose: object = None) -> Path:
+        folder = seat.folder
+        questions = orders.questions(folder)
+        answers = {one.key: next(iter(orders.options(folder, one))).answer for one in questions}
+        kinds = [one.kind for one in questions]
+        if self.raid:
+            self.asked.append((seat.name, kinds))
+        if kinds == ["battles"] and seat.name == "north" and not self.raid:
+            self.raid = folder.line.open_stage
+            answers = {questions[0].key: RAID, SEALED: {"1": "U-DANE"}}
+        return seat.order(answers, self.standing.pop(seat.name, None))
 
-
-def until_the_north_may_attack(table: Table, south: list[Any] | None = None) -> Table:
-    """Stages in which everybody passes; the south files standing orders with his first mail."""
-    while "battles" not in kinds(table.players["north"]):
-        for seat in table.asked():
-            filed = south if seat.name == "south" and table.gm.folder.stage == 0 else None
-            seat.order(first_options(seat), filed)
-        assert all(receipt.good for receipt in table.post())
-        table.run()
-        assert table.gm.folder.stage < 20
-    return table
-
-
-def raid(table: Table, standing: list[Any] | None = None) -> None:
-    """The north's ironclad attacks Fort Tyler, and Dane is laid down sealed for table 1."""
-    north = table.players["north"]
-    (question,) = orders.questions(north.folder)
-    north.order({question.key: RAID, SEALED: {"1": "U-DANE"}}, standing)
-    assert all(receipt.good for receipt in table.post())
-    table.run()
+    def until_the_raid_is_over(self) -> None:
+        while not self.raid or "cleanup" not in str(self.asked):
+            self.table.play_stage(lambda *_: None)
+            assert self.table.line.stage < 30
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    made = Table(tmp_path, WBTS, "marl_crossings", ["north", "south"])
-    made.start()
-    return made
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Played]:
+    def play(dice: str, **standing: list[Any]) -> Played:
+        game = Played(tmp_path, dice, standing)
+        monkeypatch.setattr(Seat, "answer_all", lambda seat, choose=None: game.answer_all(seat, choose))
+        game.until_the_raid_is_over()
+        return game
+
+    return play
 
 
-def test_it_is_opened_in_the_stage_that_calls_for_it_and_not_before(table: Table) -> None:
-    raid(until_the_north_may_attack(table))
-    assert kinds(table.players["south"]) == ["defence"] and not kinds(table.players["north"])
-    told = json.dumps([str(path) + path.read_text("utf-8") for path in table.sent])
-    assert "U-DANE" not in told, "the leader is in no mail yet"
-    south = table.players["south"]
-    south.order(first_options(south))
-    assert all(receipt.good for receipt in table.post())
-    table.run()
-    record = table.gm.folder.record(table.gm.folder.stage)
-    (opening,) = record["openings"]["north"].values()  # type: ignore[index,call-overload,union-attr]
-    assert opening["value"] == {"1": "U-DANE"} and opening["stage"] == table.gm.folder.stage - 1  # type: ignore[index,call-overload]
-    found = verify(table.gm.root)
+def opened_in(game: Played) -> list[tuple[int, Any]]:
+    """Stages in whose records the sealed leader is opened, and what was in it."""
+    folder = game.table.players["north"].folder
+    found = []
+    for stage in range(1, folder.stage + 1):
+        openings: Any = folder.record(stage).get("openings", {})
+        if SEALED in openings.get("north", {}):
+            found.append((stage, openings["north"][SEALED]["value"]))
+    return found
+
+
+@pytest.mark.parametrize("dice", MODES)
+def test_it_is_opened_when_its_battle_calls_for_it_and_in_no_mail_before(
+    played: Callable[..., Played], dice: str
+) -> None:
+    game = played(dice)
+    ((stage, value),) = opened_in(game)
+    assert value == {"1": "U-DANE"} and stage > game.raid
+    assert [asked for asked in game.asked if asked[1]][:2] == [("south", ["defence"]), ("north", ["cleanup"])]
+    found = verify(game.table.players["north"].root)
     assert found.ok, found.findings
 
 
 @pytest.mark.long
-def test_with_standing_orders_of_the_defender_the_raid_is_one_mail(table: Table) -> None:
-    until_the_north_may_attack(table, [{"defence": {}}, {"supply_order": []}, {"losses": {}}])
-    before = table.gm.folder.stage
-    raid(table, [{"losses": {}}, {"retreat": {"exempt": "stay"}}])
-    assert table.gm.folder.stage == before + 1
-    assert kinds(table.players["north"]) == ["cleanup"]
-    assert verify(table.gm.root).ok
+def test_with_standing_orders_of_the_defender_the_raid_is_one_mail(played: Callable[..., Played]) -> None:
+    game = played(
+        "swift",
+        south=[{"defence": {}}, {"supply_order": []}, {"losses": {}}],
+        north=[{"losses": {}}, {"retreat": {"exempt": "stay"}}],
+    )
+    assert opened_in(game) == [(game.raid, {"1": "U-DANE"})]
+    assert game.asked[0] == ("north", ["cleanup"])
