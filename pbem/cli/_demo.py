@@ -24,14 +24,14 @@ def story(table: Table, done: StageResult) -> list[str]:
 
 
 class BestPage:
-    """A page to look at: of all stages the one with the most dice, as the first player saw it."""
+    """A page to look at: of all stages the one with the most dice and news, as the first player saw it."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
-        self.dice = -1
+        self.worth = -1
 
     def look(self, table: Table) -> None:
-        """Make the page of the newest stage if more dice were rolled in it than in those before."""
+        """Make the page of the newest stage if more happened in it than in those before."""
         from pbem.cli._telling import stage_report
         from pbem.report.html import render
         from pbem.text.writing import write_all
@@ -39,9 +39,10 @@ class BestPage:
         first = table.players[0]
         folder = first.folder
         report = stage_report(folder, folder.stage, first.id)
-        if len(report.dice) <= self.dice:
+        worth = len(report.dice) + 3 * len(report.summary) + len(report.mine)
+        if worth <= self.worth:
             return
-        old, self.dice = self.path, len(report.dice)
+        old, self.worth = self.path, worth
         self.path = first.root / "private" / "reports" / f"{folder.stage:04d}-{first.id}.html"
         write_all({self.path: render(report).encode()}, private=(self.path,))
         if old is not None:
@@ -91,7 +92,7 @@ def closing(told: dict[str, Any]) -> list[str]:
         "",
         f"folder  {told['folder']}  (a folder for each party, and all mails)",
         f"report  {told['report']}  (the last one)",
-        f"page    {told['page']}  (open it in a browser: the stage with the most dice)",
+        f"page    {told['page']}  (open it in a browser: the stage in which most happened)",
         "",
         strong("try next"),
         f"  pbem -C {me} status",

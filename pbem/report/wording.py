@@ -98,9 +98,10 @@ class Wording:
         return self._told("headlines", event)
 
     def working(self, event: Fields) -> str | None:
-        """How the result of an event came about, in the system's words."""
+        """How the result of an event came about, in the system's words; None where they would say nothing."""
         text = self.of("working").get(str(event.get("event")))
-        return fill(text, event, self.value) if text else None
+        empty = text is not None and all(event.get(name) in (None, "", [], {}) for name in used(text))
+        return fill(text, event, self.value) if text and not empty else None
 
     def question(self, kind: str, values: Fields) -> str:
         """What is asked, as a sentence."""

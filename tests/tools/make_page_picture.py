@@ -1,7 +1,7 @@
 """Makes the second picture in the README, `docs/page.png`, from a real report in a real browser:
 `python -m tests.tools.make_page_picture [PAGE.html]`.
 
-Without a page it plays a game turn of the demo in a scratch folder and takes the page that the demo names.
+Without a page it plays a game turn of the demo in a scratch folder and takes the page that it names.
 Needs what the browser tests need (tests/browser/conftest.py), and Pillow to make the file small.
 """
 
@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 1500, 1010
 
 
 def demo_page(scratch: Path) -> Path:
-    """The page of the stage with the most dice, of a demo played just now."""
+    """The page that a demo played just now names."""
     command = [
         sys.executable,
         "-m",

@@ -88,6 +88,8 @@ def test_the_working_names_table_column_row_and_each_modifier_with_its_rule(view
 def test_a_system_says_in_its_words_how_a_result_came_about(counting: View, meta: Meta) -> None:
     (item,) = compose(None, [hurt("north", 1)], counting, meta).items
     assert item.working == (("", "table T, row of north"),)
+    (nobody,) = compose(None, [hurt("", 1)], counting, meta).items
+    assert nobody.working == ()
 
 
 def test_each_die_is_told_once_with_the_way_to_make_it_again(view: View, meta: Meta) -> None:
