@@ -16,7 +16,7 @@ from pbem.text.diagnostics import PbemError
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadSignature
-from pbem.trust.roster import Roster
+from pbem.trust.roster import Party, Roster
 
 
 def roster_files(folder: Folder, found: Roster) -> Changes:
@@ -34,6 +34,12 @@ def roster_files(folder: Folder, found: Roster) -> Changes:
     return changes
 
 
+def _entry(party: Party) -> str:
+    held = f"; his keys are held by {party.proxy}" if party.proxy is not None else ""
+    who = f"{party.name} <{party.mail}>"
+    return f"{party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}"
+
+
 def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
     """The mail with the roster and all signatures that are here."""
     missing = [party.id for party in found.parties if party.id not in signatures]
@@ -41,7 +47,7 @@ def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Lett
         f"game id  {found.game}",
         "Compare it by another way than mail (32 digits or more) before you sign: it covers all keys.",
         "",
-        *(f"{p.id:<16} {p.role:<8} {p.name} <{p.mail}>  {sshsig.fingerprint(p.sign)}" for p in found.parties),
+        *(_entry(party) for party in found.parties),
         "",
         f"signed by {', '.join(p.id for p in found.parties if p.id in signatures)}",
         f"not yet by {', '.join(missing)}" if missing else "everybody has signed: the game can start",

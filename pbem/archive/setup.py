@@ -187,9 +187,21 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
 
 
 def join(
-    root: Path, invitation: Invitation, seat: str, person: Person, *, observer: bool = False
+    root: Path,
+    invitation: Invitation,
+    seat: str,
+    person: Person,
+    *,
+    observer: bool = False,
+    proxy: bool = False,
 ) -> list[Path]:
-    """Make a player's or observer's folder and the mail with his entry. Gives the files written."""
+    """Make a player's or observer's folder and the mail with his entry. Gives the files written.
+
+    `proxy`: the player has agreed that the GM holds these keys and writes down the orders he mails (4.3).
+    """
+    if proxy and (observer or invitation.terms.arbiter != invitation.sender):
+        message = "only a player's keys can be held, and only by the GM who invites"
+        raise Refused(Diagnostic("no-proxy", message))
     terms = invitation.terms
     if (root / layout.ROSTER).exists() or (root / private.INVITATION).exists():
         raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
@@ -210,7 +222,8 @@ def join(
     if person.signer.public == invitation.sign:
         message = "this key is that of whoever invited you; each party needs a key of its own"
         raise Refused(Diagnostic("same-key", message, help=("make one with `pbem key new`",)))
-    changes, party = _enter(invitation, person, seat, "observer" if observer else "player")
+    holder = invitation.sender if proxy else None
+    changes, party = _enter(invitation, person, seat, "observer" if observer else "player", holder)
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
     signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
     host_role: Role = "player" if terms.arbiter is None else "gm"
@@ -231,7 +244,9 @@ def join(
     return commit(root, changes)
 
 
-def _enter(invitation: Invitation, person: Person, id_: str, role: Role) -> tuple[Changes, Party]:
+def _enter(
+    invitation: Invitation, person: Person, id_: str, role: Role, proxy: str | None = None
+) -> tuple[Changes, Party]:
     """Secrets, entry and first files of a new folder."""
     terms = invitation.terms
     public = sshsig.public_line(person.signer.public)
@@ -246,6 +261,7 @@ def _enter(invitation: Invitation, person: Person, id_: str, role: Role) -> tupl
         person.signer.public,
         keys.seal if chained else None,
         keys.anchor if chained else None,
+        proxy,
     )
     try:
         statement = joining.join(party, terms)

@@ -136,7 +136,29 @@ def _warnings(folder: Folder) -> list[str]:
         folder.check_no_fork()
     except Refused as fault:
         return [one.message for one in fault.diagnostics]
-    return []
+    return [*_proxies(folder), *_amendments(folder)]
+
+
+def _proxies(folder: Folder) -> list[str]:
+    held = [one for one in folder.need_roster().active if one.proxy is not None]
+    return [f"{one.proxy} holds the keys of {one.id}: his word is the GM's" for one in held]
+
+
+def _amendments(folder: Folder) -> list[str]:
+    """What is proposed and waits for somebody, and orders that a correction has overtaken."""
+    if folder.stage < 0:
+        return []
+    from pbem.archive.amending import proposals
+    from pbem.archive.correcting import orders_to_sign_again
+    from pbem.archive.receive_amend import state_of
+
+    found = [
+        f"amendment {one.statement.sid[:12]} of {one.statement.sender}: {state_of(one)}; pbem amend list"
+        for one in proposals(folder.line, folder, folder.system)
+    ]
+    if folder.role == "player" and orders_to_sign_again(folder) is not None:
+        found.append("the report was corrected after you signed your orders: pbem orders again")
+    return found
 
 
 def _playing(folder: Folder) -> Standing:

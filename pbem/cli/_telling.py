@@ -155,6 +155,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
     facts: dict[str, Any] = {name: record.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": records.head(record).hex(), "by": deadline(folder, view.stage)}
+    facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
     if view.stage == folder.stage:
         facts["asked"] = dict(folder.line.asked)
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.argument("invitation", type=click.Path(exists=True))
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
 @click.option("--as", "seat", metavar="SEAT", help="The seat you take.")
+@click.option("--proxy", is_flag=True, help="The GM holds these keys, for a player who agrees.")
 @click.option("--observer", is_flag=True, help="Only look on, under the id that --as gives.")
 @name_option
 @mail_option
@@ -40,6 +41,7 @@ def command(
     invitation: str,
     directory: str | None,
     seat: str | None,
+    proxy: bool,
     observer: bool,
     name: str,
     mail: str,
@@ -71,7 +73,7 @@ def command(
     if encrypt and not words:
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
     person = setup.Person(name, mail, key.signer, key.file, words)
-    written = setup.join(root.absolute(), found, seat, person, observer=observer)
+    written = setup.join(root.absolute(), found, seat, person, observer=observer, proxy=proxy)
     files = to_send(written)
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     note(f"{seat} in '{safe(found.terms.title)}', {safe(found.terms.scenario.name)}; your folder is {root}")

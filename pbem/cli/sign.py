@@ -64,7 +64,8 @@ def _shown(roster: Roster) -> list[str]:
     ]
     for party in roster.parties:
         who = f"{safe(party.name)} <{safe(party.mail)}>"
-        lines.append(f"  {party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}")
+        held = f"; his keys are held by {party.proxy}" if party.proxy is not None else ""
+        lines.append(f"  {party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}")
     return lines
 
 
