@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,10 +79,22 @@ def write(out: Path, history: History, reader: str | None, words: Wording) -> tu
         content[".gitignore"] = IGNORE
     root = out.absolute()
     files = {root / name: data for name, data in content.items()}
+    if not secret and ".gitignore" in old:
+        _make_way(root, old)
     write_all(files, private=list(files) if secret else ())
     for name in sorted(old - set(content)):
         (root / name).unlink(missing_ok=True)
     return sorted(files), secret
+
+
+def _make_way(root: Path, old: set[str]) -> None:
+    """Take away a book that only its owner could read, so that the new one gets the usual permissions."""
+    for name in sorted(old):
+        (root / name).unlink(missing_ok=True)
+    for folder in ("stages", "maps"):
+        with suppress(OSError):
+            (root / folder).rmdir()
+    root.chmod(root.parent.stat().st_mode & 0o777)
 
 
 def is_secret(history: History, reader: str | None) -> bool:

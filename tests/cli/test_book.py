@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import stat
@@ -144,6 +145,24 @@ def test_the_public_book_is_the_same_from_every_folder_and_holds_no_secret(
         re.search(rb"\b[ns][12]\b", data) for name, data in made[0].items() if name.endswith("html")
     )
     assert ".gitignore" not in made[0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_a_public_book_in_the_place_of_a_private_one_can_be_read_by_all(fog: Table, tmp_path: Path) -> None:
+    north, out = fog.players["north"], tmp_path / "out"
+    north.pbem("book", out)
+    north.pbem("book", out, "--public")
+    usual = stat.S_IMODE(tmp_path.stat().st_mode)
+    (tmp_path / "usual").write_text("")
+    assert stat.S_IMODE(out.stat().st_mode) == usual and not (out / ".gitignore").exists()
+    wanted = stat.S_IMODE((tmp_path / "usual").stat().st_mode)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in out.rglob("*.html")} == {wanted}
+    assert tree(out) == _public(fog, tmp_path / "fresh")
+
+
+def _public(fog: Table, out: Path) -> dict[str, bytes]:
+    fog.gm.pbem("book", out, "--public")
+    return tree(out)
 
 
 def test_of_a_game_that_goes_on_a_stranger_gets_a_book_of_public_events(fog: Table, tmp_path: Path) -> None:
