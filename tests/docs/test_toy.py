@@ -17,7 +17,7 @@ from pbem.engine.system import System
 from pbem.report.wording import faults
 from tests.architecture.code import ROOT
 
-SHOWN = re.compile(r"^`([a-z_./]+)`\n\n```[a-z]+\n(.*?)```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"^\*\*([a-z_./]+)\*\*\n\n```[a-z]+\n(.*?)```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
