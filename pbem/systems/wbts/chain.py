@@ -19,10 +19,11 @@ def chain(board: Board, side: str) -> frozenset[str]:
     world = world_of(board)
     index, numbers = world.index, world.map.grid.numbers
     passable = _passable(board, side)
-    closed = frozenset(index[hex] for hex in world.hexes if hex not in passable)
+    first = _origins(board, side, passable)
+    closed = frozenset(index[hex] for hex in world.hexes if hex not in passable and hex not in first)
     relays = _relays(board, side)
     link = world.tables.movement["supply_link"]
-    origins = _by_rail(board, side, [hex for hex in _origins(board, side) if hex in passable], passable)
+    origins = _by_rail(board, side, first, passable)
     while True:
         sources = [index[hex] for hex in origins]
         reached = reached_over(world.chain_costs, sources, limit=link, closed=closed)
@@ -44,15 +45,15 @@ def _passable(board: Board, side: str) -> frozenset[str]:
     return world.land - occupied_hexes(board, world.enemy(side)) - (zone(board, side) - held)
 
 
-def _origins(board: Board, side: str) -> list[str]:
-    """Own supply cities, and own naval bases beside the sea."""
+def _origins(board: Board, side: str, passable: frozenset[str]) -> list[str]:
+    """Own supply cities that supply can pass through, and own naval bases beside the sea, whoever is near."""
     world = world_of(board)
     owners = board.position.tracks["settlement_owner"]
     assert isinstance(owners, dict)
     cities = [
         hex
         for hex, place in world.settlements.items()
-        if place.supply_city == side and owners.get(hex) == side
+        if place.supply_city == side and owners.get(hex) == side and hex in passable
     ]
     bases = [
         each.hex for each in units(board, side) if each.type == "naval_base" and world.beside_sea(each.hex)
