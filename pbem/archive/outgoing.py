@@ -34,7 +34,7 @@ _PLACES = (layout.OUTBOX, layout.RECEIPTS, layout.DRAFTS)
 _LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
 _NAME = re.compile(r"stage-(?P<stage>\d{4,10})-(?P<what>.+?)(?:-rev(?P<rev>\d+))?")
 # letters that say nothing any more once the stage they name is closed
-_OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|amend|reminder-.+)")
+_OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|reminder-.+)|amend-.+")
 
 
 @dataclass(frozen=True)
@@ -135,9 +135,14 @@ def _by_name(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) 
         series, rev = _series(name), int(match["rev"] or 0)
         if newest.get(series, rev) > rev:
             return "superseded"
-        if folder.roster is not None and stage <= folder.stage:
+        if folder.roster is not None and stage <= folder.stage - _not_told(folder):
             return "over"
     return "old" if ledger.is_new and stage < folder.stage else "ready"
+
+
+def _not_told(folder: Folder) -> int:
+    """Between two without a GM the last word closes the stage, and the other learns it by this letter."""
+    return 1 if folder.terms.arbiter is None else 0
 
 
 def _newest(names: Iterable[str]) -> dict[str, int]:

@@ -71,7 +71,7 @@ def _read(files: Sequence[str]) -> Reading:
     from pbem.mail.read import read_path, read_stream, together
 
     paths = [None if name == "-" else Path(name) for name in files]
-    total = sum(one.stat().st_size for path in paths if path is not None for one in boxes.files(path))
+    total = sum(boxes.size(one) for path in paths if path is not None for one in boxes.files(path))
     done = 0
     with progress("reading") as bar:
 

@@ -56,6 +56,14 @@ def files(path: Path) -> list[Path]:
     return sorted(one for one in found if one.is_file() and not one.name.startswith("."))
 
 
+def size(path: Path) -> int:
+    """Bytes of a file; 0 if a mail program has moved it meanwhile."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
 def _in_stream(file: BinaryIO, name: str) -> Iterator[Message]:
     first = file.readline(_LINE)
     while first.strip(b"\r\n") == b"" and first:
