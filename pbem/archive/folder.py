@@ -45,7 +45,12 @@ FALSE = "false-"
 
 
 class Folder:
-    """One party's folder of one game. Made by `open`; `refresh` forgets what was read."""
+    """One party's folder of one game. Made by `open`; `refresh` forgets what was read.
+
+    `finished`: opening it finished what a command before had begun.
+    """
+
+    finished = False
 
     def __init__(self, root: Path, passphrase: Passphrase | None = None, *, wait: bool = False) -> None:
         self.root = root
@@ -64,10 +69,13 @@ class Folder:
         start = Path(path).absolute()
         for root in (start, *start.parents):
             if (root / layout.ROSTER).is_file() or (root / private.INVITATION).is_file():
+                finished = False
                 if (root / REDO).exists():
                     with lock.hold(root, wait=wait):
-                        recover(root)
-                return cls(root, passphrase, wait=wait)
+                        finished = recover(root)
+                folder = cls(root, passphrase, wait=wait)
+                folder.finished = finished
+                return folder
         help_ = (
             "name one with -C DIR, start a game with `pbem new`, or answer an invitation with `pbem join`",
         )

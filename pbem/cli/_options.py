@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pbem.cli._console import note
+
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
 
@@ -97,7 +99,10 @@ def open_folder() -> Folder:
     if not start.is_dir():
         raise click.UsageError(f"-C {start}: there is no such folder")
     wait = bool(click.get_current_context().find_root().meta.get("pbem.wait"))
-    return Folder.open(start, passphrase, wait=wait)
+    folder = Folder.open(start, passphrase, wait=wait)
+    if folder.finished:
+        note("a command here was cut short; what it had begun is finished now, nothing is lost")
+    return folder
 
 
 def in_folder(function: F) -> F:

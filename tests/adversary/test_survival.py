@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.archive import due, layout, proposing, stage
 from pbem.archive.ack import acknowledge
@@ -29,6 +30,7 @@ from pbem.archive.receive import receive
 from pbem.archive.remind import remind
 from pbem.archive.unseal import unseal
 from pbem.archive.verify import verify
+from pbem.cli.main import cli
 from pbem.text.diagnostics import PbemError, Refused
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of
@@ -171,6 +173,19 @@ def test_a_stage_that_an_amendment_closes_is_closed_or_not(start: Start, tmp_pat
     agreed(game.table, game.seat("gm"), {"op": "chain", "party": "north", "anchor": NEW_CHAIN})
     whole_or_not(game.seat("gm"), tmp_path, lambda: game.adjudicate())
     assert "accepted" not in game.seat("gm").folder.record(1)
+
+
+def test_the_next_command_says_what_it_found(start: Start) -> None:
+    game = start(FOG)
+    game.answer()
+    with stop_at("replace", 3, Killed), pytest.raises(Killed):
+        game.adjudicate()
+    root = str(game.gm.root)
+    said = CliRunner().invoke(cli, ["-C", root, "status"])
+    assert said.exit_code == 0 and "a command here was cut short" in said.stderr
+    assert "now:" in said.stdout
+    assert CliRunner().invoke(cli, ["-C", root, "status"]).stderr == ""
+    assert game.seat("gm").folder.stage == 1
 
 
 # --- real processes --------------------------------------------------------------------------------------
