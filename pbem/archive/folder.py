@@ -45,12 +45,9 @@ FALSE = "false-"
 
 
 class Folder:
-    """One party's folder of one game. Made by `open`; `refresh` forgets what was read.
+    """One party's folder of one game. Made by `open`; `refresh` forgets what was read."""
 
-    `finished`: opening it finished what a command before had begun.
-    """
-
-    finished = False
+    finished = False  # by opening it: what a command before had begun
 
     def __init__(self, root: Path, passphrase: Passphrase | None = None, *, wait: bool = False) -> None:
         self.root = root
@@ -69,12 +66,10 @@ class Folder:
         start = Path(path).absolute()
         for root in (start, *start.parents):
             if (root / layout.ROSTER).is_file() or (root / private.INVITATION).is_file():
-                finished = False
+                folder = cls(root, passphrase, wait=wait)
                 if (root / REDO).exists():
                     with lock.hold(root, wait=wait):
-                        finished = recover(root)
-                folder = cls(root, passphrase, wait=wait)
-                folder.finished = finished
+                        folder.finished = recover(root)
                 return folder
         help_ = (
             "name one with -C DIR, start a game with `pbem new`, or answer an invitation with `pbem join`",
