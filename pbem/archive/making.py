@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from pbem.archive.folder import Folder
 from pbem.archive.given import Shelf
@@ -63,13 +62,13 @@ class Maker:
 
     def _swift(self, body: Body) -> None:
         """Everything in one mail: what is secret and the link are sealed to the GM."""
-        self._answers(body, "secret")
+        self._answers(body)
         self._standing(body)
         body["sealed"] = self._sealed(own_link(self.folder), self.openings)
 
     def _locked(self, body: Body) -> None:
         """Link and openings follow when the lock is out; only standing orders are sealed already (17.3)."""
-        self._answers(body, "secret")
+        self._answers(body)
         self._standing(body)
         if STANDING in self.openings:
             body["sealed"] = self._sealed(None, {STANDING: self.openings[STANDING]})
@@ -83,11 +82,10 @@ class Maker:
         waits = turn.waits_for(self.me)
         if waits:
             raise Refused(Diagnostic("not-your-turn", waits, help=("`pbem receive` what comes first",)))
-        first = turn.both and turn.first == self.me
-        self._answers(body, "all" if first else "kept")
+        self._answers(body)
         self._standing(body)
         self._open_kept(body)
-        if first:
+        if turn.both and turn.first == self.me:
             return
         body["link"] = own_link(self.folder).hex()
         if turn.both:
@@ -96,14 +94,11 @@ class Maker:
 
     # ---- parts -------------------------------------------------------------------------------------------
 
-    def _answers(self, body: Body, commit: Literal["secret", "all", "kept"]) -> None:
-        """Answers in clear and commitments: to what is secret, to everything, or only to what is kept, where
-        nobody is left who could use what he reads.
-        """
+    def _answers(self, body: Body) -> None:
+        """Answers in clear, and commitments to those that were checked as secret."""
         items: list[Json] = []
         for decision, answer in self.checked.answers.items():
-            kept = answer.question is None or answer.question.secrecy == "kept"
-            if commit == "all" or (answer.secret and (kept or commit == "secret")):
+            if answer.secret:
                 self._commit(decision, answer.value)
             else:
                 item: dict[str, Json] = {"decision": decision, "answer": answer.value}

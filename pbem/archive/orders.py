@@ -15,6 +15,7 @@ from pbem.archive import standing as standing_orders
 from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
 from pbem.archive.growth import elements, words
+from pbem.archive.pairing import commits_to, committing
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
 from pbem.engine.decisions import Option, secrecy_in
@@ -35,7 +36,7 @@ _LONG = 100
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer as it will be signed: committed if `secret`. `question` is None if it was not asked yet."""
+    """One answer as it will be signed: committed to if `secret`. `question` is None if not asked yet."""
 
     value: Json
     secret: bool
@@ -162,6 +163,9 @@ class _Checker:
         self.system = folder.system
         self.view: PlayerView = folder.view()
         self.mine = {one.key: one for one in questions(folder)}
+        line = folder.line
+        self.how = committing(line, folder, folder.need_me())
+        self.shut = "sealed" if line.roster.terms.dice == "swift" else "committed"
         self.faults: list[Diagnostic] = []
         self.answers: dict[str, Answer] = {}
         self.standing: list[Json] | None = None
@@ -228,9 +232,11 @@ class _Checker:
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
             final = normal(decision, value)
-            secret = question.secrecy != "open"
+            secret = commits_to(self.how, question.secrecy)
             self.answers[question.key] = Answer(final, secret, question)
-            self._understand(question.key, words(decision, self.view.game, final), "sealed" if secret else "")
+            in_clear = "" if question.secrecy == "open" else "in the open: nobody can use it"
+            said = words(decision, self.view.game, final)
+            self._understand(question.key, said, self.shut if secret else in_clear)
 
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
         """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""
@@ -243,10 +249,10 @@ class _Checker:
             found = [*found, Diagnostic("not-ahead", message, help=help_)]
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
-            secret = secrecy != "open"
+            secret = commits_to(self.how, secrecy)
             self.answers[name] = Answer(value, secret)
             note = "sent ahead, for the next question of this kind, "
-            note += "sealed" if secret else "for everybody to read"
+            note += self.shut if secret else "for everybody to read"
             self._understand(name, elements(value) if len(flow(value)) > _LONG else [flow(value)], note)
 
     def _understand(self, name: str, lines: Sequence[str], note: str) -> None:

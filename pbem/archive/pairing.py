@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Literal, cast
 
 from pbem.archive.faults import Fault
 from pbem.archive.given import Shelf
 from pbem.archive.line import Line, revisions
 from pbem.archive.locks import check_link
+from pbem.engine.decisions import Secrecy
 from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.trust import records
@@ -97,6 +98,26 @@ def turn_of(line: Line, shelf: Shelf) -> Turn:
     named = next((one for one in mine if answer and one.sid == answer.body.get("answers")), None)
     newest = mine[0] if mine else None
     return Turn(True, first, first, named if answer else newest, answer if named else None, links, pair)
+
+
+Committing = Literal["secret", "all", "kept"]
+
+
+def committing(line: Line, shelf: Shelf, me: str) -> Committing:
+    """What I commit to in an order of the open stage: what is secret; between two everything if I order
+    first, and only what is kept if nobody is left who could use what he reads.
+    """
+    if line.roster.terms.dice != "pair":
+        return "secret"
+    turn = turn_of(line, shelf)
+    return "all" if turn.both and turn.first == me else "kept"
+
+
+def commits_to(how: Committing, secrecy: Secrecy) -> bool:
+    """Whether an answer of this secrecy is committed to."""
+    if how == "secret":
+        return secrecy != "open"
+    return how == "all" or secrecy == "kept"
 
 
 def _earliest(orders: Sequence[Statement]) -> Statement | None:

@@ -100,8 +100,9 @@ def public_part(statement: Statement) -> list[str]:
         if isinstance(item, dict):
             lines.append(f"{item['decision']}: {flow(item['answer'])}")
     commits = statement.body.get("commits", {})
+    shut = "sealed" if "sealed" in statement.body else "committed"
     for decision in sorted(commits) if isinstance(commits, Mapping) else []:
-        lines.append(f"{decision}: sealed")
+        lines.append(f"{decision}: {shut}")
     standing = statement.body.get("standing")
     if isinstance(standing, list):
         lines.append(f"standing orders, {len(standing)}:")

@@ -12,6 +12,7 @@ from typing import Any
 from pbem.archive.folder import Folder
 from pbem.archive.orders import LABEL, need_asked, only_ready, questions
 from pbem.archive.orders import schema as order_schema
+from pbem.archive.pairing import Committing, commits_to, committing
 from pbem.archive.private import to_text
 from pbem.archive.views import PlayerView
 from pbem.engine.decisions import Decision, NoDefault
@@ -51,8 +52,9 @@ def template(folder: Folder, schema_line: str | None = SCHEMA) -> str:
         lines += ["", "# Nothing is to be decided yet; signing this says that you are ready.", "answers: {}"]
     else:
         lines += ["answers:"]
+    how = committing(folder.line, folder, me)
     for question in asked:
-        lines += ["", *_question(view, question), f"  {question.key}:"]
+        lines += ["", *_question(view, question, how), f"  {question.key}:"]
     lines += ["", *_standing(folder.system, view, me)]
     return "\n".join(lines) + "\n"
 
@@ -77,12 +79,14 @@ def _in_words(value: Json) -> str:
     return value if isinstance(value, str) else flow(value)
 
 
-def _question(view: PlayerView, question: Question) -> list[str]:
+def _question(view: PlayerView, question: Question, how: Committing) -> list[str]:
     """Comments over one question: sentence, rule, secrecy, legal answers, default."""
     decision = view.system.decision(question.kind, question.party, question.fields)
     lines = _wrapped(f"{sentence(view.system, question)} (rule {question.rule})")
-    if question.secrecy in _SECRET:
-        lines.append(f"  # secret: {_SECRET[question.secrecy]}")
+    if commits_to(how, question.secrecy):
+        lines.append(f"  # secret: {_SECRET.get(question.secrecy, _SECRET['together'])}")
+    elif question.secrecy != "open":
+        lines.append("  # in the open, because nobody is left who could use it")
     offered = list(islice(decision.options(view.game), SHOWN + 1))
     if offered:
         lines.append("  # you may answer:")

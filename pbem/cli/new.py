@@ -101,6 +101,7 @@ def command(
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
     made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])
     note(f"send this invitation to the players; your folder is {root}")
+    note(f"dice: {'pair' if pair else dice} (`pbem new --modes` says who can bend what in which mode)")
     note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
 
 
