@@ -100,8 +100,13 @@ def command(
     )
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
     made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])
+    _next(directory, root, "pair" if pair else dice)
+
+
+def _next(directory: str, root: Path, dice: str) -> None:
+    """What to do with the invitation."""
     note(f"send this invitation to the players; your folder is {root}")
-    note(f"dice: {'pair' if pair else dice} (`pbem new --modes` says who can bend what in which mode)")
+    note(f"dice: {dice} (`pbem new --modes` says who can bend what in which mode)")
     note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
 
 
