@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from pbem.cli._console import made, note, result
+from pbem.cli._console import made
+from pbem.cli._first_steps import modes, next_steps
 from pbem.cli._keys import new_passphrase, usual_key
 from pbem.cli._options import json_option, key_option
 from pbem.cli._people import mail_option, name_option
@@ -27,7 +28,7 @@ from pbem.cli._people import mail_option, name_option
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda ctx, _param, value: _modes(ctx) if value else None,
+    callback=lambda ctx, _param, value: modes(ctx) if value else None,
     help="Explain swift, locked and pair on one screen, and stop.",
 )
 @click.option(
@@ -100,20 +101,7 @@ def command(
     )
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
     made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])
-    _next(directory, root, "pair" if pair else dice)
-
-
-def _next(directory: str, root: Path, dice: str) -> None:
-    """What to do with the invitation."""
-    note(f"send this invitation to the players; your folder is {root}")
-    note(f"dice: {dice} (`pbem new --modes` says who can bend what in which mode)")
-    note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
-
-
-def _modes(ctx: click.Context) -> None:
-    """The choice of dice mode on one screen (protocol 10)."""
-    result((Path(__file__).parent / "modes.txt").read_text("utf-8").rstrip("\n"))
-    ctx.exit(0)
+    next_steps(directory, root, "pair" if pair else dice)
 
 
 def _only(scenarios: list[str], system: str) -> str:

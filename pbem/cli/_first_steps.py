@@ -1,0 +1,22 @@
+"""What `pbem new` tells: the choice of dice mode, and what to do with the invitation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli._console import note, result
+
+
+def modes(ctx: click.Context) -> None:
+    """The choice of dice mode on one screen (protocol 10)."""
+    result((Path(__file__).parent / "modes.txt").read_text("utf-8").rstrip("\n"))
+    ctx.exit(0)
+
+
+def next_steps(directory: str, root: Path, dice: str) -> None:
+    """What to do with the invitation."""
+    note(f"send this invitation to the players; your folder is {root}")
+    note(f"dice: {dice} (`pbem new --modes` says who can bend what in which mode)")
+    note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
