@@ -7,6 +7,7 @@ import os
 import pytest
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Workers for `-n auto`, which pyproject.toml always gives; none for a part of the suite."""
     whole = config.args == config.getini("testpaths") and not config.option.keyword
