@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.engine import system as systems
 from tests.architecture.commands import paths
 from tests.cli.conftest import SEATS
-from tests.cli.play import Table, order_file, pbem
+from tests.cli.play import Seat, Table, order_file, pbem
+from tests.cli.test_modes import People, begun, first_and_other
+from tests.primer import SYSTEM
 
 SCRIPT = {("completion",)}
 """What a shell reads has a form already."""
@@ -25,8 +29,9 @@ Args = list[str | Path]
 class Desk:
     """Everything that any command needs: a game that is joined, one that is played, one that is over."""
 
-    def __init__(self, table: Table, root: Path) -> None:
+    def __init__(self, table: Table, root: Path, patch: pytest.MonkeyPatch) -> None:
         self.table = table
+        self.patch = patch
         self.root = root
         self.gm = table.gm
         self.asked = next(seat for seat in table.players.values() if seat.owes)
@@ -66,6 +71,84 @@ class Desk:
         self.asked.pbem("key", "backup", file, PBEM_PASSPHRASE="pst")
         shutil.rmtree(self.asked.root / "private")
         return file
+
+
+    def proposed(self) -> str:
+        """The id of an option that somebody else has proposed."""
+        self.asked.mails()
+        self.asked.pbem("amend", "option", "absent=skip", "--yes")
+        self.gm.pbem("receive", *self.asked.mails())
+        (proposal,) = self.gm.pbem("amend", "list", "--json").json
+        return str(proposal["sid"])
+
+    def pair(self) -> tuple[People, Seat, Seat]:
+        """A game of two: all people, who is asked, and the other."""
+        people = begun(self.root / "pair", SEATS, "--pair", "--as", "north")
+        mine, other = first_and_other(people)
+        return people, people.seats[mine], people.seats[other]
+
+
+def _amend(*words: str) -> Callable[[Desk], Args]:
+    return lambda desk: ["-C", desk.asked.root, "amend", *words, "--yes"]
+
+
+def _amend_list(desk: Desk) -> Args:
+    desk.proposed()
+    return ["-C", desk.asked.root, "amend", "list"]
+
+
+def _amend_sign(desk: Desk) -> Args:
+    return ["-C", desk.gm.root, "amend", "sign", desk.proposed(), "--yes"]
+
+
+def _amend_module(desk: Desk) -> Args:
+    """Another file of the rules than the game was begun with."""
+    other = replace(SYSTEM, revision=SYSTEM.revision + 1)
+    vars(other)["digest"] = "ab" * 32
+    desk.patch.setattr(systems, "find", lambda name: other)
+    return ["-C", desk.gm.root, "amend", "module", "--yes"]
+
+
+def _amend_takeover(desk: Desk) -> Args:
+    (side,) = [name for name, seat in desk.table.players.items() if seat is not desk.asked]
+    entrant = Seat(desk.root / "entrant")
+    pbem("join", desk.gm.root, entrant.root, "--as", side, *WHO, "--key", desk.key)
+    (entry,) = (entrant.root / "outbox").glob("*.pbem.txt")
+    return ["-C", desk.gm.root, "amend", "takeover", entry, "--yes"]
+
+
+def _rewind(desk: Desk) -> Args:
+    desk.table.play_stage()
+    return ["-C", desk.gm.root, "rewind", "0", "--yes"]
+
+
+def _rule(desk: Desk) -> Args:
+    counter = next(iter(systems.find("primer").scenario("ford")["counters"]))
+    return ["-C", desk.gm.root, "rule", "--remove", counter, "--reason", "a slip", "--yes"]
+
+
+def _claim(desk: Desk) -> Args:
+    return ["-C", desk.pair()[2].root, "claim"]
+
+
+def _compare(desk: Desk) -> Args:
+    return ["-C", desk.pair()[1].root, "compare"]
+
+
+def _link(desk: Desk) -> Args:
+    people = begun(desk.root / "locked", ("gm", *SEATS), "--dice", "locked")
+    gm = people.seats["gm"]
+    gm.pbem("adjudicate")
+    people.post()
+    for one in gm.status["parties"]:
+        people.answer(one["id"])
+    people.post()
+    gm.pbem("adjudicate")
+    north = people.seats["north"]
+    key = people.root / "keys" / "north"
+    hidden = key.rename(key.with_suffix(".away"))
+    north.pbem("receive", *gm.mails())
+    return ["-C", north.root, "link", "--key", hidden]
 
 
 def _receive(desk: Desk) -> Args:
@@ -110,6 +193,20 @@ def _ack(desk: Desk) -> Args:
 
 
 WAYS: dict[str, Callable[[Desk], Args]] = {
+    "amend chain": _amend("chain"),
+    "amend drop": lambda desk: ["-C", desk.gm.root, "amend", "drop", SEATS[0], "--yes"],
+    "amend key": _amend("key", "--name", "Anne"),
+    "amend list": _amend_list,
+    "amend module": _amend_module,
+    "amend option": _amend("option", "absent=skip"),
+    "amend proxy": _amend("proxy"),
+    "amend sign": _amend_sign,
+    "amend takeover": _amend_takeover,
+    "claim": _claim,
+    "compare": _compare,
+    "link": _link,
+    "rewind": _rewind,
+    "rule": _rule,
     "archive": lambda desk: ["-C", desk.gm.root, "archive", "--bundle", desk.root / "game.bundle"],
     "ack": _ack,
     "adjudicate": _adjudicate,
@@ -150,8 +247,8 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
 
 
 @pytest.fixture
-def desk(table: Table, tmp_path: Path) -> Desk:
-    return Desk(table, tmp_path)
+def desk(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(table, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

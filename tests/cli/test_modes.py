@@ -74,14 +74,19 @@ def locked(tmp_path: Path) -> People:
     return people
 
 
+def first_and_other(pair: People) -> tuple[str, str]:
+    """Whose turn it is between two, and the other."""
+    asked = next(name for name, seat in pair.seats.items() if seat.status["next"] == "pbem orders new")
+    return asked, next(name for name in pair.seats if name != asked)
+
+
 def stages(people: People) -> set[int]:
     return {seat.status["stage"] for seat in people.seats.values()}
 
 
 def test_two_play_without_a_gm_and_the_last_link_is_given_by_receive(pair: People) -> None:
     assert stages(pair) == {0}
-    (asked,) = [one["id"] for one in pair.seats["north"].status["parties"]]
-    other = "south" if asked == "north" else "north"
+    asked, other = first_and_other(pair)
     assert pair.seats[asked].status["next"] == "pbem orders new"
     assert "the other's mail" in pair.seats[other].status["next"]
     pair.answer(asked)
@@ -106,8 +111,7 @@ def test_who_may_not_order_yet_is_told_why(pair: People) -> None:
 
 
 def test_a_claim_and_a_record_go_out_by_mail(pair: People) -> None:
-    (asked,) = [one["id"] for one in pair.seats["north"].status["parties"]]
-    other = "south" if asked == "north" else "north"
+    asked, other = first_and_other(pair)
     assert "your-turn" in pair.seats[asked].pbem("claim", code=1).err
     pair.seats[other].pbem("claim", "since spring")
     pair.seats[other].mails()

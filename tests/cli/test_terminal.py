@@ -51,7 +51,7 @@ def env(tmp_path: Path) -> dict[str, str]:
         ("pbem key re", ["restore"]),
         ("pbem status --ex", ["--exit-code"]),
         ("pbem new --dice sw", ["swift"]),
-        ("pbem report --format ", ["text", "json"]),
+        ("pbem report --format ", ["text", "html", "json"]),
         ("pbem rules s", ["show"]),
     ],
 )
