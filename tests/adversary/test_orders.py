@@ -133,9 +133,9 @@ REFUSED: dict[str, tuple[Callable[[Party, Party], Signed], str]] = {
     "a lock": (lambda me, _: me.says("lock", {"accepted": {}, "forfeits": []}), "player"),
     "a link": (lambda me, _: me.says("link", {"answers": "00" * 32, "link": me.link(1)}), "swift"),
     "the GM's secret, made up": (lambda me, _: me.says("unseal", {"secret": "00" * 32}), "only the GM has"),
-    "an amendment": (
-        lambda me, _: me.says("amend", {"ops": [{"op": "option", "name": "absent", "value": "skip"}]}),
-        "not in this version",
+    "an amendment about a stranger": (
+        lambda me, _: me.says("amend", {"ops": [{"op": "drop", "party": "stranger"}]}),
+        "not in the game",
     ),
     "an answer that no record could carry": (
         lambda me, _: me.order([{"decision": "bid", "answer": nested(27)}]),

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from pbem.engine import system as systems
+from pbem.engine.system import System
+from pbem.model.facts import Fact
 from tests.architecture.commands import paths
 from tests.cli.conftest import SEATS
 from tests.cli.play import Seat, Table, order_file, pbem
@@ -117,6 +119,23 @@ def _amend_takeover(desk: Desk) -> Args:
     return ["-C", desk.gm.root, "amend", "takeover", entry, "--yes"]
 
 
+def _correct(desk: Desk) -> Args:
+    """The newest stage was run by a program with a bug, and everybody has its report."""
+    usual = System.facts
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(System, "facts", lambda self, game: [*usual(self, game), Fact("track/moon", "full")])
+        desk.table.play_stage()
+    desk.asked = next(seat for seat in desk.table.players.values() if seat.owes)
+    desk.order_mails()
+    return ["-C", desk.gm.root, "correct"]
+
+
+def _orders_again(desk: Desk) -> Args:
+    pbem(*_correct(desk))
+    desk.asked.pbem("receive", *desk.gm.mails())
+    return ["-C", desk.asked.root, "orders", "again"]
+
+
 def _rewind(desk: Desk) -> Args:
     desk.table.play_stage()
     return ["-C", desk.gm.root, "rewind", "0", "--yes"]
@@ -204,6 +223,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "amend takeover": _amend_takeover,
     "claim": _claim,
     "compare": _compare,
+    "correct": _correct,
     "link": _link,
     "rewind": _rewind,
     "rule": _rule,
@@ -225,6 +245,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "mail out": _mail_out,
     "map": lambda desk: ["-C", desk.asked.root, "map"],
     "new": lambda desk: ["new", "primer/ford", desk.root / "game", *WHO, "--key", desk.key],
+    "orders again": _orders_again,
     "orders check": lambda desk: ["-C", desk.asked.root, "orders", "check", desk.order_file()],
     "orders legal": lambda desk: ["-C", desk.asked.root, "orders", "legal"],
     "orders new": lambda desk: ["-C", desk.asked.root, "orders", "new"],
