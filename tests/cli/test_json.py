@@ -74,7 +74,6 @@ class Desk:
         shutil.rmtree(self.asked.root / "private")
         return file
 
-
     def proposed(self) -> str:
         """The id of an option that somebody else has proposed."""
         self.asked.mails()
