@@ -7,9 +7,11 @@ other pages made of the same parts (the book).
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,6 +96,7 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         "say": words.say,
         "style": Markup(style_sheet()),
         "script": Markup(script()),
+        "script_hash": script_hash(),
         "whose": words.say("report-for", who=report.reader.text)
         if report.reader
         else words.say("public-report"),
@@ -126,6 +129,11 @@ def style_sheet() -> str:
 def script() -> str:
     """The script of all pages: it names what is pointed at, and opens what is folded before printing."""
     return (PAGES / "script.js").read_text("utf-8").strip()
+
+
+def script_hash() -> str:
+    """What a page says of its one script, so that a browser runs no other (Content Security Policy)."""
+    return "sha256-" + b64encode(sha256(script().encode()).digest()).decode()
 
 
 def owners(report: Report) -> dict[str, dict[str, str]]:

@@ -62,6 +62,7 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "turned": hostile_page(HOSTILE[4]),
         "long": hostile_page(HOSTILE[5]),
         "bad": BAD,
+        "smuggled": render(composed(4, "red")).replace("<h1>", "<h1><script>alert(1)</script>"),
     }
     for name, text in files.items():
         (folder / f"{name}.html").write_text(text, "utf-8")
@@ -80,6 +81,7 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "turned": page("turned"),
         "long": page("long", width=320),
         "bad": page("bad"),
+        "smuggled": page("smuggled", axe=False, steps=[says(NAMED)]),
         "unfolded": page(
             "red", steps=[says("document.querySelectorAll('details').forEach(d => d.open = true)")]
         ),
@@ -118,6 +120,14 @@ def test_the_checker_does_find_what_is_wrong(seen: dict[str, dict[str, Any]]) ->
 def test_nothing_is_fetched_and_nothing_goes_wrong(seen: dict[str, dict[str, Any]], name: str) -> None:
     """An alert of a hostile name would be among the errors."""
     assert seen[name]["requests"] == [] and seen[name]["errors"] == []
+
+
+def test_a_script_that_somebody_smuggled_in_does_not_run_and_ours_does(
+    seen: dict[str, dict[str, Any]],
+) -> None:
+    errors = seen["smuggled"]["errors"]
+    assert len(errors) == 1 and "Content Security Policy" in errors[0] and "dialog" not in errors[0]
+    assert seen["smuggled"]["values"][0].startswith("Point at a hex")
 
 
 @pytest.mark.parametrize("name", ["light", "narrow", "public", "turned", "long"])
