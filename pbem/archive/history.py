@@ -59,7 +59,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class History:
-    """A game from its first stage on. `owner` is the player whose folder this is.
+    """A game from its first stage on, with the roster as it is now. `owner` is the player whose folder it is.
 
     `why` says why less is known than could be: rules of another version than the game's, mostly; or is empty.
     """
@@ -113,7 +113,7 @@ def history(
     found = read_evidence(root, game_id, notes, progress)
     if found is None or notes.any_false():
         raise _unsound(notes)
-    archive, _ = found
+    archive, line = found
     if not archive.reports:
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
     system = system_as_played(archive.roster.terms)
@@ -121,7 +121,7 @@ def history(
     published = archive.unsealed
     depth, owner, why = _fill(archive, system, own, chapters, progress)
     unsealed = published and depth == "everything"
-    return History(archive.roster, system, depth, tuple(chapters.values()), owner, unsealed, why)
+    return History(line.roster, system, depth, tuple(chapters.values()), owner, unsealed, why)
 
 
 def _unsound(notes: Notes) -> Refused:

@@ -104,28 +104,23 @@ def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = 
     return compose(reader, view.told, seen, meta_of(folder, reader, view, seen.wording))
 
 
-def view_at(folder: Folder, stage: int, reader: str | None) -> PlayerView:
-    """What a reader may know at the end of a stage; None for what is public. Refused for eyes not ours.
+def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en") -> Report:
+    """A stage of a folder as a report for a reader; None for what is public. Refused for eyes not ours.
 
     The newest stage is at hand; an earlier one, or somebody else's view after the unseal, is in the history.
     """
     from pbem.archive.ending import unsealed
     from pbem.cli._history import read
-
-    at_hand = folder.me is not None and stage == folder.stage
-    if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
-        return folder.view(reader, public=reader is None)
-    folder.record(stage)  # refuses a stage that is not here
-    found = read(folder.root, folder.private)
-    return found.view(found.chapters[stage], found.reader(reader) if reader is not None else None)
-
-
-def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en") -> Report:
-    """A stage of a folder as a report for a reader."""
     from pbem.report.language import language
 
     language(lang)  # refuses one that nobody speaks, before any work
-    return report_of(folder, reader, view_at(folder, stage, reader), lang)
+    at_hand = folder.me is not None and stage == folder.stage
+    if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
+        return report_of(folder, reader, folder.view(reader, public=reader is None), lang)
+    folder.record(stage)  # refuses a stage that is not here
+    found = read(folder.root, folder.private)
+    who = found.reader(reader) if reader is not None else None
+    return chapter_report(found, found.chapters[stage], who, lang)
 
 
 def chapter_report(
@@ -141,6 +136,7 @@ def chapter_report(
     facts: dict[str, Any] = {name: chapter.record.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
     facts |= {"head": records.head(chapter.record).hex(), "asked": dict(chapter.asked)}
+    facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
     seen = report_view(view, lang) if words is None else replace(report_view(view), wording=words)
     names = {party.id: party.name for party in roster.parties}
     return compose(reader, view.told, seen, meta_from(reader, view, facts, names, seen.wording))

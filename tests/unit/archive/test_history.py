@@ -14,9 +14,10 @@ from pbem.archive.private import Private
 from pbem.archive.views import PlayerView
 from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
+from pbem.trust import sshsig
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.conftest import Played
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import Table, chooser, signer_of
 from tests.unit.archive.test_amendments import agreed, co_sign, propose
 
 
@@ -165,6 +166,19 @@ def test_after_a_player_has_left_and_play_went_back_the_last_stage_is_told_as_in
         for reader in (seat.name, None):
             here = seat.folder.view(reader, public=reader is None)
             assert told(found.view(found.chapters[-1], reader)) == told(here)
+
+
+def test_people_are_those_of_the_roster_as_it_is_now(tmp_path: Path) -> None:
+    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    north, new = table.players["north"], signer_of("north, later")
+    op = {"op": "key", "party": "north", "sign": sshsig.public_line(new.public), "mail": "new@example.org"}
+    propose(north, op, extra=[new])
+    table.post()
+    table.play_stage(chooser(1))
+    found = of(table.gm.root)
+    assert found.roster.by_id["north"].mail == "new@example.org"
+    assert found.roster.game == table.gm.folder.need_roster().game
 
 
 def test_an_archive_with_anything_false_in_it_is_refused(played: Played, tmp_path: Path) -> None:
