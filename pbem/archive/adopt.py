@@ -108,10 +108,12 @@ def keep(changes: Changes, line: Line, arrived: Arrived) -> None:
 
 
 def _check_own(folder: Folder, line: Line, record: Mapping[str, Json], late: bool) -> None:
-    """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6)."""
+    """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6). Whoever gave
+    his link under a lock has said so.
+    """
     accepted = cast(Mapping[str, str | None], record.get("accepted", {}))
     me = folder.me
-    if me is None or me not in accepted or late:
+    if me is None or me not in accepted or late or "lock" in record:
         return
     mine = revisions((one for one, _ in folder.statements(line.open_stage)), "order").get(me, [])
     if mine and accepted[me] != mine[0].sid:

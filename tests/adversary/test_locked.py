@@ -273,3 +273,24 @@ def test_verify_finds_a_link_that_is_missing(clear: Modes) -> None:
     (folder / f"{sid_of(link)}.json").unlink()
     (folder / f"{sid_of(link)}.sig").unlink()
     assert "missing" in clear.false("south")
+
+
+def test_who_is_called_absent_gives_no_link_before_he_agrees(clear: Modes) -> None:
+    """The GM "lost" south's order; the lock says so before anybody knows the dice, and his link is needed."""
+    north, south = clear.order("north"), clear.order("south")
+    clear.give("gm", *north)
+    clear.give("south", *north)
+    mail = clear.adjudicate(forfeits=("south",))
+    assert parsed(of_type(mail, "lock"))["body"]["accepted"]["south"] is None
+    receipt = clear.one("south", *mail)
+    assert receipt.outcome == "waiting" and "takes none of your orders" in receipt.reason
+    clear.give("gm", *clear.link("north") if clear.one("north", *mail).good else [])
+    from pbem.archive.stage import adjudicate
+
+    assert set(adjudicate(clear.table.gm.folder, clear.table.gm.signer).missing) == {"south"}
+    assert clear.one("south", *mail, late=True).good
+    clear.give("gm", *clear.link("south"))
+    report = clear.adjudicate()
+    for name in ("north", "south"):
+        assert all(one.good for one in clear.give(name, *report)), name
+    assert "forfeit" in clear.claimed("north") and clear.false("north") == [] and south

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import signing
+from pbem.archive import setup, signing
 from pbem.archive.orders import Checked
 from pbem.archive.verify import verify
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import Seat, Table, chooser
 from tests.unit.archive.test_amendments import agreed
 
 
@@ -109,3 +109,17 @@ def test_standing_orders_filed_at_any_time_hold_from_the_next_stage(tmp_path: Pa
     table.play_stage(chooser(2))
     assert "south" in south.folder.record(table.line.stage)["standing"]
     sound(table)
+
+
+@pytest.mark.parametrize("dice", ["pair", "locked"])
+def test_whoever_looks_on_follows_every_stage(tmp_path: Path, dice: str) -> None:
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice=dice)
+    host = table.everybody[0]
+    (invitation,) = (host.root / "outbox").glob("*.pbem-invitation")
+    eve = Seat(tmp_path / "eve", "eve")
+    setup.join(eve.root, setup.read_invitation(invitation.read_bytes()), "eve", eve.person, observer=True)
+    table.players["eve"] = eve
+    table.start()
+    for _ in range(3):
+        table.play_stage(chooser(4))
+    assert len(heads(table)) == 1 and verify(eve.root).ok
