@@ -89,7 +89,8 @@ MARL_CROSSINGS = Sample(
     "The Marl Crossings",
     turns=4,
     turn_track="gt",
-    people={"gm": "Gwen Example", "north": "Nora Example", "south": "Saul Example"},
+    people={"north": "Nora Example", "south": "Saul Example"},
+    dice="pair",
     keys={"north": "blue", "south": "red"},
     standing={side: find("wbts").standing_well(side) for side in ("north", "south")},
 )
