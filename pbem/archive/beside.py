@@ -18,9 +18,7 @@ from pbem.trust import statements
 from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
 
-_BLOCK = re.compile(
-    r"BEGIN[\s>|]{1,80}PBEM[\s>|]{1,80}STATEMENT.*?END[\s>|]{1,80}SSH[\s>|]{1,80}SIGNATURE", re.DOTALL
-)
+_MARKS = re.compile(r"BEGIN[\s>|]{1,80}PBEM[\s>|]{1,80}STATEMENT|END[\s>|]{1,80}SSH[\s>|]{1,80}SIGNATURE")
 _QUOTE = re.compile(r"(?m)^(?:[\s>|]|\w{1,4}>)+")
 _LONG = 16  # letters of a line that is not there by chance
 _ENOUGH = 3  # such lines that make a text ours
@@ -34,12 +32,25 @@ def misleading(folder: Folder, data: bytes, texts: Iterable[str]) -> str:
         return ""
     wanted = _wanted(folder, statement)
     for text in texts:
-        said = _BLOCK.sub("\n", text)
+        said = _without_blocks(text)
         if wanted and _changed(said, wanted, _head(statement)):
             return "the text beside the signed block says something else; only what is signed counts"
         if statement.type in ("order", "standing") and like_orders([said]):
             return "orders stand in the mail beside the signed block; only what is signed counts"
     return ""
+
+
+def _without_blocks(text: str) -> str:
+    """What people read: the text without the armour in it."""
+    kept, at, inside = [], 0, False
+    for mark in _MARKS.finditer(text):
+        begins = mark[0].startswith("BEGIN")
+        if begins and not inside:
+            kept.append(text[at : mark.start()])
+            inside = True
+        elif not begins:
+            at, inside = mark.end(), False
+    return "\n".join([*kept, "" if inside else text[at:]])
 
 
 def _wanted(folder: Folder, statement: Statement) -> str:

@@ -50,6 +50,7 @@ class Waiting:
     subject: str
     to: tuple[str, ...]
     missing: tuple[str, ...]
+    done: frozenset[str] = frozenset()
     at: str = ""
     why: str = ""
 
@@ -121,7 +122,9 @@ def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -
     else:
         state = _by_name(folder, ledger, name, newest)
     why = known.why or "; ".join(f"{who}: {reason}" for who, reason in sorted(known.refused.items()))
-    return Waiting(name, digest, state, found.subject, found.everybody, missing, known.at, why)
+    return Waiting(
+        name, digest, state, found.subject, found.everybody, missing, frozenset(known.done), known.at, why
+    )
 
 
 def _by_name(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> State:

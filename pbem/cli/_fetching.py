@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -104,7 +106,11 @@ def _from_files(folder: Folder, paths: Sequence[str], taken: Taken, everything: 
     from pbem.mail.read import Reading as Empty
 
     seen = {} if everything else _seen(folder)
-    files = [one for name in paths for one in boxes.files(folder.root / Path(name).expanduser())]
+    places = [folder.root / Path(name).expanduser() for name in paths]
+    for place in places:
+        if not place.exists():
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(place))
+    files = [one for place in places for one in boxes.files(place)]
     new = [(one, stamp) for one in files if (stamp := _stamp(one)) and seen.get(str(one)) != stamp]
     log(folder, f"mail in: {len(new)} new files")
     with progress("reading") as bar:

@@ -81,19 +81,19 @@ def _one(
         )
     except NotHanded as fault:
         ledger.write("failed", name, letter.digest, at, people, why=str(fault))
-        return _told(folder, Handed(letter, "failed", str(fault)))
+        return _told(folder, Handed(letter, "failed", str(fault)), len(people))
     except Unsure as fault:
-        return _told(folder, Handed(letter, "unsure", str(fault)))
+        return _told(folder, Handed(letter, "unsure", str(fault)), len(people))
     ledger.write("sent", name, letter.digest, at, [one for one in people if one not in refused], refused)
     if not out.cc_all and not to:  # the rest is not meant to get it
         ledger.write("settled", name, letter.digest, at)
     why = "; ".join(f"{who}: {reason}" for who, reason in refused.items())
-    return _told(folder, Handed(letter, "partly" if refused else "sent", why))
+    return _told(folder, Handed(letter, "partly" if refused else "sent", why), len(people))
 
 
-def _told(folder: Folder, handed: Handed) -> Handed:
+def _told(folder: Folder, handed: Handed, count: int) -> Handed:
     reason = f": {handed.why}" if handed.why else ""
-    log(folder, f"mail out: {handed.outcome} {handed.letter.name} to {len(handed.letter.missing)}{reason}")
+    log(folder, f"mail out: {handed.outcome} {handed.letter.name} to {count}{reason}")
     return handed
 
 

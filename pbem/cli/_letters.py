@@ -36,7 +36,8 @@ def chosen(
         help_ = ("`pbem mail list` shows all of them",)
         raise Refused(Diagnostic("no-letter", f"there is no letter {listed(unknown)} in outbox/", help=help_))
     for one in chosen:
-        if one.state in ("sent", "unsure", "partly") and not (again or sent):
+        fresh = bool(to) and not one.to and not one.done.intersection(to)  # one more gets the invitation
+        if one.state in ("sent", "unsure", "partly") and not (again or sent or fresh):
             help_ = (f"pbem mail out --again {one.name}",)
             raise Refused(Diagnostic("sent-already", f"{one.name}: {one.words}", help=help_))
         if not (one.to or to or sent):

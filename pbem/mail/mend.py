@@ -20,6 +20,7 @@ _BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _DOUBLE, _SINGLE = re.compile("[\u201c-\u201f]"), re.compile("[\u2018-\u201b]")
 _HYPHENS = re.compile("[\u2010\u2011]")
 _QUOTE = re.compile(r"[ \t]{0,3}>[ ]?")
+_DEEP = 20  # levels of quoting that are taken away
 _MANY = 3  # lines that must be there before something is called lost
 
 
@@ -90,7 +91,7 @@ def _place(text: str, at: int) -> tuple[int, int]:
 def _quotes(text: str, found: list[Repair]) -> str:
     """A quote mark before every line, as often as it stands there."""
     depth = 0
-    while True:
+    while depth < _DEEP:
         lines = text.split("\n")
         full = [line for line in lines if line.strip()]
         if not full or not all(_QUOTE.match(line) for line in full):

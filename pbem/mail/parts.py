@@ -22,6 +22,7 @@ from pbem.trust.hypertext import looks_like_html, to_text
 MAX_LEVELS = 10
 MAX_PARTS = 200
 MAX_HEADER = 8192  # characters
+MAX_HEADERS = 1 << 20  # bytes of all headers of a message
 _ENCLOSED = ("base64", "quoted-printable")  # forbidden for message/rfc822, and done by some gateways
 _OUTSIDE = re.compile(rb"[^A-Za-z0-9+/]")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}:(?:[ \t]|\r?\n|[!-~])")
@@ -88,6 +89,9 @@ def looks_like_mail(data: bytes) -> bool:
 
 def _parsed(data: bytes, walk: Walk) -> Message | None:
     """The message as a tree, or None where the parser gives up: then its bytes are looked at as they are."""
+    if _header_size(data) > MAX_HEADERS:
+        walk.notes.append(f"has headers of more than {MAX_HEADERS >> 20} MiB: read as plain text")
+        return None
     made = 0
 
     def factory(policy: object = compat32) -> _Message:
@@ -108,6 +112,12 @@ def _parsed(data: bytes, walk: Walk) -> Message | None:
     except Exception as fault:
         walk.notes.append(f"is no well-formed mail ({type(fault).__name__}): read as plain text")
     return None
+
+
+def _header_size(data: bytes) -> int:
+    """Bytes before the first empty line."""
+    ends = [at for at in (data.find(b"\n\n"), data.find(b"\n\r\n")) if at >= 0]
+    return min(ends, default=len(data))
 
 
 def _from_message(message: Message, where: str, level: int, walk: Walk) -> Iterator[Part]:

@@ -93,6 +93,11 @@ def test_without_settings_it_says_where_they_go(table: Table) -> None:
     assert "no-mail-settings" in table.gm.pbem("mail", "in", code=1).err
 
 
+def test_a_mailbox_that_is_not_there_is_named(table: Table, tmp_path: Path) -> None:
+    _reads(table.gm, tmp_path / "nowhere")
+    assert "nowhere: no such file" in table.gm.pbem("mail", "in", code=1).err
+
+
 def test_standard_input_as_a_delivery_filter(table: Table) -> None:
     said = table.gm.pbem("receive", "--filter", "-", stdin=_order(table).read_bytes())
     assert said.out.startswith("taken")

@@ -251,7 +251,10 @@ def test_an_invitation_goes_to_whom_the_owner_names(tmp_path: Path, table: Table
         assert "has no address" in ann.pbem("mail", "out").err
         assert "no-address" in ann.pbem("mail", "out", "at-noon", code=1).err
         ann.pbem("mail", "out", "--to", "bob@example.org", "at-noon")
-    ((to, data),) = manners.mails
+        assert "sent-already" in ann.pbem("mail", "out", "--to", "bob@example.org", "at-noon", code=1).err
+        ann.pbem("mail", "out", "--to", "cid@example.org", "at-noon")
+    (to, data), (second, _) = manners.mails
+    assert second == ("cid@example.org",)
     assert to == ("bob@example.org",)
     assert len(read(data).signed) == 1
 

@@ -156,6 +156,7 @@ HOSTILE = {
     "deep forwards": b"Content-Type: message/rfc822\n\n" * 20_000,
     "many parts": b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\nx\n" * 200_000,
     "huge character reference": b"Subject: x\n\nPBEM &#" + b"9" * 100_000 + b";",
+    "headers": b"Subject: x\n" + b"X: y\n" * 4_000_000 + b"\nPBEM",
     "markers": b"Subject: x\n\n" + b"-----BEGIN PBEM STATEMENT-----\n" * 20_000,
     "punycode": b"Content-Type: text/plain; charset=punycode\n\nPBEM-" + b"9" * 200_000,
 }
