@@ -19,7 +19,7 @@ def heads(table: Table) -> set[str]:
     return {seat.folder.line.head for seat in table.everybody}
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_a_game_with_locks_ends_with_one_head(tmp_path: Path, system: System, seed: int) -> None:
     table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64, dice="locked")
     table.start()
@@ -31,7 +31,7 @@ def test_a_game_with_locks_ends_with_one_head(tmp_path: Path, system: System, se
         assert found.ok, found.first_bad
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_of_two_without_a_gm_ends_with_one_head(tmp_path: Path, seed: int) -> None:
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
     table.start()
