@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.archive import proposing, stage
+from pbem.archive import changing, proposing, stage
+from pbem.archive.amending import proposals
 from pbem.archive.folder import Folder
 from pbem.archive.proposing import Proposed
-from pbem.archive.receive import Receipt
+from pbem.archive.receive import Receipt, receive
 from pbem.archive.unseal import unseal
 from pbem.archive.verify import verify
+from pbem.engine import system as systems
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
-from tests.unit.archive.table import Seat, Table, chooser, signer_of
+from pbem.trust.armour import Signed
+from tests.unit.archive.mailing import resigned
+from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
 
 NEW_CHAIN = "5a" * 32
 
@@ -218,3 +223,84 @@ def test_an_archive_with_amendments_is_read_by_a_stranger(running: Table, tmp_pa
     signers = (running.gm.root / "allowed_signers").read_text()
     assert signers == fresh.roster.allowed_signers()
     assert stage.adjudicate(running.gm.folder, running.gm.signer).missing
+
+
+# --- cheating with amendments -----------------------------------------------------------------------------
+
+
+def test_a_record_that_names_an_amendment_without_all_signatures_is_taken_by_nobody(running: Table) -> None:
+    """The GM puts something into the record that south has never signed."""
+    made = propose(running.gm, {"op": "option", "name": "absent", "value": "skip"})
+    good(running.post())
+    co_sign(running.players["north"], made)
+    good(running.post())
+    for seat in running.asked():
+        seat.answer_all(chooser(1))
+    good(running.post())
+    sid = made.proposal.statement.sid
+    stage.adjudicate(running.gm.folder, running.gm.signer)
+    (mail,) = [path for path in running.gm.mails() if "report" in path.name]
+    found = statements_in(mail)
+    report = next(each for each in found if b'"type":"report"' in each.data)
+    forged = resigned(report, "gm", lambda d: d["body"]["record"].update(amends=[sid]))
+    others = [each for each in found if each is not report]
+    receipts = receive(running.players["south"].folder, [*others, forged])
+    reasons = [each.reason for each in receipts if each.outcome == "refused"]
+    assert any("lacks the signatures of south" in reason for reason in reasons), reasons
+
+
+def test_a_signature_that_is_taken_away_or_altered_is_found_by_verify(running: Table) -> None:
+    made = agreed(running, running.gm, {"op": "rewind", "to": 1})
+    closed = running.run().stage
+    sid = made.proposal.statement.sid
+    folder = running.gm.root / f"stages/{closed:04d}"
+    sig = folder / f"{sid}.south.sig"
+    (folder / f"{sid}.north.sig").write_text(sig.read_text())
+    bad = verify(running.gm.root).first_bad
+    assert bad is not None and (bad.code, bad.stage, bad.party) == ("signature", closed, "north")
+    (folder / f"{sid}.north.sig").unlink()
+    bad = verify(running.gm.root).first_bad
+    assert bad is not None and (bad.code, bad.party) == ("unsigned-amend", "north")
+
+
+def test_what_says_which_keys_hold_is_compared(running: Table) -> None:
+    agreed(running, running.gm, {"op": "rewind", "to": 1})
+    closed = running.run().stage
+    path = running.gm.root / f"stages/{closed:04d}/in-force.json"
+    path.write_text(path.read_text().replace('"fresh": false', '"fresh": true'))
+    bad = verify(running.gm.root).first_bad
+    assert bad is not None and (bad.code, bad.stage) == ("derived", closed)
+
+
+def test_nobody_has_an_amendment_signed_for_him_by_somebody_else(running: Table) -> None:
+    made = propose(running.gm, {"op": "rewind", "to": 0})
+    stranger = signer_of("a stranger").sign(made.proposal.statement.bytes)
+    receive(running.gm.folder, [Signed(made.proposal.statement.bytes, (stranger,))])
+    (found,) = proposals(running.gm.folder.line, running.gm.folder)
+    assert set(found.signatures) == {"gm"}
+    assert set(found.missing) == {"north", "south"}
+
+
+# --- new rules --------------------------------------------------------------------------------------------
+
+
+def test_play_goes_on_with_a_new_revision_of_the_rules(
+    running: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody has installed it: the old pin stops them until all have agreed to the new one."""
+    changed = copy(running.system)
+    changed.__dict__.pop("file_hashes", None)
+    changed.__dict__.pop("digest", None)
+    changed.revision = running.system.revision + 1
+    changed.__dict__["file_hashes"] = [*running.system.file_hashes, ["new.yaml", "0" * 64]]
+    usual = systems.find
+    monkeypatch.setattr(systems, "find", lambda name: changed if name == changed.name else usual(name))
+    assert refused(running.asked()[0].answer_all, chooser(1)) == "other-rules"
+    ops = changing.module_ops(running.gm.folder)
+    said = changing.differences(running.gm.folder)
+    assert "all 4 stages come out as they did" in said[0], said
+    agreed(running, running.gm, *ops, aware=True)
+    running.run()
+    assert {seat.folder.terms.module.sha256 for seat in running.everybody} == {changed.digest}
+    running.play_stage(chooser(1))
+    is_sound(running)
