@@ -128,10 +128,8 @@ def _receipt(
         lines += ["", beside[0].upper() + beside[1:] + "."]
     lines += ["", *_next(receipt, one)]
     name = f"stage-{one.stage:04d}-{one.sender}-{one.sid[:8]}-received-{one.type}"
-    if receipt.outcome == "late":
-        name = name.replace("-received-", "-late-").replace(
-            f"stage-{one.stage:04d}", f"stage-{line.open_stage:04d}"
-        )
+    if receipt.outcome == "late":  # read again in a later stage, it is told no second time
+        name = f"too-late-{one.sid[:16]}-{one.sender}"
     what = "too late" if receipt.outcome == "late" else "received"
     to = roster.by_id[one.sender]
     return _letter(folder, layout.RECEIPTS, name, to, f"to {to.id}: {what}", lines, one.sid, changes)

@@ -174,6 +174,9 @@ def test_a_late_order_is_told_so(table: Table) -> None:
     (late,) = folder.glob("*-late-*.eml")
     text = email.message_from_bytes(late.read_bytes(), policy=policy.default).get_content()  # type: ignore[attr-defined]
     assert "does not count" in text and "pbem status" in text
+    table.play_stage()
+    table.gm.pbem("receive", early, code=None)
+    assert list(folder.glob("*-late-*.eml")) == [late]
 
 
 def test_players_send_no_receipts(table: Table) -> None:
