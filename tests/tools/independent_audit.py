@@ -79,6 +79,9 @@ class Audit:
         self.game = hashed("game", self.roster_bytes)
         self.parties = {party["id"]: party for party in self.roster["parties"]}
         self.order = [party["id"] for party in self.roster["parties"]]
+        self.since: dict[str, int] = {}
+        self.dropped: set[str] = set()
+        self.coming: dict[str, str] = {}
 
     def expect(self, true: bool, what: str) -> None:
         if not true:
@@ -88,13 +91,16 @@ class Audit:
         self.expect(canonical(self.roster) == self.roster_bytes, "roster: not canonical")
         with tempfile.TemporaryDirectory() as scratch:
             self.signers = Path(scratch) / "signers"
-            lines = [
-                f'{party} namespaces="pbem-v1" {entry["sign"]}\n' for party, entry in self.parties.items()
-            ]
-            self.signers.write_text("".join(lines))
+            self.write_signers()
             for party in self.parties:
                 self.signature(self.root / f"roster.{party}.sig", self.roster_bytes, party, "roster")
             self.stages()
+
+    def write_signers(self) -> None:
+        """The keys in force; those that an amendment brings in sign it as `<party>.new`."""
+        lines = [f'{party} namespaces="pbem-v1" {entry["sign"]}\n' for party, entry in self.parties.items()]
+        lines += [f'{name} namespaces="pbem-v1" {key}\n' for name, key in self.coming.items()]
+        self.signers.write_text("".join(lines))
 
     def signature(self, path: Path, data: bytes, party: str, what: str) -> None:
         command = ["ssh-keygen", "-Y", "verify", "-f", str(self.signers), "-I", party, "-n", "pbem-v1"]
@@ -126,6 +132,8 @@ class Audit:
                 self.choreography(here, record, number)
                 before = self.chance(folder, record, number, before, checked, position)
                 self.openings(record, number, statements)
+            for sid in record.get("amends", []):
+                self.amendment(folder, sid, here, number, checked, position)
             head = hashed("record", canonical(record))
             self.counts["records"] += 1
 
@@ -183,6 +191,48 @@ class Audit:
                 given = here.get(sid) if sid else None
                 self.expect(sid is None or bool(given and given["from"] == party), f"stage {number}: {party}")
 
+    def amendment(
+        self,
+        folder: Path,
+        sid: str,
+        here: dict[str, Any],
+        number: int,
+        checked: dict[str, bytes],
+        position: dict[str, int],
+    ) -> None:
+        """Section 4.4: who must have signed, and what holds from the next stage on."""
+        what = f"stage {number}: amendment {sid[:12]}"
+        if sid not in here:
+            self.expect(False, f"{what} is not here")
+            return
+        data, ops = (folder / f"{sid}.json").read_bytes(), here[sid]["body"]["ops"]
+        playing = {p for p, e in self.parties.items() if e["role"] != "observer"} - self.dropped
+        needed: set[str] = set()
+        for op in ops:
+            if op["op"] == "key":
+                needed.add(op["party"])
+            elif op["op"] in ("party", "drop"):
+                needed |= playing - {op["party"]}
+            elif op["op"] != "ruling":
+                needed |= playing
+            if "sign" in op:
+                needed.add(f"{op['party']}.new")
+                self.coming[f"{op['party']}.new"] = op["sign"]
+        self.write_signers()
+        for name in sorted(needed - {here[sid]["from"]}):
+            self.signature(folder / f"{sid}.{name}.sig", data, name, what)
+        for op in ops:
+            if op["op"] in ("key", "party"):
+                given = {k: v for k, v in op.items() if k in ("sign", "seal", "anchor")}
+                self.parties[op["party"]] = {**self.parties[op["party"]], **given}
+            if op["op"] in ("chain", "party"):
+                checked[op["party"]] = bytes.fromhex(op["anchor"])
+                position[op["party"]] = self.since[op["party"]] = number
+            if op["op"] == "drop":
+                self.dropped.add(op["party"])
+        self.coming = {}
+        self.write_signers()
+
     def choreography(self, here: dict[str, Any], record: dict[str, Any], number: int) -> None:
         """Who answered whom, section 13: with dice locked every link the lock, between two each other."""
         mode, stage = self.roster["dice"], f"stage {number}"
@@ -237,7 +287,8 @@ class Audit:
         for party in (p for p in self.order if p in record["links"]):
             link = bytes.fromhex(record["links"][party])
             value = link
-            for i in range(length - number + 1, length - position[party] + 1):
+            since = self.since.get(party, 0)
+            for i in range(length - number + since + 1, length - position[party] + since + 1):
                 value = hashed("chain", salt, party, u32(i), value)
             self.expect(value == checked[party], f"stage {number}: link of {party}")
             checked[party], position[party] = link, number

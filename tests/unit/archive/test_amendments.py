@@ -19,6 +19,7 @@ from pbem.engine import system as systems
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
+from tests.tools.independent_audit import Audit
 from tests.unit.archive.mailing import resigned
 from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
 
@@ -304,3 +305,21 @@ def test_play_goes_on_with_a_new_revision_of_the_rules(
     assert {seat.folder.terms.module.sha256 for seat in running.everybody} == {changed.digest}
     running.play_stage(chooser(1))
     is_sound(running)
+
+
+def test_an_auditor_without_pbem_follows_amendments(running: Table) -> None:
+    """Written from the protocol alone: signatures, new chains and what is fresh after them."""
+    agreed(running, running.gm, new_chain(running.players["north"]))
+    running.run()
+    running.play_stage(chooser(1))
+    agreed(running, running.gm, {"op": "rewind", "to": 2}, aware=True)
+    closed = running.run().stage
+    running.play_stage(chooser(2))
+    audit = Audit(running.gm.root)
+    audit.run()
+    assert audit.faults == []
+    (sig, *_) = sorted((running.gm.root / f"stages/{closed:04d}").glob("*.south.sig"))
+    sig.unlink()
+    audit = Audit(running.gm.root)
+    audit.run()
+    assert any("signature of south" in fault for fault in audit.faults)
