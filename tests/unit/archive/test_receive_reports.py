@@ -103,11 +103,11 @@ def test_two_reports_of_one_stage_stop_everything(started: Table) -> None:
     assert (north.root / layout.statement_name(0, receipt.sid)).exists()
 
 
-def test_a_correction_says_that_it_is_not_there_yet(started: Table) -> None:
+def test_the_start_position_is_not_corrected(started: Table) -> None:
     report = next(s for f, s in started.gm.folder.statements(0) if f.type == "report")
     other = resigned(report, "gm", lambda d: d.update(rev=2))
     receipt = one(started.players["north"], other)
-    assert receipt.outcome == "refused" and "not in this version" in receipt.reason
+    assert receipt.outcome == "refused" and "nothing was played in it" in receipt.reason
 
 
 def _false_report(table: Table, change: Callable[[dict[str, Any]], None]) -> list[Signed]:
