@@ -30,16 +30,21 @@ def read(root: Path, own: Private | None) -> History:
     return found
 
 
-def figures(history: History, reader: str | None, words: Wording) -> Stats:
-    """The figures of a game for a reader; None for what is public."""
+def figures(
+    history: History, reader: str | None, words: Wording, times: Mapping[str, str] | None = None
+) -> Stats:
+    """The figures of a game for a reader; None for what is public.
+
+    `times` says when statements came in, by sid, where that was noted.
+    """
     from pbem.report.stats import stats
 
     gm = history.roster.terms.arbiter
     parties = [*history.roster.players, *([gm] if gm else [])]
-    return stats(seen_stages(history, reader, words), parties)
+    return stats(seen_stages(history, reader, words, times or {}), parties)
 
 
-def seen_stages(history: History, reader: str | None, words: Wording) -> list[Seen]:
+def seen_stages(history: History, reader: str | None, words: Wording, times: Mapping[str, str]) -> list[Seen]:
     """Each stage as far as the reader may know it."""
     from dataclasses import replace
 
@@ -58,9 +63,21 @@ def seen_stages(history: History, reader: str | None, words: Wording) -> list[Se
         standing = _standing(history, chapter, umpire)
         answers = history.answers(chapter, reader)
         waited = [replace(one, answer=_answer(answers, key, one)) for key, one in asked]
-        found.append(Seen(chapter.stage, told, shown, waited, sent, standing))
+        days = [_day(times[one.sid]) for one in chapter.sent if one.sid in times]
+        came = [day for day in days if day is not None]
+        found.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
         asked = askings(history.system, chapter)
     return found
+
+
+def _day(time: str) -> int | None:
+    """The day of a time as this computer's clock wrote it; None for what is no time."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(time[:10]).toordinal()
+    except ValueError:
+        return None
 
 
 def _standing(history: History, chapter: Chapter, umpire: bool) -> dict[str, int] | None:

@@ -31,6 +31,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     """
     from dataclasses import replace
 
+    from pbem.archive.taken import arrivals
     from pbem.cli._history import figures, read, told_to
     from pbem.cli._telling import report_view, words_of
     from pbem.report.stats_text import as_json as data
@@ -41,7 +42,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     words = words_of(folder.system, lang)
     found = read(folder.root, folder.private)
     who = None if public else found.reader(reader)
-    stats = figures(found, who, words)
+    stats = figures(found, who, words, {} if public else arrivals(folder))
     if as_json:
         print_json(data(stats, who))
         return

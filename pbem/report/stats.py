@@ -35,7 +35,8 @@ class Seen:
     """One stage as far as the reader may know it.
 
     `asked` is what the stage before had asked and this one waited for, `sent` how many mails each party sent
-    for it, `standing` how many decisions of each party a standing order answered (None where not known).
+    for it, `standing` how many decisions of each party a standing order answered (None where not known),
+    `came` the days (as ordinals) on which its mails came in here, as far as that was noted.
     """
 
     stage: int
@@ -44,6 +45,7 @@ class Seen:
     asked: Sequence[Asking] = ()
     sent: Mapping[str, int] = field(default_factory=dict)
     standing: Mapping[str, int] | None = None
+    came: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ class Holding:
 
 @dataclass(frozen=True)
 class Turn:
-    """One game turn. `name` is in the reader's language; `stages` are its first and its last."""
+    """One game turn. `name` is in the reader's language; `stages` are its first and its last; `days` are
+    those from its first mail to its last, both counted, None where nobody noted when they came."""
 
     name: str
     stages: tuple[int, int]
@@ -67,6 +70,7 @@ class Turn:
     losses: tuple[Losses, ...]
     holdings: tuple[Holding, ...]
     dice: ledger.Sums
+    days: int | None = None
 
     @property
     def count(self) -> int:
@@ -173,6 +177,7 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
     mails = {party: sum(stage.sent.get(party, 0) for stage in group) for party in parties}
     known = [stage.standing for stage in group if stage.standing is not None]
     standing = {p: sum(one.get(p, 0) for one in known) for p in last.view.players} if known else None
+    came = [day for stage in group for day in stage.came]
     return Turn(
         last.view.wording.text(name),
         (group[0].stage, last.stage),
@@ -181,6 +186,7 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
         tuple(losses(events, last.view)),
         tuple(holdings(last.view)),
         ledger.Sums.of([entry for stage in group for entry in entries(stage)]),
+        max(came) - min(came) + 1 if came else None,
     )
 
 

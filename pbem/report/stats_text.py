@@ -49,16 +49,20 @@ def _name(turn: Turn, words: Wording) -> str:
 def _mails(stats: Stats, words: Wording) -> list[str]:
     """A line per game turn, and the sums."""
     known = any(turn.standing is not None for turn in stats.turns)
+    dated = any(turn.days is not None for turn in stats.turns)
     heads = [words.say("game-turn"), words.say("stages"), *(words.text(p) for p in stats.parties)]
-    rows: list[Row] = [[*heads, words.say("by-standing")] if known else heads]
+    heads += [words.say("by-standing")] * known + [words.say("days")] * dated
+    rows: list[Row] = [heads]
     for turn in stats.turns:
         row = [_name(turn, words), str(turn.count), *(str(turn.mails[p]) for p in stats.parties)]
-        rows.append([*row, str(sum((turn.standing or {}).values()))] if known else row)
+        row += [str(sum((turn.standing or {}).values()))] * known
+        rows.append(row + ["–" if turn.days is None else str(turn.days)] * dated)
     whole = [words.say("whole-game"), str(stats.stages), *(str(stats.mails[p]) for p in stats.parties)]
     saved = sum(sum((turn.standing or {}).values()) for turn in stats.turns)
-    rows.append([*whole, str(saved)] if known else whole)
+    rows.append(whole + [str(saved)] * known + [str(sum(turn.days or 0 for turn in stats.turns))] * dated)
     lines = [*heading(words.say("mails")), *table(rows), "", *wrapped(words.say("mails-help"), "  ")]
-    return lines + (wrapped(words.say("by-standing-help"), "  ") if known else [])
+    lines += wrapped(words.say("by-standing-help"), "  ") if known else []
+    return lines + (wrapped(words.say("days-help"), "  ") if dated else [])
 
 
 def _stops(stats: Stats, words: Wording) -> list[str]:
@@ -192,7 +196,8 @@ def _turn_json(turn: Turn) -> dict[str, Any]:
         ],
         "dice": _sums_json(turn.dice),
     }
-    return data | ({} if turn.standing is None else {"standing": dict(turn.standing)})
+    data |= {} if turn.standing is None else {"standing": dict(turn.standing)}
+    return data | ({} if turn.days is None else {"days": turn.days})
 
 
 def _stop_json(stop: Stop) -> dict[str, Any]:

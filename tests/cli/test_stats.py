@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from pbem.archive.private import MAIL_TAKEN
 from pbem.text.schema import check, find
 from tests.cli.play import Table, pbem
 
@@ -58,3 +60,21 @@ def test_what_is_not_translated_is_counted_once(table: Table) -> None:
 
 def test_before_the_game_has_begun_it_says_so(tmp_path: Path) -> None:
     assert "error" in pbem("-C", tmp_path, "stats", code=1).err
+
+
+def test_days_are_counted_by_when_mails_came_in(table: Table) -> None:
+    table.play_stage()
+    noted = table.gm.root / MAIL_TAKEN
+    book = json.loads(noted.read_text())
+    first, *others = sorted(book["arrived"])
+    assert others, "more than one mail came in"
+    book["arrived"] = dict.fromkeys(others, "2026-03-09T08:00:00+00:00") | {
+        first: "2026-03-01T23:00:00+00:00"
+    }
+    noted.write_text(json.dumps(book))
+    told = table.gm.pbem("stats")
+    assert "days: from the first mail of a game turn to its last" in " ".join(told.out.split())
+    data = table.gm.pbem("stats", "--json").json
+    assert check(data, find("stats")) == []
+    assert max(turn.get("days", 0) for turn in data["turns"]) == 9
+    assert "days" not in table.gm.pbem("stats", "--public").out
