@@ -194,7 +194,7 @@ RESULTS: Mapping[str, tuple[Callable[[Forger, int], None], Wanted]] = {
     "a stage is taken away": (_stage_gone, Wanted("gap")),
     "record.json says something else": (_record_file, Wanted("derived")),
     "events.json says something else": (_events_file, Wanted("derived")),
-    "record.json is a million brackets": (_record_file_garbage, Wanted("odd-file")),
+    "record.json is a million brackets": (_record_file_garbage, Wanted("derived")),
     "a statement is a link": (_linked_statement, Wanted("odd-file")),
     "record.json is a link to somewhere else": (_linked_record, Wanted("odd-file")),
     "a statement is huge": (_huge_statement, Wanted("odd-file")),
