@@ -45,7 +45,7 @@ def _key(line: Line, op: Op) -> str:
 
 def _taken_over(line: Line, op: Op) -> str:
     before = line.roster.by_id.get(op["party"])
-    was = f" from {before.name}" if before is not None and before.name != op["name"] else ""
+    was = f", in place of {before.name}" if before is not None and before.name != op["name"] else ""
     what = "is the game master" if "secret" in op else f"plays {op['party']}"
     return f"{op['name']} <{op['mail']}> {what} from now on{was}, with new keys: {_fingerprint(op['sign'])}"
 

@@ -303,9 +303,12 @@ def _my_part(
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     """What the GM waits for, or what he runs now."""
+    from pbem.archive.amending import proposals
     from pbem.archive.locking import lock_of
 
     line, lock = folder.line, lock_of(folder)
+    if any(one.complete and one.closes for one in proposals(line, folder, folder.system)):
+        return "pbem adjudicate"
     if lock is not None:
         here = {one.sender for one in folder.of(lock.stage, "link")}
         away = [party for party in line.roster.players if party not in here]

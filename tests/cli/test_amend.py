@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem.archive.verify import verify
 from pbem.cli.main import cli
 from pbem.engine import system as systems
 from tests.primer import FOG, SYSTEM
@@ -112,8 +113,42 @@ def test_a_rewind_from_the_command_line(table: Table) -> None:
     for seat in table.players.values():
         signed(seat, "amend", "sign", made["amendment"]["sid"][:12], "--aware")
         table.post()
+    assert "next: pbem adjudicate" in pbem(table.gm, "status").output, "no order is waited for any more"
     pbem(table.gm, "adjudicate", "--key", str(key_of(table.gm)))
     table.post()
     assert {seat.folder.stage for seat in table.everybody} == {3}
     assert {seat.folder.line.position for seat in table.everybody} == {1}
     pbem(table.players["north"], "verify")
+
+
+def test_a_newcomer_takes_a_side_over_from_the_command_line(table: Table, tmp_path: Path) -> None:
+    dora, key = tmp_path / "dora", str(tmp_path / "dora-key")
+    run(["key", "new", "--no-passphrase", "--file", key])
+    who = ["--name", "Dora", "--mail", "dora@example.org", "--key", key]
+    run(["join", str(table.gm.root), str(dora), "--as", "south", *who])
+    (entry,) = (dora / "outbox").glob("*.pbem.txt")
+    made = signed(table.gm, "amend", "takeover", str(entry), "--aware")
+    sid = made["amendment"]["sid"][:12]
+    table.post()
+    signed(table.players["north"], "amend", "sign", sid, "--aware")
+    table.post()
+    run(["-C", str(dora), "receive", *mails(table.gm), *mails(table.players["north"])])
+    run(["-C", str(dora), "amend", "sign", sid, "--yes", "--key", key])
+    mine = [str(path) for path in (dora / "outbox").glob("*amend*.eml")]
+    pbem(table.gm, "receive", *mine)
+    pbem(table.gm, "adjudicate", "--key", str(key_of(table.gm)))
+    run(["-C", str(dora), "receive", *mails(table.gm)])
+    status = json.loads(run(["-C", str(dora), "status", "--json"]).stdout)
+    assert status["me"] == "south" and status["stage"] == 2
+    found = verify(dora)
+    assert found.ok and any("plays south from now on, in place of" in str(one) for one in found.of("claimed"))
+
+
+def run(words: list[str]) -> Result:
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 0, (words, done.output, done.stderr, done.exception)
+    return done
+
+
+def mails(seat: Seat) -> list[str]:
+    return [str(path) for path in sorted((seat.root / "outbox").glob("*.eml"))]
