@@ -23,7 +23,7 @@ from pbem.engine.answers import Inputs, Reply
 from pbem.model.state import dump, from_json
 from pbem.systems.wbts.chain import chain
 from tests.benchmarks.big_wbts import Size, big_system
-from tests.benchmarks.timing import best, row
+from tests.benchmarks.timing import best, plot, row
 
 SIZES = (Size(15, 12, 40, 8), Size(30, 24, 140, 28), Size(45, 34, 260, 52), Size(60, 45, 400, 80))
 KINDS = {
@@ -80,13 +80,15 @@ def process(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "tests.benchmarks.bench_wbts", str(folder)], check=True)
 
 
-def measure(size: Size, runs: int) -> None:
+def measure(size: Size, runs: int) -> dict[str, float]:
+    """Seconds inside the process for each kind of stage, printed with the rest."""
     war = f"{size.columns} x {size.rows} hexes, {size.units} units, {size.leaders} leaders"
     print(f"  -- {war}")
     system = big_system(size)
     row("setting the game up", best(lambda: start(system, "big"), runs))
     game = game_of(system, start(system, "big"))
     row("chain of supply of one side", best(lambda: chain(game, "north"), runs))
+    costs: dict[str, float] = {}
     for kind, (before, stage) in found(size).items():
         with tempfile.TemporaryDirectory() as scratch:
             save(size, before, stage, Path(scratch))
@@ -96,11 +98,17 @@ def measure(size: Size, runs: int) -> None:
         inside = best(lambda b=before, s=stage: adjudicate(system, b.state, s.inputs), runs)
         row(f"{KINDS[kind]} ({len(stage.outcome.told)} events), whole process", whole)
         row("  of this: adjudication", inside)
+        costs[kind] = inside
+    return costs
 
 
 def main(smoke: bool = False) -> None:
-    for size in SIZES[:1] if smoke else SIZES:
-        measure(size, 1 if smoke else 3)
+    sizes = SIZES[:1] if smoke else SIZES
+    costs = [(size, measure(size, 1 if smoke else 3)) for size in sizes]
+    for kind, words in KINDS.items():
+        points = [(f"{size.units} units", found[kind]) for size, found in costs if kind in found]
+        if points:
+            plot(f"{words}, by size", points)
 
 
 if __name__ == "__main__":

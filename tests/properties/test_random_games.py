@@ -18,6 +18,7 @@ from pbem.model.events import rolls_in
 from pbem.model.facts import may_know
 from pbem.model.state import dump, from_json
 from pbem.text.canonical import Json
+from tests.nightly import by_the_hundred
 
 VICTORY = find("victory")
 FEW = ["amber", "birch", "cedar"]
@@ -85,7 +86,7 @@ def test_a_random_game_comes_to_its_end(seed: str, options: dict[str, Json]) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", by_the_hundred())
 def test_many_random_games_come_to_their_end(seed: int) -> None:
     whole_game(f"long-{seed}", VARIANTS[seed % len(VARIANTS)])
 

@@ -13,6 +13,7 @@ from pbem.bot.games import Stage, play
 from pbem.engine.adjudicate import adjudicate, game_of
 from pbem.model.events import rolls_in
 from pbem.model.state import dump, from_json
+from tests.nightly import by_the_hundred
 from tests.unit.wbts.boards import WBTS
 
 HIDDEN: dict[str, Any] = {"limited_intelligence": True}
@@ -82,7 +83,7 @@ def test_a_random_game_with_limited_intelligence_comes_to_its_end(seed: str) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", by_the_hundred())
 def test_many_random_games_come_to_their_end(seed: int) -> None:
     whole_game(f"long-{seed}", answer if seed % 3 else clever, HIDDEN if seed % 2 else None)
 
