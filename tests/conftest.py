@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,3 +13,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Workers for `-n auto`, which pyproject.toml always gives; none for a part of the suite."""
     whole = config.args == config.getini("testpaths") and not config.option.keyword
     return (os.cpu_count() or 1) if whole and not config.option.usepdb else 0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_fails() -> Iterator[None]:
+    """The disk need not be waited for: no test pulls the plug, those that stop a process run one of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
