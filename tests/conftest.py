@@ -17,7 +17,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_power_fails() -> Iterator[None]:
-    """The disk need not be waited for: no test pulls the plug, those that stop a process run one of its own."""
+    """The disk is not waited for: no test pulls the plug; those that stop a process run one of its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
         yield
