@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Literal, cast
 
 from pbem.archive.findings import Notes
+from pbem.archive.folder import Folder
 from pbem.archive.foreign import Archive
 from pbem.archive.given import Extra, order_of
 from pbem.archive.inputs import Given, Opening, Order, Setting
 from pbem.archive.names import system_as_played
-from pbem.archive.opening import open_sealed
 from pbem.archive.private import Private
 from pbem.archive.readjudicate import is_mine, own_view, play_again
 from pbem.archive.running import Run
+from pbem.archive.unseal import still_hidden
 from pbem.archive.unsealing import openings_in
 from pbem.archive.verify import Progress, read_evidence
 from pbem.archive.views import PlayerView, known_to, roster_facts, told_to
@@ -30,7 +31,7 @@ from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups
-from pbem.trust.errors import BadSeal, BadView, NotAccepted
+from pbem.trust.errors import BadSeal, BadView
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
@@ -245,18 +246,13 @@ def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tu
 
 
 def gm_openings(archive: Archive, own: Private) -> Extra:
-    """What was sealed for the GM, from his own folder while the game goes on."""
-    gm = archive.roster.terms.arbiter or ""
-    opened: dict[str, Mapping[str, object]] = {}
-    for stage, line in enumerate(archive.lines):
-        for statement in _told(archive, stage).sent:
-            if statement.type not in ("order", "standing"):
-                continue
-            try:
-                opened[statement.sid] = open_sealed(statement, line, gm, own.seal_key).openings
-            except NotAccepted as fault:
-                message = (
-                    f"the {statement.type} of {statement.sender} in stage {stage} does not open: {fault}"
-                )
-                raise Refused(Diagnostic("unreadable", message)) from None
-    return cast(Extra, opened)
+    """What only the GM can open while the game goes on, from his own folder: what is sealed to him in orders,
+    standing orders and links, and his rulings."""
+    folder = Folder(archive.root)
+    folder.private = own
+    found: dict[str, dict[str, Opening]] = {}
+    for sid, entries in still_hidden(folder, folder.line).items():
+        statement = archive.find_any(sid)
+        stage = statement.stage if statement is not None else 0
+        found[sid] = {name: Opening(stage, str(e["nonce"]), e["value"]) for name, e in entries.items()}
+    return found

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import readjudicate
+from pbem.archive import proposing, readjudicate
 from pbem.archive.history import History, history
 from pbem.archive.private import Private
 from pbem.archive.views import PlayerView
+from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
@@ -114,6 +115,20 @@ def test_a_game_with_locks_is_told_too_and_its_links_are_mails(system: System, t
     types = {one.type for chapter in found.chapters for one in chapter.sent}
     assert types == {"order", "lock", "link", "report"}
     assert told(found.view(found.chapters[-1], "north")) == told(table.gm.folder.view("north"))
+
+
+def test_the_gm_is_told_what_a_link_opens_to_him_alone(tmp_path: Path) -> None:
+    """With dice locked a Player Turn of victory is opened by the link, sealed; and so is a ruling."""
+    table = Table(tmp_path, systems.find("victory"), "sarn_strait_two", ["red", "blue"], dice="locked")
+    table.start()
+    table.play_stage(chooser(3))
+    unit = next(iter(table.gm.folder.state().position.counters))
+    proposing.rule(table.gm.folder, [{"set": unit, "fields": {"cv": 2}}], "misplaced", table.gm.signer)
+    table.post()
+    table.play_stage(chooser(3))
+    found = of(table.gm.root)
+    assert found.depth == "everything"
+    assert told(found.view(found.chapters[-1], "gm")) == told(table.gm.folder.view("gm"))
 
 
 @pytest.mark.parametrize(("system", "depth"), [(SYSTEM, "events"), (FOG, "own view")], ids=["open", "fog"])
