@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli import _clock
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _refused(message: str) -> Exception:
 
 def now() -> datetime:
     """The time here and now."""
-    return datetime.now(UTC).astimezone()
+    return _clock.now().astimezone()
 
 
 def stamp(moment: datetime) -> str:

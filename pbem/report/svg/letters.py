@@ -10,7 +10,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-EM, CAPITAL = 200, 142  # units; height of a capital letter
+EM = 200  # units
 BOX = (110, "M12-142h80v142h-80zm12 12v118h56v-118z")
 
 
