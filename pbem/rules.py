@@ -8,6 +8,7 @@ from pbem.board.position import Position
 from pbem.engine.decisions import Decision, NoDefault, Option, decision
 from pbem.engine.game import Game
 from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
+from pbem.engine.steps import steps
 from pbem.engine.system import System, condition, player_order, procedure
 from pbem.model.codec import HexNumber, Name, Pattern, Range, from_json, to_json
 from pbem.model.events import Event, Roll, Shuffle, event
@@ -57,5 +58,6 @@ __all__ = [
     "roll",
     "seal",
     "shuffle",
+    "steps",
     "to_json",
 ]

@@ -111,7 +111,7 @@ def _answer(answers: Mapping[tuple[str, str], Json], key: str, asked: Asking) ->
 def kind_of(system: System, key: str) -> str:
     """The kind of decision in a key: the word after the leaf. What is no decision stays what it is."""
     words = key.split("/")
-    leaves = {node.id for node in system.outline.walk() if node.kind == "leaf"}
+    leaves = {node.id for node in system.outline.walk() if node.kind in ("leaf", "step")}
     for leaf, kind in pairwise(words):
         if leaf in leaves and kind in system.registry.decisions:
             return kind

@@ -57,12 +57,12 @@ def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, N
     words = _words(node)
     if words:
         yield depth, node, words, node is present
-    for child in node.children:
+    for child in (*node.steps, *node.children):
         yield from _rows(child, depth + 1 if words else depth, present)
 
 
 def _words(node: Node) -> str:
-    label = node.label or (node.name.replace("_", " ") if node.kind == "leaf" else "")
+    label = node.label or (node.name.replace("_", " ") if node.kind == "leaf" and not node.steps else "")
     label = label.replace("{n}", "n").replace("{player}", "the player")
     marks = [_MARKS[node.kind]] if node.kind in _MARKS else []
     marks += [f"if {node.when.replace('_', ' ')}"] if node.when else []
@@ -72,15 +72,15 @@ def _words(node: Node) -> str:
 
 
 def place_in(root: Node, place: str) -> Node | None:
-    """The leaf whose labels, from the outermost in, read like `place`; None if there is none."""
+    """The leaf or step whose labels, from the outermost in, read like `place`; None if there is none."""
     return next((leaf for leaf, words in _leaves(root, ()) if re.fullmatch(_pattern(words), place)), None)
 
 
 def _leaves(node: Node, words: tuple[str, ...]) -> Iterator[tuple[Node, tuple[str, ...]]]:
     here_ = (*words, node.label) if node.label else words
-    if node.kind == "leaf":
+    if node.kind in ("leaf", "step"):
         yield node, here_
-    for child in node.children:
+    for child in (*node.steps, *node.children):
         yield from _leaves(child, here_)
 
 

@@ -102,8 +102,8 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         if cursor.ended:
             break
         here = cursor.place()
-        place = here.text
         end = LeafRun(game, here, before, source, notes, kept).run()
+        place = game.place
         told += _numbered(end.told, told)
         before = None
         if end.open is not None:

@@ -1,13 +1,14 @@
 """Where a game stands in the outline, and how it goes on: a list of frames, saved as data.
 
-A frame is `{"in": node id, "do": index of the child}`, with `"n"` (count) in a loop, and `"players"`,
-`"k"` in
-`each_player`, whose order is fixed when the node is entered (procedures change initiative).
+A frame is `{"in": node id, "do": place among the children}`, with `"n"` (count) in a loop, and `"players"`,
+`"k"` in `each_player`, whose order is fixed when the node is entered (procedures change initiative). A leaf
+with steps takes up as many places as it has steps: a saved game that stood at a leaf which has become a step
+since stands at that step of the leaf that has it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.outline import Node
@@ -21,21 +22,39 @@ ENDED = [{"in": "end", "do": 0}]
 
 @dataclass(frozen=True)
 class Place:
-    """A leaf to run: its node, the phasing player, the loop labels for keys, and the words for people."""
+    """A leaf to run: its node, the phasing player, the loop labels for keys, and the words for people; within
+    it the step at which the game stands, if it has come to one."""
 
     leaf: Node
     phasing: str | None
     loops: tuple[str, ...]
     words: tuple[str, ...]
+    step: Node | None = None
 
     def key(self, *parts: str | int) -> str:
-        """A key below this place: loops, leaf, parts."""
-        return "/".join([*self.loops, self.leaf.id, *map(str, parts)])
+        """A key below this place: loops, step or leaf, parts."""
+        return "/".join([*self.loops, (self.step or self.leaf).id, *map(str, parts)])
 
     @property
     def text(self) -> str:
         """`Game turn 3, Activation, Round 2, red player turn, Movement`."""
-        return ", ".join(self.words)
+        step = [label(self.step, self.phasing)] if self.step and self.step.label else []
+        return ", ".join([*self.words, *step])
+
+    @property
+    def start(self) -> str:
+        """The key with which the journal of a run begins: a leaf with steps begins at one of them."""
+        first = self.step or (self.leaf.steps[0] if self.leaf.steps else None)
+        return replace(self, step=first).key()
+
+    def at(self, name: str) -> Place:
+        """The place at a step of this leaf."""
+        return replace(self, step=self.leaf.step(name))
+
+
+def label(node: Node, phasing: str | None, count: object = "") -> str:
+    """The words of a node with the loop's count and the player in their places."""
+    return node.label.replace("{n}", str(count)).replace("{player}", phasing or "")
 
 
 class Cursor:
@@ -62,8 +81,23 @@ class Cursor:
 
     def advance(self, game: Game) -> None:
         """Leave the leaf that has ended and go to the next."""
-        self.frames[-1]["do"] += 1
+        leaf, step = self._child(self.frames[-1])
+        self.frames[-1]["do"] += leaf.width - step
         self._settle(game)
+
+    def go_to(self, step: Node) -> None:
+        """From the leaf where it stands to one of its steps."""
+        leaf, now = self._child(self.frames[-1])
+        self.frames[-1]["do"] += leaf.steps.index(step) - now
+
+    def _child(self, frame: dict[str, Any]) -> tuple[Node, int]:
+        """The child at which a frame stands, and the number of its step."""
+        place = frame["do"]
+        for child in self._nodes[frame["in"]].children:
+            if place < child.width:
+                return child, place
+            place -= child.width
+        raise AssertionError(f"{frame['in']} has no place {frame['do']}")
 
     def _settle(self, game: Game) -> None:
         """From an index that may point past the end or at a node with a condition, find the next leaf or
@@ -71,12 +105,12 @@ class Cursor:
         while self.frames:
             frame = self.frames[-1]
             node = self._nodes[frame["in"]]
-            if frame["do"] >= len(node.children):
+            if frame["do"] >= sum(child.width for child in node.children):
                 self._end_of_body(game, frame, node)
                 continue
-            child = node.children[frame["do"]]
+            child, _ = self._child(frame)
             if child.when and not self.system.condition(child.when)(game, self.phasing):
-                frame["do"] += 1
+                frame["do"] += child.width
             elif child.kind == "leaf":
                 return
             else:
@@ -131,13 +165,10 @@ class Cursor:
             elif "players" in frame and "part" not in frame:
                 loops.append(str(frame["players"][frame["k"]]))
             if node.label:
-                words.append(self._label(node, frame))
+                words.append(label(node, self.phasing, frame.get("n", "")))
         frame = self.frames[-1]
-        leaf = self._nodes[frame["in"]].children[frame["do"]]
+        leaf, step = self._child(frame)
         if leaf.label:
-            words.append(self._label(leaf, frame))
-        return Place(leaf, self.phasing, tuple(loops), tuple(words))
-
-    def _label(self, node: Node, frame: dict[str, Any]) -> str:
-        text = node.label.replace("{n}", str(frame.get("n", "")))
-        return text.replace("{player}", self.phasing or "")
+            words.append(label(leaf, self.phasing, frame.get("n", "")))
+        begun = leaf.steps[step] if step else None
+        return Place(leaf, self.phasing, tuple(loops), tuple(words), begun)

@@ -13,7 +13,12 @@ from pbem.model.facts import GM_ONLY, PUBLIC, Audience, audience_of
 from pbem.text.canonical import Json
 
 if TYPE_CHECKING:
+    from pbem.engine.cursor import Place
     from pbem.engine.system import System
+
+
+class StepLeft(BaseException):
+    """Ends a procedure of which one step is played alone when it goes to another; never in a game."""
 
 
 class Game:
@@ -43,6 +48,10 @@ class Game:
         self.stage = stage
         self.viewer = viewer
         self.place = ""
+        self.here: Place | None = None
+        self.begin: str | None = None
+        """The id of the step at which the leaf begins, where that is not its first: see `at`."""
+        self.alone = False
         self.told: list[Told] = []
 
     @property
@@ -62,8 +71,23 @@ class Game:
             stage=self.stage,
             viewer=self.viewer,
         )
-        twin.place = self.place
+        twin.place, twin.here, twin.begin = self.place, self.here, self.begin
         return twin
+
+    def enter(self, place: Place) -> None:
+        """The engine's: a leaf is about to run, from its beginning or from one of its steps."""
+        self.here, self.place = place, place.text
+        self.begin = place.step.id if place.step else None
+
+    def at(self, step: str) -> None:
+        """Go to a step of this leaf (`6` is enough for `B.2.c.6`): from here on questions, events and `place`
+        are those of the step, as if it were a leaf of its own. A step that the outline does not give this
+        leaf is a fault of the rules."""
+        assert self.here is not None, f"at('{step}') outside a leaf"
+        there = self.here.at(step)
+        if self.alone and there.step is not self.here.step:
+            raise StepLeft
+        self.here, self.place = there, there.text
 
     def friends(self, player: str) -> tuple[str, ...]:
         """The player and whoever may see what he sees (allies), sorted."""

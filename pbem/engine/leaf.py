@@ -17,7 +17,7 @@ from pbem.engine import journal
 from pbem.engine.answers import NOT_OPENED, How, Source, Use
 from pbem.engine.cursor import Place
 from pbem.engine.decisions import Decision
-from pbem.engine.game import Game
+from pbem.engine.game import Game, StepLeft
 from pbem.engine.requests import (
     AskRequest,
     ConsultRequest,
@@ -83,7 +83,7 @@ class LeafRun:
         kept: Sequence[Entry] = (),
     ) -> None:
         self.game = game
-        self.place = place
+        self.start = place
         self.source = source
         self.notes = notes
         self.recorded: list[Entry] = list(before.journal) if before else []
@@ -93,22 +93,22 @@ class LeafRun:
         self.pending: list[Question] = []
         self.held: dict[str, Json] = dict(before.held) if before else {}
         self.keys: Counter[tuple[str, str]] = Counter()
-        self.chain = hashlib.sha256(place.key().encode())
+        self.chain = hashlib.sha256(place.start.encode())
         self.chained = 0
         self.resolver = Resolver(game, source, notes)
 
     def run(self) -> LeafEnd:
         """Run to the end of the leaf or to the first thing that is missing."""
         game = self.game
-        game.place = self.place.text
+        game.enter(self.start)
         game.told = []
-        coroutine = game.system.leaf(self.place.leaf.name)(game, self.place.phasing)
+        coroutine = game.system.leaf(self.start.leaf.name)(game, self.start.phasing)
         result: Any = None
         try:
             while True:
                 try:
                     request = coroutine.send(result)
-                except StopIteration:
+                except (StopIteration, StepLeft):
                     break
                 result = self._answer(request)
         except Suspended:
@@ -118,6 +118,11 @@ class LeafRun:
         if len(self.journal) < len(self.recorded):
             self._diverge(self.recorded[len(self.journal)], "the end of the leaf")
         return LeafEnd(None, (), self._new_events(), journal.still_kept(self.kept, self.journal))
+
+    @property
+    def place(self) -> Place:
+        """Where the procedure is: its leaf, or the step to which it has come."""
+        return self.game.here or self.start
 
     def _close(self, coroutine: Any) -> None:
         """Close the procedure on a position nobody looks at any more."""

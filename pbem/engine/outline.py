@@ -1,5 +1,5 @@
-"""The sequence of play as data: six words that act (`do leaf each_player when repeat_while like`), labels for
-people.
+"""The sequence of play as data: seven words that act (`do leaf steps each_player when repeat_while like`),
+labels for people.
 
 There are no expressions: the values of the acting words name functions registered by the rules system.
 """
@@ -13,14 +13,20 @@ from typing import Any, Literal
 
 from pbem.text.diagnostics import Diagnostic, Refused
 
-WORDS = ("do", "leaf", "each_player", "when", "repeat_while", "like", "id", "phase", "segment", "rule")
-Kind = Literal["group", "leaf", "each", "repeat"]
+LABELS = ("id", "phase", "segment", "rule")
+WORDS = ("do", "leaf", "steps", "each_player", "when", "repeat_while", "like", *LABELS)
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,24}")
+Kind = Literal["group", "leaf", "each", "repeat", "step"]
 
 
 @dataclass(frozen=True)
 class Node:
     """One line of the outline. `name` is the procedure of a leaf, the order of `each_player`, the
-    condition of `repeat_while`."""
+    condition of `repeat_while`.
+
+    A step is a named place inside a leaf: questions, events and people know it as if it were a leaf of its
+    own, but the procedure of its leaf decides when the game comes to it (`Game.at`).
+    """
 
     id: str
     kind: Kind
@@ -29,16 +35,37 @@ class Node:
     rule: str
     when: str | None
     children: tuple[Node, ...]
+    steps: tuple[Node, ...] = ()
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below, in order."""
+        """This node and all below, steps of leaves among them, in order."""
         yield self
+        yield from self.steps
         for child in self.children:
             yield from child.walk()
 
     def find(self, id_: str) -> Node | None:
         """The node with this id, if it is here."""
         return next((node for node in self.walk() if node.id == id_), None)
+
+    def leaf_of(self, step: Node) -> Node:
+        """The leaf that has this step."""
+        return next(node for node in self.walk() if any(each is step for each in node.steps))
+
+    def step(self, name: str) -> Node:
+        """The step of this leaf with this id, or whose id ends so: `6` for `B.2.c.6`, in every copy of the
+        leaf."""
+        found = [each for each in self.steps if each.id == name]
+        found = found or [each for each in self.steps if each.id.endswith(f".{name}")]
+        known = ", ".join(each.id for each in self.steps) or "none"
+        assert len(found) == 1, f"the leaf {self.id} has no step '{name}', its steps are: {known}"
+        return found[0]
+
+    @property
+    def width(self) -> int:
+        """How many places of the cursor this node takes up: a leaf has one for each of its steps, so that
+        leaves may become the steps of one leaf in the middle of a game."""
+        return len(self.steps) or 1
 
 
 def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
@@ -82,8 +109,9 @@ def _renamed(data: Mapping[str, Any], old: str, new: str) -> Mapping[str, Any]:
     """A node of a copied body: B.1.a in the copy C of B is C.1.a."""
     id_ = str(data.get("id", ""))
     named = {**data, "id": new + id_.removeprefix(old)} if id_.startswith(f"{old}.") else dict(data)
-    if "do" in data:
-        named["do"] = [_renamed(child, old, new) for child in data["do"]]
+    for body in ("do", "steps"):
+        if body in data:
+            named[body] = [_renamed(child, old, new) for child in data[body]]
     return named
 
 
@@ -95,7 +123,7 @@ def _node(
             faults.append(Diagnostic("unknown-key", f"'{key}' is no word of an outline", path=(*path, key)))
     kind, name = _kind(data)
     node_id = str(data.get("id", name if kind == "leaf" else fallback))
-    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,24}", node_id):
+    if not _ID.fullmatch(node_id):
         faults.append(Diagnostic("bad-id", f"'{node_id}' cannot stand in a key", path=(*path, "id")))
     if kind == "leaf" and "do" in data:
         faults.append(Diagnostic("two-kinds", "a leaf has no `do`", path=path))
@@ -103,8 +131,29 @@ def _node(
     children = tuple(_node(c, (*path, "do", i), faults, f"{node_id}.{i + 1}") for i, c in enumerate(body))
     if kind != "leaf" and not children:
         faults.append(Diagnostic("empty-node", "a node needs `do` or `leaf`", path=path))
-    label = str(data.get("phase", data.get("segment", "")))
-    return Node(node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children)
+    if kind != "leaf" and "steps" in data:
+        faults.append(Diagnostic("steps-outside", "only a leaf has steps", path=(*path, "steps")))
+    listed = data.get("steps", [])
+    steps = tuple(_step(one, (*path, "steps", i), faults) for i, one in enumerate(listed))
+    return Node(
+        node_id, kind, name, _label(data), str(data.get("rule", "")), data.get("when"), children, steps
+    )
+
+
+def _step(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]) -> Node:
+    """A step has an id and labels and nothing that acts."""
+    for key in data:
+        if key not in LABELS:
+            message = f"'{key}' cannot stand in a step: the procedure of its leaf says when it is played"
+            faults.append(Diagnostic("unknown-key", message, path=(*path, key)))
+    step_id = str(data.get("id", ""))
+    if not _ID.fullmatch(step_id):
+        faults.append(Diagnostic("bad-id", f"'{step_id}' cannot stand in a key", path=(*path, "id")))
+    return Node(step_id, "step", "", _label(data), str(data.get("rule", "")), None, ())
+
+
+def _label(data: Mapping[str, Any]) -> str:
+    return str(data.get("phase", data.get("segment", "")))
 
 
 def _kind(data: Mapping[str, Any]) -> tuple[Kind, str]:

@@ -26,21 +26,29 @@ class Played:
 
 
 def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -> Played:
-    """Run the node with this id (leaf or group) once, from its first leaf to its end or to the first
-    missing answer."""
-    node = game.system.outline.find(node_id)
+    """Run the node with this id (leaf, step or group) once, from its first leaf to its end or to the first
+    missing answer. A step is played alone; `B.2.c.6..` plays its leaf from this step on."""
+    wanted = node_id.removesuffix("..")
+    node = game.system.outline.find(wanted)
     if node is None:
         known = ", ".join(n.id for n in game.system.outline.walk())
         raise ValueError(f"no node '{node_id}' in the outline of {game.system.name}: {known}")
-    root = node if node.kind in ("group", "repeat") else Node("part", "group", "", "", "", None, (node,))
+    top = game.system.outline.leaf_of(node) if node.kind == "step" else node
+    root = top if top.kind in ("group", "repeat") else Node("part", "group", "", "", "", None, (top,))
     cursor = Cursor(game.system, root, [])
     cursor.start(game, phasing)
+    if node.kind == "step" and not cursor.ended:
+        cursor.go_to(node)
+        game.alone = wanted == node_id
     notes = StageNotes()
     told: list[Told] = []
     pending: tuple[Question, ...] = ()
     kept: tuple[Entry, ...] = ()
     while not cursor.ended:
-        end = LeafRun(game, cursor.place(), None, source, notes, kept).run()
+        place = cursor.place()
+        if node.kind == "step":
+            place = place.at(node.id)
+        end = LeafRun(game, place, None, source, notes, kept).run()
         told += end.told
         pending = end.pending
         if end.open is not None:

@@ -83,8 +83,8 @@ def test_labels_hold_nothing_but_count_and_player(system: System) -> None:
 @over_all
 def test_every_leaf_says_where_the_game_stands(system: System) -> None:
     for node in system.outline.walk():
-        if node.kind == "leaf":
-            assert node.label, f"the leaf {node.id} has neither phase nor segment"
+        if node.kind == "step" or (node.kind == "leaf" and not node.steps):
+            assert node.label, f"the {node.kind} {node.id} has neither phase nor segment"
 
 
 def test_the_words_of_an_outline_are_those_of_its_page() -> None:
