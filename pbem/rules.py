@@ -14,6 +14,7 @@ from pbem.model.codec import HexNumber, Name, Pattern, Range, from_json, to_json
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.overlays import Overlay
+from pbem.model.typed import Board, Counter, Tracks
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
@@ -22,6 +23,8 @@ __all__ = [
     "GM_ONLY",
     "PUBLIC",
     "Audience",
+    "Board",
+    "Counter",
     "Decision",
     "Diagnostic",
     "Event",
@@ -41,6 +44,7 @@ __all__ = [
     "Sealed",
     "Shuffle",
     "System",
+    "Tracks",
     "ask",
     "ask_all",
     "ask_each",

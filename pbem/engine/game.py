@@ -4,17 +4,20 @@ change."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.board.position import Position
 from pbem.model.codec import to_json
 from pbem.model.events import Event, Told
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, audience_of
+from pbem.model.typed import Counter, counter, counters, maybe
 from pbem.text.canonical import Json
 
 if TYPE_CHECKING:
     from pbem.engine.cursor import Place
     from pbem.engine.system import System
+
+C = TypeVar("C", bound=Counter)
 
 
 class StepLeft(BaseException):
@@ -58,6 +61,18 @@ class Game:
     def tracks(self) -> dict[str, Any]:
         """The tracks of the position: game turn, victory points, and whatever the system keeps there."""
         return self.position.tracks
+
+    def counter(self, kind: type[C], id: str) -> C:
+        """A typed view of one counter. `LookupError` if there is none of this id and class."""
+        return counter(self, kind, id)
+
+    def maybe(self, kind: type[C], id: str | None) -> C | None:
+        """The same, or None where there is none."""
+        return maybe(self, kind, id)
+
+    def counters(self, kind: type[C], at: str | None = None, **wanted: Json) -> list[C]:
+        """Typed views of all counters of a class, by id; in one location, with these fields, when asked."""
+        return counters(self, kind, at, **wanted)
 
     def copy(self) -> Game:
         """The same game with a position of its own and no events; what option lists try moves out on."""

@@ -1,1 +1,1 @@
-"""What several rules systems share: movement search, supply trace. Pure, steered by data and call-backs."""
+"""What several rules systems share, as parts that are steered by data and call-backs."""

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.board.position import Position
-
-
-class Board(Protocol):
-    """A position with its world: a game is one, and so is a copy to try things on (`Sim`)."""
-
-    @property
-    def position(self) -> Position: ...
-    @property
-    def world(self) -> Any: ...
+from pbem.model.typed import Board as Board
 
 
 @dataclass

@@ -1,0 +1,58 @@
+"""Refusals of the rules: one shape for what is wrong with a part of an order, and a way to collect them all.
+
+A fault is a `Diagnostic` of the family "illegal": its code (`E-MOV-03`), what was found and what was wanted,
+the rule, and the path into the part that it was asked about. Functions say what is wrong with the part that
+they look at; whoever holds the whole puts the path of that part before it:
+
+    def spend_faults(board: Board, one: Spend) -> Iterator[Diagnostic]:
+        if one.steps > room:
+            yield illegal("E-PRO-05", "4.10.4", f"{one.unit} takes {room} more, not {one.steps}", "steps")
+
+    faults = [*under(spend_faults(board, one), "spend", n)]
+
+Rule of thumb: yield everything that is wrong, not just the first thing, unless what follows makes no sense
+without what went before; and say what would be right (`help`, `unknown`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+
+def illegal(
+    code: str, rule: str, message: str, *path: str | int, help: str | tuple[str, ...] = ()
+) -> Diagnostic:
+    """What the rules do not allow: found and wanted in `message`, where in `path`, the way out in `help`."""
+    ways = (help,) if isinstance(help, str) else help
+    return Diagnostic(code, message, family="illegal", path=path, rule=rule, help=ways)
+
+
+def unknown(
+    code: str, rule: str, message: str, *path: str | int, name: str, names: Iterable[str]
+) -> Diagnostic:
+    """A name that there is not: the same with the name that was probably meant as the way out."""
+    near = did_you_mean(name, list(names))
+    return illegal(code, rule, message, *path, help=f"did you mean '{near}'?" if near else ())
+
+
+def under(faults: Iterable[Diagnostic], *path: str | int) -> Iterator[Diagnostic]:
+    """The faults of a part as faults of the whole: the path of the part stands before theirs."""
+    return (replace(fault, path=(*path, *fault.path)) for fault in faults)
+
+
+def refuse(faults: Iterable[Diagnostic]) -> None:
+    """Raise `Refused` with all faults of what was read (a scenario, say); go on where there are none."""
+    if found := list(faults):
+        raise Refused(found)
+
+
+def bad_data(
+    code: str, message: str, *path: str | int, name: str = "", names: Iterable[str] = ()
+) -> Diagnostic:
+    """What is wrong with data of an author, not with an order; `name` was not found among `names`."""
+    near = did_you_mean(name, list(names)) if name else None
+    return Diagnostic(code, message, path=path, help=(f"did you mean '{near}'?",) if near else ())

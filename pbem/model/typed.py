@@ -1,0 +1,240 @@
+"""Counters and tracks with types: live views of a position, so that rules read and write fields, not JSON.
+
+    class Block(Counter):
+        owner: str
+        hex: str | None
+        steps: int = 1
+        aboard: str | None = None
+
+    class Turn(Tracks):
+        turn: int
+        vp: dict[str, int]
+        battle: Battle | None = None
+
+    block = game.counter(Block, "R-IN1")         t = Turn.of(game)
+    block.steps -= 1                             t.vp["red"] += block.steps
+
+A view keeps nothing: what it shows is the position as it is now, what it is given goes into the position at
+once. Types of fields are those of answers and events (`model.codec`); frozen dataclasses, tuples and mappings
+are made from JSON when they are read. A trailing underscore of a name is not in the JSON (`from_`).
+
+A counter leaves out of its JSON what equals the default; a field without a default is always there. Tracks
+keep whatever is written, and give the default where nothing is; `del t.battle` takes a track away. A mapping
+in a track is live: `t.vp["red"] += 1` is kept, also when the track was not there before. All other values are
+replaced as a whole: the dataclass, tuple or mapping of a counter that was read does not change the position.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, Self, TypeVar
+
+from pbem.board.position import Fields, Position
+from pbem.model.codec import to_json
+from pbem.model.fields import (
+    NOTHING,
+    Field,
+    Live,
+    Slotted,
+    field_faults,
+    listed_fields,
+    live_reader,
+    make_fields,
+    member_type,
+    plain_dict,
+)
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.suggest import did_you_mean
+
+C = TypeVar("C", bound="Counter")
+
+
+class Board(Protocol):
+    """A position with its world: what functions of the rules need of a game."""
+
+    @property
+    def position(self) -> Position: ...
+    @property
+    def world(self) -> Any: ...
+
+
+class _CounterField(Field):
+    __slots__ = ()
+
+    def __get__(self, view: Counter | None, owner: type) -> Any:
+        if view is None:
+            return self
+        try:
+            fields = view.position.counters[view.id]
+        except KeyError:
+            raise LookupError(f"there is no counter {view.id} ({owner.__name__})") from None
+        value = fields.get(self.key, NOTHING)
+        if value is NOTHING:
+            if self.default is NOTHING:
+                raise self.missing(f"counter {view.id}", fields)
+            return self.default.copy() if isinstance(self.default, dict) else self.default
+        return value if self.read is None else self.read(value)
+
+    def __set__(self, view: Counter, value: Any) -> None:
+        if self.default is not NOTHING and value == self.default and type(value) is type(self.default):
+            view.position.drop(view.id, self.key)
+        else:
+            view.position.set(view.id, **{self.key: value if self.write is None else self.write(value)})
+
+
+class _TrackField(Field):
+    __slots__ = ()
+
+    def __get__(self, view: Tracks | None, owner: type) -> Any:
+        if view is None:
+            return self
+        tracks = view.position.tracks
+        value = tracks.get(self.key, NOTHING)
+        if value is NOTHING:
+            if self.default is NOTHING:
+                raise self.missing("the position", tracks)
+            if isinstance(self.default, dict):
+                raw = plain_dict(self.default)
+                return Live(member_type(self.kind), raw, lambda: tracks.__setitem__(self.key, raw))
+            return self.default
+        return value if self.read is None else self.read(value)
+
+    def _first_read(self, value: Any) -> Any:
+        self.read = live_reader(self.kind)
+        return value if self.read is None else self.read(value)
+
+    def __set__(self, view: Tracks, value: Any) -> None:
+        view.position.tracks[self.key] = to_json(value)
+
+    def __delete__(self, view: Tracks) -> None:
+        view.position.tracks.pop(self.key, None)
+
+
+class Counter(metaclass=Slotted):
+    """Base of typed counters: `id`, the `board` it is on, and the fields of the class."""
+
+    __slots__ = ("board", "id", "position")
+
+    def __init__(self, board: Board, id: str) -> None:
+        self.board, self.position, self.id = board, board.position, id
+
+    def __init_subclass__(cls) -> None:
+        make_fields(cls, _CounterField)
+
+    def __repr__(self) -> str:
+        fields = self.position.counters.get(self.id)
+        shown = "gone" if fields is None else " ".join(f"{k}={v}" for k, v in fields.items())
+        return f"<{type(self).__name__} {self.id} {shown}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counter) and other.id == self.id and other.position is self.position
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        """Is a counter with these fields one of this class? To override where there are several kinds."""
+        return True
+
+    @classmethod
+    def add(cls, board: Board, id: str, **values: Any) -> Self:
+        """Put a new counter into play; what equals a default is left out."""
+        listed = listed_fields(cls)
+        for name in values:
+            if name not in listed:
+                near = did_you_mean(name, list(listed))
+                raise TypeError(
+                    f"{cls.__name__} has no field {name!r}" + (f", did you mean {near!r}?" if near else "")
+                )
+        if lacking := [n for n, field in listed.items() if field.default is NOTHING and n not in values]:
+            raise TypeError(f"{cls.__name__} {id} needs {', '.join(lacking)}")
+        kept = {
+            listed[name].key: to_json(value)
+            for name, value in values.items()
+            if listed[name].default is NOTHING or value != listed[name].default
+        }
+        board.position.add(id, kept)
+        return cls(board, id)
+
+    def remove(self) -> None:
+        """Take the counter out of play."""
+        self.position.remove(self.id)
+
+    @property
+    def there(self) -> bool:
+        """Is it still in play?"""
+        return self.id in self.position.counters
+
+    @classmethod
+    def faults(cls, fields: Fields, path: DataPath = ()) -> list[Diagnostic]:
+        """Every field of a counter in JSON that is missing, unknown or of the wrong type."""
+        return field_faults(cls, fields, path)
+
+
+class Tracks(metaclass=Slotted):
+    """Base of typed tracks: `T.of(game)` shows the tracks of the game's position."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    def __init_subclass__(cls) -> None:
+        make_fields(cls, _TrackField)
+
+    @classmethod
+    def of(cls, board: Board) -> Self:
+        """The tracks of a board."""
+        return cls(board.position)
+
+    @classmethod
+    def faults(cls, tracks: Fields, path: DataPath = ()) -> list[Diagnostic]:
+        """Every track that is missing, unknown or of the wrong type."""
+        return field_faults(cls, tracks, path)
+
+
+# finding counters
+
+
+def counter(board: Board, kind: type[C], id: str) -> C:
+    """One counter in play. `LookupError` if there is none of this id and class."""
+    fields = board.position.counters.get(id)
+    if fields is None:
+        raise LookupError(f"there is no counter {id} ({kind.__name__})")
+    if not kind.is_one(fields):
+        raise LookupError(f"counter {id} is no {kind.__name__}")
+    return kind(board, id)
+
+
+def maybe(board: Board, kind: type[C], id: str | None) -> C | None:
+    """The counter of this id if it is in play and of this class, else None."""
+    fields = board.position.counters.get(id) if id is not None else None
+    return kind(board, id) if id is not None and fields is not None and kind.is_one(fields) else None
+
+
+def counters(board: Board, kind: type[C], at: str | None = None, **wanted: Json) -> list[C]:
+    """All counters of a class, by id; those in one location, and with these values of fields, when asked.
+
+    A field that a counter has not is as good as its default.
+    """
+    every = board.position.counters
+    ids = sorted(every) if at is None else board.position.at(at)
+    is_one = kind.is_one
+    if not wanted:
+        return [kind(board, id) for id in ids if is_one(every[id])]
+    listed = listed_fields(kind)
+    tests = []
+    for name, value in wanted.items():
+        if name not in listed:
+            raise TypeError(f"{kind.__name__} has no field {name!r}")
+        default = listed[name].default
+        tests.append((listed[name].key, None if default is NOTHING else default, value))
+    if len(tests) == 1:
+        ((key, default, value),) = tests
+        return [kind(board, id) for id in ids if (f := every[id]).get(key, default) == value and is_one(f)]
+    return [
+        kind(board, id)
+        for id in ids
+        if all(every[id].get(key, default) == value for key, default, value in tests) and is_one(every[id])
+    ]
