@@ -146,8 +146,17 @@ def _attempt_with(
     }
     standing = _standing(setting, state, given)
     hidden_seed = setting.hidden_seed(given.stage, seed)
-    absent = given.forfeits | setting.roster.dropped  # what a dropped player would decide takes its default
-    source = _Source(Inputs(given.stage, replies, standing, absent, seed, hidden_seed), earlier)
+    inputs = Inputs(
+        given.stage,
+        replies,
+        standing,
+        given.forfeits,
+        given.asked,
+        frozenset(setting.roster.dropped),  # what a dropped player would decide takes its default
+        seed,
+        hidden_seed,
+    )
+    source = _Source(inputs, earlier)
     outcome = run_engine(setting.system, replace(state, standing=standing), source)
     return Attempt(given, outcome, live, frozenset(source.opened))
 

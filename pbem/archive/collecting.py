@@ -55,6 +55,7 @@ class Collected:
             orders=orders,
             links=links,
             forfeits=forfeits,
+            asked=line.asked,
             later={p: (s.sid, later_of(s, o.openings) or []) for p, (s, o) in self.later.items()},
             kept=kept,
             lock=self.lock,

@@ -89,6 +89,7 @@ def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Ext
         orders=orders,
         links={party: bytes.fromhex(link) for party, link in links.items()},
         forfeits=frozenset(cast(Iterable[str], record["forfeits"])),
+        asked=line.asked,
         later=_later(stage, record, find, extra),
         kept=kept,
         lock=cast(str | None, record.get("lock")),

@@ -74,7 +74,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class Given:
-    """The inputs of one stage.
+    """The inputs of one stage. `asked` is what the record before asked of whom: only that may be forfeited
+    (17.23). None: as engine 1 had it, where who forfeited did so until the run came to rest.
 
     `later` are standing orders that hold from the next stage on: party -> (sid, list). `lock` is the sid of
     the lock under which the links were given, with dice locked. `amends` are the amendments that ride along,
@@ -87,6 +88,7 @@ class Given:
     orders: Mapping[str, Order | None] = field(default_factory=dict)
     links: Mapping[str, bytes] = field(default_factory=dict)
     forfeits: frozenset[str] = frozenset()
+    asked: Mapping[str, Sequence[str]] | None = field(default_factory=dict)
     later: Mapping[str, tuple[str, Sequence[Json]]] = field(default_factory=dict)
     kept: Kept = field(default_factory=dict)
     lock: str | None = None

@@ -251,6 +251,7 @@ def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Ch
         later=choice.later,
         kept=kept,
         amends=choice.amends,
+        asked=line.asked,
     )
 
 

@@ -186,7 +186,7 @@ def play_again(
             given = from_record(line, record, archive, extra)
             given = replace(given, kept=_both(run.kept, given.kept))
             try:
-                run = running.run(here, run.state, given)
+                run = _run(here, run, given, record, notes)
             except PbemError as fault:
                 notes.false("results", f"the stage cannot be played again: {fault}", stage)
                 return None
@@ -213,6 +213,26 @@ def play_again(
             return None
         each(stage, run, given)
     return run
+
+
+def _run(
+    here: Setting, before: running.Run, given: Given, record: Mapping[str, Json], notes: Notes
+) -> running.Run:
+    """A stage once more. Games that were begun with engine 1 may have stages as that one ran them: whoever
+    forfeited took defaults until the run came to rest, also for what nobody had asked him (17.23).
+    """
+    run = running.run(here, before.state, given)
+    late = bool(given.forfeits or here.roster.dropped)
+    old = (here.roster.terms.module.version or "").endswith("+engine1")
+    if not (late and old) or first_difference(run.record, record) is None:
+        return run
+    again = running.run(here, before.state, replace(given, asked=None))
+    if first_difference(again.record, record) is not None:
+        return run
+    text = f"{', '.join(sorted(given.forfeits))} took defaults for what nobody had asked, as engine 1 did it"
+    if given.forfeits:
+        notes.claimed("ran-on", text, given.stage)
+    return again
 
 
 def _closed_run(

@@ -69,7 +69,7 @@ def _ruled(setting: Setting, outcome: Outcome, ruling: Ruling) -> Outcome:
         return replace(outcome, state=state, position=state.position.copy())
     # the open phase is played once more on the changed position, from its journal
     state = replace(state, open=replace(state.open, interim=""))
-    inputs = Inputs(ruling.stage, forfeits=frozenset(setting.roster.dropped))
+    inputs = Inputs(ruling.stage, absent=frozenset(setting.roster.dropped))
     try:
         again = run_engine(system, state, StageSource(inputs))
     except PbemError as fault:

@@ -94,6 +94,8 @@ def run(setting: Setting, state: GameState, given: Given) -> Run:
     seed = dice.seed(game, given.stage, given.seed_before, contributing)
     attempt = settle(setting, state, given, seed)
     outcome = _with_later(setting, attempt.outcome, given)
+    if given.asked is None:
+        outcome = replace(outcome, defaults=())
     outcome = with_rulings(setting, outcome, rulings_in(given.amends, given.ruled))
     listed = _ordered_facts(facts(setting.system, outcome))
     grouped = group(setting, given.stage, listed)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
     from pbem.engine.system import System
     from pbem.model.events import Told
-    from pbem.report.reader import Asked, Meta, Recipe, View
+    from pbem.report.reader import Asked, Default, Meta, Recipe, View
     from pbem.report.structure import Report
     from pbem.report.wording import Wording
     from pbem.trust.roster import Roster
@@ -205,10 +205,26 @@ def meta_from(
         umpire=reader is not None and reader not in view.game.players,
         command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
         forfeited={party: accepted.get(party) is not None for party in facts.get("forfeits") or ()},
+        defaults=_defaults(view),
         notes=_notes(view, facts, words),
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),
     )
+
+
+def _defaults(view: PlayerView) -> list[Default]:
+    """The defaults taken in the stage that the view knows of."""
+    from pbem.report.reader import Default
+    from pbem.text.flow import flow
+
+    taken: list[tuple[str, Any]] = [
+        (key.split("/")[1], view.facts[key]) for key in sorted(view.facts) if key.startswith("default/")
+    ]
+    return [
+        Default(party, str(one["decision"]), one["fields"], flow(one["answer"]))
+        for party, one in taken
+        if isinstance(one, Mapping)
+    ]
 
 
 def _one_line(text: object) -> str:

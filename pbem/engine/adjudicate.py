@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.board.position import Position
-from pbem.engine.answers import Inputs, Source, StageSource, Use
+from pbem.engine.answers import DefaultTaken, Inputs, Source, StageSource, Use
 from pbem.engine.cursor import ENDED, Cursor
 from pbem.engine.game import Game
 from pbem.engine.leaf import LeafRun, StageNotes
@@ -37,6 +37,7 @@ class Outcome:
     used: tuple[Use, ...]
     diagnostics: tuple[tuple[str, Diagnostic], ...]
     place: str
+    defaults: tuple[DefaultTaken, ...] = ()
 
     @property
     def finished(self) -> bool:
@@ -123,7 +124,14 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         previous=state.digest(),
     )
     return Outcome(
-        new, game.position, tuple(told), pending, tuple(notes.used), tuple(notes.diagnostics), place
+        new,
+        game.position,
+        tuple(told),
+        pending,
+        tuple(notes.used),
+        tuple(notes.diagnostics),
+        place,
+        tuple(notes.defaults),
     )
 
 
@@ -157,7 +165,26 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
         audience = (party,) if system.hidden else PUBLIC
         value: Json = {"code": fault.code, "message": fault.message, "rule": fault.rule or ""}
         listed.append(Fact(f"refused/{party}/{count:03}", value, audience))
-    return listed + _private_events(outcome)
+    return [*listed, *_defaults(system, outcome), *_private_events(outcome)]
+
+
+def _defaults(system: System, outcome: Outcome) -> list[Fact]:
+    """Every default that was taken for somebody who was waited for: nobody is punished silently. What was
+    asked of him may be secret, so in a game with hidden units it is told to him alone."""
+    counts: dict[str, int] = {}
+    listed: list[Fact] = []
+    for one in outcome.defaults:
+        value: Json = {
+            "decision": one.kind,
+            "key": one.key,
+            "rule": one.rule,
+            "fields": dict(one.fields),
+            "answer": one.answer,
+        }
+        counts[one.party] = counts.get(one.party, 0) + 1
+        audience = (one.party,) if system.hidden else PUBLIC
+        listed.append(Fact(f"default/{one.party}/{counts[one.party]:03}", value, audience))
+    return listed
 
 
 def _private_events(outcome: Outcome) -> list[Fact]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -34,12 +34,19 @@ class Reply:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a run may use. `stage` is the number of the run; without `seed` a roll makes the run wait."""
+    """What a run may use. `stage` is the number of the run; without `seed` a roll makes the run wait.
+
+    `forfeits` are parties whose deadline has passed; their defaults answer the keys that `asked` names, and
+    nothing that comes up later in the run (protocol 17.23). Without `asked` they answer whatever comes up.
+    `absent` are parties that are out of the game: nobody asks them anything.
+    """
 
     stage: int
     replies: Mapping[str, Mapping[str, Reply]] = field(default_factory=dict)
     standing: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     forfeits: frozenset[str] = frozenset()
+    asked: Mapping[str, Collection[str]] | None = None
+    absent: frozenset[str] = frozenset()
     seed: bytes | None = None
     hidden_seed: bytes | None = None
 
@@ -51,6 +58,18 @@ class Use:
     party: str
     decision: str
     how: How
+
+
+@dataclass(frozen=True)
+class DefaultTaken:
+    """A question that somebody who was waited for left open, and what it took instead of his answer."""
+
+    party: str
+    key: str
+    kind: str
+    rule: str
+    fields: Mapping[str, Json]
+    answer: Json
 
 
 class Source(Protocol):
@@ -65,8 +84,8 @@ class Source(Protocol):
     def standing(self, party: str) -> Sequence[Json]:
         """All standing orders of a party, in order."""
 
-    def forfeits(self, party: str) -> bool:
-        """Has the deadline passed for this party?"""
+    def forfeits(self, party: str, key: str) -> bool:
+        """Does this question take what its default says, because nobody waits for the party any more?"""
 
     def opening(self, party: str, key: str) -> Reply | None:
         """The opening of an earlier commitment that was given under this key."""
@@ -97,8 +116,10 @@ class StageSource:
     def standing(self, party: str) -> Sequence[Json]:
         return self._inputs.standing.get(party, [])
 
-    def forfeits(self, party: str) -> bool:
-        return party in self._inputs.forfeits
+    def forfeits(self, party: str, key: str) -> bool:
+        given = self._inputs
+        late = party in given.forfeits and (given.asked is None or key in given.asked.get(party, ()))
+        return late or party in given.absent
 
     def opening(self, party: str, key: str) -> Reply | None:
         return self._inputs.replies.get(party, {}).get(key)
@@ -158,7 +179,7 @@ class ScriptedSource:
     def standing(self, party: str) -> Sequence[Json]:
         return self._standing.get(party, [])
 
-    def forfeits(self, party: str) -> bool:
+    def forfeits(self, party: str, key: str) -> bool:
         return party in self._forfeits
 
     def opening(self, party: str, key: str) -> Reply | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine import journal
-from pbem.engine.answers import NOT_OPENED, How, Source, Use
+from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Source, Use
 from pbem.engine.cursor import Place
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game, StepLeft
@@ -53,11 +53,14 @@ class Suspended(Exception):
 
 @dataclass
 class StageNotes:
-    """What one run collects over all its leaves: labels in use, answers used, refusals."""
+    """What one run collects over all its leaves: labels in use, answers used, refusals, defaults taken for
+    parties that were waited for.
+    """
 
     labels: Counter[tuple[str | int, ...]] = field(default_factory=Counter)
     used: list[Use] = field(default_factory=list)
     diagnostics: list[tuple[str, Diagnostic]] = field(default_factory=list)
+    defaults: list[DefaultTaken] = field(default_factory=list)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.answers import NOT_OPENED, How, Reply, Source, Use
+from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Reply, Source, Use
 from pbem.engine.decisions import Decision, NoDefault, Secrecy, secrecy_in, shape_faults
 from pbem.engine.game import Game
 from pbem.model.codec import from_json, to_json
@@ -100,7 +100,7 @@ class Resolver:
             answer = self._from_reply(decision, question, *given)
             if answer is not None:
                 return answer
-            if not self.source.forfeits(decision.player):
+            if not self.source.forfeits(decision.player, question.key):
                 return None
         return self.unasked(decision, question)
 
@@ -110,14 +110,19 @@ class Resolver:
         if standing is not None:
             self.notes.used.append(Use(decision.player, question.key, "standing"))
             return standing, "standing"
-        if decision.waits(self.game) and not self.source.forfeits(decision.player):
+        waits = decision.waits(self.game)
+        if waits and not self.source.forfeits(decision.player, question.key):
             return None
         try:
             default = to_json(decision.default(self.game))
         except NoDefault:
             return None
-        if decision.waits(self.game):
+        if waits:
             self.notes.used.append(Use(decision.player, question.key, "default"))
+            taken = DefaultTaken(
+                question.party, question.key, question.kind, question.rule, question.fields, default
+            )
+            self.notes.defaults.append(taken)
         return default, "default"
 
     def _from_reply(
@@ -131,7 +136,8 @@ class Resolver:
         if reply.value is NOT_OPENED:
             return None
         value: Any = reply.value
-        final = reply.committed or reply.on_illegal == "skip" or self.source.forfeits(decision.player)
+        final = reply.committed or reply.on_illegal == "skip"
+        final = final or self.source.forfeits(decision.player, question.key)
         if final:
             try:
                 answer = self.final(decision, value)

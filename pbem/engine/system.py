@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 Procedure = Callable[..., Any]
-ENGINE_VERSION = "1"
+ENGINE_VERSION = "2"
 
 
 def procedure(name: str, *, rule: str) -> Callable[[Procedure], Procedure]:

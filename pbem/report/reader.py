@@ -83,14 +83,25 @@ class Recipe:
 
 
 @dataclass(frozen=True)
+class Default:
+    """A question that nobody answered in time, and what it took instead, as text."""
+
+    party: str
+    kind: str
+    fields: Fields
+    answer: str
+
+
+@dataclass(frozen=True)
 class Meta:
     """Facts about the game that belong into a report. Times come as text: only the CLI knows a clock.
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
     that owe something, `forfeited` those whose deadline had passed (True: with an order that left something
-    open, False: without one), `notes` what is the GM's word for ever, `refused` the reader's answers that
-    were not taken, `digests` what the report was made from. `umpire`: the reader may know everything,
-    whoever he is. `recipe` tells of a roll (as JSON) how to make it again, None where its seed is not known.
+    open, False: without one), `defaults` what was taken for whom as far as the reader may know, `notes` what
+    is the GM's word for ever, `refused` the reader's answers that were not taken, `digests` what the report
+    was made from. `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON)
+    how to make it again, None where its seed is not known.
     """
 
     title: str
@@ -104,6 +115,7 @@ class Meta:
     waiting: Sequence[str] = ()
     due: str = ""
     forfeited: Mapping[str, bool] = field(default_factory=dict)
+    defaults: Sequence[Default] = ()
     notes: Sequence[str] = ()
     refused: Sequence[str] = ()
     finished: bool = False

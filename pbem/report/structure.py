@@ -178,7 +178,13 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         stage=meta.stage,
         place=safe(view.wording.where(meta.place)),
         players=tuple(party_of(player, view, meta) for player in view.players),
-        summary=(*meta.notes, *_forfeited(view, meta), *summary(reader, seen, view, meta)),
+        summary=(
+            *_defaults(reader, view, meta, own=True),
+            *meta.notes,
+            *_forfeited(view, meta),
+            *_defaults(reader, view, meta, own=False),
+            *summary(reader, seen, view, meta),
+        ),
         losses=tuple(losses([one.event for one in seen], view)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
@@ -264,6 +270,20 @@ def _forfeited(view: View, meta: Meta) -> list[str]:
             "forfeited-rest" if answered else "forfeited-all", who=party_of(party, view, meta).text
         )
         for party, answered in sorted(meta.forfeited.items())
+    ]
+
+
+def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[str]:
+    """Every default that was taken, by name; the reader reads his own before anything else (17.23)."""
+    return [
+        view.wording.say(
+            "default-taken",
+            who=party_of(one.party, view, meta).text,
+            question=view.wording.question(one.kind, {"player": one.party, **one.fields}),
+            answer=safe(one.answer),
+        )
+        for one in meta.defaults
+        if (one.party == reader) is own
     ]
 
 

@@ -213,6 +213,21 @@ def test_after_the_deadline_the_default_answers() -> None:
     assert ("south", "default") in [(use.party, use.how) for use in late.used]
 
 
+def test_a_default_answers_what_was_asked_and_nothing_that_comes_up_later() -> None:
+    """Who is asked is who may forfeit (protocol 17.23)."""
+    asked = attack(SYSTEM, {})
+    (reaction,) = asked.pending
+    late = Inputs(3, forfeits=frozenset({"south"}), asked={"south": [reaction.key]}, seed=b"s" * 32)
+    after = adjudicate(SYSTEM, asked.state, late)
+    assert [one.key for one in after.defaults] == [reaction.key]
+    assert after.pending and not after.finished
+    other = Inputs(3, forfeits=frozenset({"south"}), asked={"south": ["ready"]}, seed=b"s" * 32)
+    waits = adjudicate(SYSTEM, asked.state, other)
+    assert [one.key for one in waits.pending] == [reaction.key] and waits.defaults == ()
+    gone = Inputs(3, absent=frozenset({"south"}), seed=b"s" * 32)
+    assert {one.party for one in adjudicate(SYSTEM, asked.state, gone).defaults} == {"south"}
+
+
 def test_a_roll_without_its_dice_waits_and_no_question_is_open() -> None:
     asked = attack(SYSTEM, {})
     key = asked.pending[0].key
