@@ -53,9 +53,7 @@ class Suspended(Exception):
 
 @dataclass
 class StageNotes:
-    """What one run collects over all its leaves: labels in use, answers used, refusals, defaults taken for
-    parties that were waited for.
-    """
+    """What one run collects over all its leaves: labels in use, answers used, refusals, defaults taken."""
 
     labels: Counter[tuple[str | int, ...]] = field(default_factory=Counter)
     used: list[Use] = field(default_factory=list)
