@@ -144,8 +144,7 @@ class LeafRun:
             held=self.held,
         )
 
-    # ---- the journal
-    # -----------------------------------------------------------------------------------------------
+    # ---- the journal ---------------------------------------------------------------------------------
 
     @property
     def replaying(self) -> bool:
@@ -180,8 +179,7 @@ class LeafRun:
                 raise Divergence(self.place.text, len(self.journal), "another position", "this one")
             self.before = Open(told=before.told, held=before.held)  # once
 
-    # ---- requests
-    # --------------------------------------------------------------------------------------------------
+    # ---- requests ------------------------------------------------------------------------------------
 
     def _answer(self, request: object) -> Any:
         if isinstance(request, LodgeRequest):
