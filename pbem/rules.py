@@ -6,11 +6,15 @@ See docs/adding-a-rules-system.md for the steps and `tests/primer` for a small s
 
 from pbem.board.position import Position
 from pbem.engine.decisions import Decision, NoDefault, Option, decision
+from pbem.engine.drafting import Drafting
 from pbem.engine.game import Game
+from pbem.engine.growing import Draft, Growing, Next
+from pbem.engine.points import Points
 from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
 from pbem.engine.steps import steps
 from pbem.engine.system import System, condition, player_order, procedure
 from pbem.model.codec import HexNumber, Name, Pattern, Range, from_json, to_json
+from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.overlays import Overlay
@@ -21,22 +25,30 @@ from pbem.text.suggest import did_you_mean
 
 __all__ = [
     "GM_ONLY",
+    "NOTHING",
     "PUBLIC",
     "Audience",
     "Board",
     "Counter",
     "Decision",
     "Diagnostic",
+    "Draft",
+    "Drafting",
+    "Entry",
     "Event",
     "Fact",
     "Game",
+    "Growing",
     "HexNumber",
     "Json",
     "Name",
+    "Next",
     "NoDefault",
     "Option",
     "Overlay",
+    "Part",
     "Pattern",
+    "Points",
     "Position",
     "Range",
     "Refused",

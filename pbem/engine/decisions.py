@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform
 
+from pbem.engine.points import NOWHERE, Points
 from pbem.model.codec import describe, faults_in, to_json
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError
+from pbem.text.flow import flow
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -25,12 +27,13 @@ class NoDefault(PbemError):
 
 @dataclass(frozen=True)
 class Option:
-    """A legal answer in its JSON form, and what it means. `complete` is False where more must be added
-    before it may be sent."""
+    """A legal answer in its JSON form, what it means, and what it points at on the map. `complete` is False
+    where more must be added before it may be sent."""
 
     answer: Json
     text: str
     complete: bool = True
+    points: Points = NOWHERE
 
 
 class Decision(Generic[A]):
@@ -69,6 +72,12 @@ class Decision(Generic[A]):
         help_ = (f"legal now: {listed}" + ("; ..." if len(options) > 8 else ""),) if options else ()
         message = f"{describe(wanted)} is not allowed here"
         return [Diagnostic("illegal-answer", message, family="illegal", rule=self.rule, help=help_)]
+
+    def words(self, game: Game, answer: A) -> list[str]:
+        """A legal answer in words. The base takes them from the option that it is."""
+        wanted = to_json(answer)
+        found = (option.text for option in self.options(game) if option.answer == wanted)
+        return [next(found, flow(wanted))]
 
     def default(self, game: Game) -> A:
         """What counts when the deadline has passed. Raises NoDefault where the rules give none."""

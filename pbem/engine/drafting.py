@@ -1,0 +1,159 @@
+"""One answer being written: a draft on a board of its own, and the elements that are in it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pbem.model.elements import Written, form_of
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath, Diagnostic
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+    from pbem.engine.growing import Draft, Growing, Next
+
+A = TypeVar("A")
+
+
+class Drafting(Generic[A]):
+    """An answer to a `Growing` decision that is written element by element.
+
+    The board is copied once, when the drafting is made: what may come next is listed on the board as the
+    elements so far leave it, whether there are none of them or 400. Keep one drafting and add to it; do not
+    make one for each element.
+
+        drafting = Drafting(decision, game)
+        drafting.add(next(drafting.next("R-AR1")))      # an element that is offered: legal as it is
+        faults = drafting.offer(Move("R-AR1", "0405"))  # one of one's own: added if nothing is wrong with it
+        drafting.answer()
+    """
+
+    def __init__(self, decision: Growing[A], game: Game, so_far: A | None = None) -> None:
+        """Begun with the legal elements of `so_far`; what is wrong with the others stands in `faults`."""
+        self.decision = decision
+        self.form = form_of(decision.answer)
+        self.faults: list[Diagnostic] = []
+        self._before = game
+        self._json: Json = self.form.nothing()
+        self.draft: Draft[Any] = decision.draft(game.copy())
+        if so_far is not None:
+            for _, _, faults in self.judged(so_far):
+                self.faults += faults
+
+    # What there is
+
+    @property
+    def elements(self) -> tuple[Any, ...]:
+        """The elements so far, in order."""
+        return tuple(self.draft.elements)
+
+    @property
+    def lacking(self) -> list[Diagnostic]:
+        """Why the answer cannot be sent as it is."""
+        missing = [
+            Diagnostic("missing-key", f"'{name}' is missing")
+            for name in self.form.missing(self.draft.elements)
+        ]
+        return [*missing, *self.draft.lacking()]
+
+    @property
+    def complete(self) -> bool:
+        """May it be sent as it is?"""
+        return not self.lacking
+
+    def answer(self) -> A:
+        """The answer as the rules take it; only of one that lacks no section."""
+        whole: A = self.form.whole(self.draft.elements)
+        return whole
+
+    def json(self) -> Json:
+        """The answer so far as it stands in an order file; what it gives away is shared, not copied."""
+        return self._json
+
+    # What may come next
+
+    def next(self, of: str | None = None) -> Iterator[Next[Any]]:
+        """Which elements may come next, lazily; only those that begin with the counter or at the location
+        `of`, where given. Use up what you need of it before you add an element."""
+        for one in self.draft.next(of):
+            if self._follows(one) and (of is None or self._begins(one, of)):
+                yield one
+
+    def _follows(self, one: Next[Any]) -> bool:
+        """An answer with sections grows in their order: nothing goes before what stands already."""
+        before = self.draft.elements
+        if not self.form.sections or not before:
+            return True
+        last, new = self.form.number(before[-1].section), self.form.number(one.element.section)
+        if one.instead:
+            return new == last
+        return new > last or (new == last and self.form.sections[new].form != "value")
+
+    def _begins(self, one: Next[Any], of: str) -> bool:
+        points = one.points
+        if of in points.counters or of == points.start:
+            return True
+        on_map = self.draft.game.position
+        return any(id in on_map.counters and on_map.hex(id) == of for id in points.counters)
+
+    def written(self, element: Any) -> Written:
+        """An element as it stands in an order file."""
+        return self.form.written(element)
+
+    def json_with(self, one: Next[Any]) -> Json:
+        """The whole answer as it would be with that element."""
+        return self.form.add(self._json, self.written(one.element), instead=one.instead)
+
+    # Adding
+
+    def add(self, one: Next[Any]) -> None:
+        """Add an element that `next` gave: it is not looked at again."""
+        self.put(one.element, instead=one.instead)
+
+    def offer(self, element: Any) -> list[Diagnostic]:
+        """Add an element if nothing is wrong with it; else everything that is, with paths in the element."""
+        faults = self.draft.faults(element)
+        if not faults:
+            self.put(element)
+        return faults
+
+    def put(self, element: Any, *, instead: bool = False) -> None:
+        """Add an element that is known to be legal; `instead`: it takes the place of the last one."""
+        self._json = self.form.add(self._json, self.written(element), instead=instead)
+        draft = self.draft
+        if not instead:
+            draft.do(element)
+            draft.elements.append(element)
+        elif draft.lengthen(draft.elements[-1], element):
+            draft.elements[-1] = element
+        else:
+            self._begin_again([*draft.elements[:-1], element])
+
+    def back(self, count: int = 1) -> None:
+        """Take the last elements away again. The others are done once more from the start."""
+        kept = self.draft.elements[: max(0, len(self.draft.elements) - count)]
+        self._json = self.form.nothing()
+        for element in kept:
+            self._json = self.form.add(self._json, self.written(element))
+        self._begin_again(kept)
+
+    def _begin_again(self, elements: list[Any]) -> None:
+        self.draft = self.decision.draft(self._before.copy())
+        for element in elements:
+            self.draft.do(element)
+            self.draft.elements.append(element)
+
+    # Whole answers
+
+    def judged(self, answer: A) -> Iterator[tuple[DataPath, Any, list[Diagnostic]]]:
+        """The elements of an answer one by one: path, element, everything wrong with it there.
+
+        What is legal is added before the next one is looked at; what is not is left out.
+        """
+        for path, element in self.form.elements(answer):
+            faults = [replace(one, path=(*path, *one.path)) for one in self.draft.faults(element)]
+            yield path, element, faults
+            if not faults:
+                self.put(element)

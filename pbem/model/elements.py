@@ -1,0 +1,246 @@
+"""The elements of answers that are lists of actions: how an answer comes apart and is put together again.
+
+An answer is a list (`tuple[E, ...]`: its items are the elements), a mapping (`dict[str, V]`: its elements
+are `Entry`), or a frozen dataclass whose fields are its *sections*: then an element is a `Part`. A section is
+a list, a mapping, or one value (`choice: turn`). Sections are called as in the order file, and stand in the
+order of the fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types
+import typing
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
+
+from pbem.model.codec import to_json
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath
+from pbem.text.flow import flow
+
+E = TypeVar("E")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class Entry(Generic[V]):
+    """An entry of an answer, or section, that is a mapping."""
+
+    key: str
+    value: V
+
+
+class _Nothing:
+    """See `NOTHING`."""
+
+    def __repr__(self) -> str:
+        return "NOTHING"
+
+
+NOTHING = _Nothing()
+"""As the value of a `Part`: the section is there and empty, where that means something else than no section
+(`withhold: []` withholds nothing, without `withhold` there is a rule for what is withheld)."""
+
+
+@dataclass(frozen=True)
+class Part(Generic[V]):
+    """An element of an answer with sections: an item of a list, an `Entry` of a mapping, or the one value."""
+
+    section: str
+    value: V
+
+
+@dataclass(frozen=True)
+class Written:
+    """An element as it stands in an order file.
+
+    `value` is an item of the list in the section `under` (None: the answer is that list), or, if not
+    `listed`, the value of that entry.
+    """
+
+    under: str | None
+    value: Json
+    listed: bool = True
+
+    def __str__(self) -> str:
+        return flow(self.value) if self.under is None else f"{self.under}: {flow(self.value)}"
+
+
+SectionForm = Literal["list", "mapping", "value"]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One field of an answer: `name` in the order file, `field` in Python. `empty` is what it is without
+    elements (`MISSING`: one must be given); `optional`: None is something else than an empty list."""
+
+    name: str
+    field: str
+    form: SectionForm
+    empty: Any
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Form:
+    """What the answers of a type are made of: a list, a mapping, or sections."""
+
+    kind: Any
+    form: Literal["list", "mapping", "sections"]
+    sections: tuple[Section, ...] = ()
+
+    def section(self, name: str) -> Section:
+        """The section of that name. An unknown one is a mistake of the rules system: `KeyError`."""
+        return self.sections[self.number(name)]
+
+    def number(self, name: str) -> int:
+        """Which of the sections it is, from 0."""
+        for number, section in enumerate(self.sections):
+            if section.name == name:
+                return number
+        raise KeyError(f"{self.kind.__name__} has no section {name!r}")
+
+    def elements(self, answer: Any) -> Iterator[tuple[DataPath, Any]]:
+        """The elements of an answer in order, each with its path in the order file."""
+        if self.form == "list":
+            yield from (((i,), item) for i, item in enumerate(answer))
+        elif self.form == "mapping":
+            yield from (((key,), Entry(key, item)) for key, item in answer.items())
+        else:
+            for section in self.sections:
+                yield from _parts(section, getattr(answer, section.field))
+
+    def whole(self, elements: Iterable[Any]) -> Any:
+        """The answer of these elements. Sections that must be given are there, else `KeyError`."""
+        if self.form == "list":
+            return tuple(elements)
+        if self.form == "mapping":
+            return {one.key: one.value for one in elements}
+        values = {section.field: section.empty for section in self.sections}
+        lists: dict[str, list[Any]] = {}
+        for part in elements:
+            section = self.section(part.section)
+            if section.form == "value":
+                values[section.field] = part.value
+            else:
+                items = lists.setdefault(section.field, [])
+                items.extend(() if part.value is NOTHING else (part.value,))
+        for section in self.sections:
+            items = lists.get(section.field, [])
+            if section.field in lists and section.form == "mapping":
+                values[section.field] = {one.key: one.value for one in items}
+            elif section.field in lists:
+                values[section.field] = tuple(items)
+            if values[section.field] is dataclasses.MISSING:
+                raise KeyError(section.name)
+        return self.kind(**values)
+
+    def missing(self, elements: Iterable[Any]) -> list[str]:
+        """The sections that must be given and are not."""
+        given = {one.section for one in elements} if self.sections else set()
+        return [s.name for s in self.sections if s.empty is dataclasses.MISSING and s.name not in given]
+
+    def nothing(self) -> Json:
+        """The JSON of an answer without elements."""
+        return [] if self.form == "list" else {}
+
+    def written(self, element: Any) -> Written:
+        """An element as it stands in an order file."""
+        if self.form == "list":
+            return Written(None, to_json(element))
+        if self.form == "mapping":
+            return Written(element.key, to_json(element.value), listed=False)
+        name, value = element.section, element.value
+        form = self.section(name).form
+        if value is NOTHING:
+            return Written(name, [] if form == "list" else {}, listed=False)
+        if isinstance(value, Entry):
+            return Written(name, {value.key: to_json(value.value)}, listed=False)
+        return Written(name, to_json(value), listed=form == "list")
+
+    def add(self, answer: Json, written: Written, *, instead: bool = False) -> Json:
+        """The JSON of an answer with one element more (or another last one); shares what it can."""
+        if self.form == "list":
+            assert isinstance(answer, list)
+            return [*(answer[:-1] if instead else answer), written.value]
+        assert isinstance(answer, dict) and written.under is not None
+        before = answer.get(written.under)
+        if written.listed:
+            assert isinstance(before, list | None)
+            items = before or []
+            return {**answer, written.under: [*(items[:-1] if instead else items), written.value]}
+        if isinstance(written.value, dict) and isinstance(before, dict):
+            if self.form == "sections" and self.section(written.under).form == "mapping":
+                return {**answer, written.under: {**before, **written.value}}
+        return {**answer, written.under: written.value}
+
+
+def spelled(element: Any) -> str:
+    """An element on one line, as it is written in an order file."""
+    if isinstance(element, Part) and element.value is NOTHING:
+        return f"{element.section}: []"
+    if isinstance(element, Part):
+        return f"{element.section}: {spelled(element.value)}"
+    if isinstance(element, Entry):
+        return f"{element.key}: {flow(to_json(element.value))}"
+    return flow(to_json(element))
+
+
+def _parts(section: Section, value: Any) -> Iterator[tuple[DataPath, Any]]:
+    name = section.name
+    if section.form == "value":
+        if section.empty is dataclasses.MISSING or value != section.empty:
+            yield (name,), Part(name, value)
+    elif not value:
+        if section.optional and value is not None:
+            yield (name,), Part(name, NOTHING)
+    elif section.form == "list":
+        yield from (((name, i), Part(name, item)) for i, item in enumerate(value))
+    else:
+        yield from (((name, key), Part(name, Entry(key, item))) for key, item in value.items())
+
+
+@functools.cache
+def form_of(kind: Any) -> Form:
+    """How the answers of a type come apart. `TypeError` for a type that has no elements."""
+    kind, _ = _bare(kind)
+    plain = _form(kind)
+    if plain != "value":
+        return Form(kind, plain)
+    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
+        raise TypeError(f"{kind!r} has no elements: wanted tuple[X, ...], dict[str, X] or a dataclass")
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return Form(kind, "sections", tuple(_section(f, hints[f.name]) for f in dataclasses.fields(kind)))
+
+
+def _section(field: dataclasses.Field[Any], kind: Any) -> Section:
+    kind, optional = _bare(kind)
+    form = _form(kind)
+    empty = field.default
+    if field.default_factory is not dataclasses.MISSING:
+        empty = field.default_factory()
+    if form != "value" and empty is dataclasses.MISSING:
+        empty = () if form == "list" else {}
+    if form != "value" and empty:
+        form = "value"  # what is usual is no list to begin with: the section is given as a whole
+    return Section(field.name.rstrip("_"), field.name, form, empty, optional and form != "value")
+
+
+def _form(kind: Any) -> SectionForm:
+    if get_origin(kind) is tuple and get_args(kind)[1:] == (Ellipsis,):
+        return "list"
+    return "mapping" if get_origin(kind) is dict else "value"
+
+
+def _bare(kind: Any) -> tuple[Any, bool]:
+    """A type without annotations and without `| None`, and whether it had that."""
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if get_origin(kind) in (Union, types.UnionType):
+        members = [one for one in get_args(kind) if one is not type(None)]
+        if len(members) == 1:
+            return _bare(members[0])[0], len(members) < len(get_args(kind))
+    return kind, False
