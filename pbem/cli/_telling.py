@@ -67,6 +67,7 @@ def report_view(view: PlayerView, lang: str = "en") -> View:
         chart if isinstance(chart, GameMap) else None,
         look_from=lambda: Look(view.system.look),
         areas_from=lambda: view.system.overlays(game),
+        events=view.system.registry.events,
     )
 
 

@@ -63,7 +63,7 @@ def _luck(folder: Folder, stage: int | None, lang: str) -> None:
     found = []
     for number in range(1, folder.stage + 1) if stage is None else [stage]:
         events = [event for event in folder.events(number) if isinstance(event, dict)]
-        found += ledger.entries(events, number, players, wording)
+        found += ledger.entries(events, number, players, wording, folder.system.registry.events)
     for line in ledger.ledger(found, players, wording):
         result(line)
 

@@ -47,8 +47,6 @@ def command(ctx: click.Context, target: str, as_json: bool) -> None:
 
 def _look_faults(target: str, folder: Path) -> list[Diagnostic]:
     """What is wrong with `look.yaml`; names of events are looked up where the system is installed."""
-    from dataclasses import fields
-
     from pbem.engine.system import find, installed
     from pbem.report.svg.look import faults
     from pbem.text.diagnostics import Refused
@@ -57,10 +55,7 @@ def _look_faults(target: str, folder: Path) -> list[Diagnostic]:
     path = folder / "look.yaml"
     if not path.is_file():
         return []
-    events = None
-    if target in installed():
-        registered = find(target).registry.events
-        events = {kind: [one.name for one in fields(cls)] for kind, cls in registered.items()}  # type: ignore[arg-type]
+    events = find(target).registry.events if target in installed() else None
     try:
         document = load(path.read_bytes(), path.relative_to(folder.parent).as_posix())
     except Refused as refused:

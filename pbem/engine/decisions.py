@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, data
 
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.codec import describe, faults_in, to_json
+from pbem.model.events import refuse_reserved
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError
 from pbem.text.flow import flow
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 D = TypeVar("D", bound="Decision[Any]")
 Secrecy = Literal["open", "together", "sealed", "kept"]
+RESERVED = frozenset(
+    "kind rule answer secrecy standing_forms subject options check default repair from_standing facts waits"
+    " fields_json".split()
+)
+"""Names that no field of a decision may have: its class uses them."""
 
 
 class NoDefault(PbemError):
@@ -117,9 +123,11 @@ def decision(
     """Make a class a decision: a frozen dataclass with kind, rule number, answer type and secrecy.
 
     `standing` names the decision's own form of standing order and its type, or several forms with theirs.
+    Raises TypeError for a field with a reserved name.
     """
 
     def made(cls: type[D]) -> type[D]:
+        refuse_reserved("decision", cls, RESERVED)
         made_class = dataclass(frozen=True)(cls)
         made_class.kind, made_class.rule = kind, rule
         made_class.answer, made_class.secrecy = answer, secrecy

@@ -38,7 +38,16 @@ class Pattern:
     words: str
 
 
-HexNumber = Annotated[str, Pattern("[0-9]{4}", 'a hex number of four digits, such as "0305"')]
+@dataclasses.dataclass(frozen=True)
+class Means:
+    """What a value stands for, for those who tell of it (`model/meaning.py`): a player, a place, a unit, a
+    loss. Nothing that reads or writes JSON looks at it. `how` is its part in what happened."""
+
+    what: str
+    how: str = ""
+
+
+HexNumber = Annotated[str, Pattern("[0-9]{4}", 'a hex number of four digits, such as "0305"'), Means("place")]
 Name = Annotated[str, Pattern("[A-Za-z0-9_./:-]{1,100}", "a name of letters, digits and _ . / : -")]
 
 

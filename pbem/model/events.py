@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
@@ -17,21 +17,26 @@ from pbem.text.canonical import Json
 
 E = TypeVar("E", bound="Event")
 To = Literal["public", "owner", "gm"]
+Tells = Literal["turn", "move", "retreat", "battle", "loss", "capture", "arrival", "score", "end"]
 
 
 class Event:
     """Base of all events. `kind` is the class name in kebab-case, `to` who is told if the procedure says
     nothing else.
 
-    With `to="owner"` the event must have a field `owner` (a player).
+    With `to="owner"` the event must have a field `owner` (a player). What its fields stand for, their types
+    say (`model/meaning.py`); `tells` says what sort of thing happened, and `costs` what it always costs the
+    player it befalls: quantity (as the wording calls it) to number.
     """
 
     kind: ClassVar[str]
     rule: ClassVar[str]
     to: ClassVar[To | None]
+    tells: ClassVar[tuple[Tells, ...]] = ()
+    costs: ClassVar[Mapping[str, int]] = {}
 
     def as_json(self) -> dict[str, Json]:
-        fields = {name: to_json(value) for name, value in vars(self).items() if value is not None}
+        fields = {name.rstrip("_"): to_json(value) for name, value in vars(self).items() if value is not None}
         return {"event": self.kind, "rule": self.rule, **fields}
 
 
@@ -40,16 +45,44 @@ def kebab(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
 
 
+RESERVED = frozenset({"event", "rule", "at", "to", "kind", "tells", "costs", "as_json"})
+"""Names that no field of an event may have: the JSON of an event and its class use them."""
+
+
 @dataclass_transform(frozen_default=True)
-def event(*, rule: str, to: To | None = None) -> Callable[[type[E]], type[E]]:
-    """Make a class an event: a frozen dataclass with its rule number and its usual audience."""
+def event(
+    *,
+    rule: str,
+    to: To | None = None,
+    tells: Tells | tuple[Tells, ...] = (),
+    costs: Mapping[str, int] | None = None,
+) -> Callable[[type[E]], type[E]]:
+    """Make a class an event: a frozen dataclass with its rule number and its usual audience.
+
+    Raises TypeError for a field with a reserved name.
+    """
 
     def made(cls: type[E]) -> type[E]:
+        refuse_reserved("event", cls, RESERVED)
         made_class = dataclass(frozen=True)(cls)
         made_class.kind, made_class.rule, made_class.to = kebab(cls.__name__), rule, to
+        made_class.tells = (tells,) if isinstance(tells, str) else tells
+        made_class.costs = dict(costs or {})
         return made_class
 
     return made
+
+
+def refuse_reserved(what: str, cls: type, reserved: frozenset[str]) -> None:
+    """TypeError for a class one of whose fields has a name that is needed for something else, all of them
+    named; a trailing underscore does not make another name of it."""
+    taken = [name for name in vars(cls).get("__annotations__", {}) if name.rstrip("_") in reserved]
+    if taken:
+        names = ", ".join(f"'{name}'" for name in taken)
+        raise TypeError(
+            f"{what} {cls.__name__}: no field may be called {names}; pbem uses these names itself:"
+            f" {', '.join(sorted(reserved))}"
+        )
 
 
 @dataclass(frozen=True)

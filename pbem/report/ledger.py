@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pbem.model.events import rolls_in
+from pbem.model.events import Event, rolls_in
+from pbem.model.meaning import meaning
 from pbem.report.plain import WIDTH, fixed, label_text, padded, safe, wrapped
-from pbem.report.reader import names_in
 from pbem.report.wording import Wording, used
 
 Fields = Mapping[str, Any]
@@ -23,7 +23,8 @@ _DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")
 
 @dataclass(frozen=True)
 class Entry:
-    """One roll or shuffle. `stage` is the one whose seed it came from, `thrower` the player in its label.
+    """One roll or shuffle. `stage` is the one whose seed it came from, `thrower` the player whom the event
+    says to have thrown, or the last one in the roll's label.
 
     `hits` and `rating` are there for events whose dice hit at a rating or less (section `luck`).
     """
@@ -69,25 +70,33 @@ class Entry:
 
 
 def entries(
-    events: Iterable[Fields], stage: int, players: Sequence[str] = (), wording: Wording | None = None
+    events: Iterable[Fields],
+    stage: int,
+    players: Sequence[str] = (),
+    wording: Wording | None = None,
+    classes: Mapping[str, type[Event]] | None = None,
 ) -> list[Entry]:
-    """The rolls inside events, in order, each once (a roll may be told to all and again to some)."""
+    """The rolls inside events, in order, each once (a roll may be told to all and again to some).
+
+    `classes` are the system's events by kind, which declare who throws.
+    """
     found: list[Entry] = []
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
     for event in events:
         rolls = list(rolls_in(dict(event)))
+        said = meaning((classes or {}).get(str(event.get("event", ""))), event).throwers if rolls else ()
         for roll in rolls:
-            entry = _entry(event, roll, stage, players, wording if len(rolls) == 1 else None)
+            label = reversed(roll["label"]) if isinstance(roll["label"], list | tuple) else ()
+            thrower = next((who for who in (*said, *label) if who in players), None)
+            entry = _entry(event, roll, stage, thrower, wording if len(rolls) == 1 else None)
             if (entry.stage, entry.label) not in seen:
                 seen.add((entry.stage, entry.label))
                 found.append(entry)
     return found
 
 
-def _entry(event: Fields, roll: Fields, stage: int, players: Sequence[str], wording: Wording | None) -> Entry:
+def _entry(event: Fields, roll: Fields, stage: int, thrower: str | None, wording: Wording | None) -> Entry:
     label = tuple(word for word in roll["label"] if isinstance(word, str | int))
-    named = [names_in(word, players) for word in reversed(label)]
-    thrower = next((min(names) for names in named if names), None)
     kind = str(event.get("event", ""))
     fields = used(wording.of("luck").get(kind, "")) if wording else []
     hits, rating = (event.get(fields[0]), event.get(fields[1])) if len(fields) == 2 else (None, None)

@@ -1,21 +1,17 @@
-"""What each player lost, counted from the events by the system's words (section `losses` of its wording).
+"""What each player lost, counted from what events declare (`model/meaning.py`): the types of their fields and
+`costs`. The wording's `quantities` says how it is called.
 
-losses: {block-lost-step: "{block}: 1 step", starved: "{owner}: {reduced} step, {eliminated} block"}
 quantities: {step: "step", step-many: "steps", block: "block", block-many: "blocks"}
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.report.reader import View, names_in
-from pbem.report.wording import fill, used
-
-_QUANTITY = re.compile(r"\s*([0-9]{1,6}) +([a-z][a-z0-9-]*)\s*")
+from pbem.report.reader import View
 
 
 @dataclass(frozen=True)
@@ -28,17 +24,10 @@ class Losses:
 
 def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
     """What each player loses by one event; an event that costs nobody anything gives an empty mapping."""
-    text = view.wording.of("losses").get(str(event.get("event", "")))
-    who, colon, what = (text or "").partition(":")
-    if not colon:
+    said = view.means(event)
+    if not said.losses:
         return {}
-    players = set().union(*(names_in(event.get(name), view.players) for name in used(who)), set())
-    amounts: Counter[str] = Counter()
-    for part in fill(what, event).split(","):
-        found = _QUANTITY.fullmatch(part)
-        if found and int(found[1]):
-            amounts[found[2]] += int(found[1])
-    return {player: Counter(amounts) for player in sorted(players)} if amounts else {}
+    return {player: Counter(said.losses) for player in sorted({*said.losers} & {*view.players})}
 
 
 def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:

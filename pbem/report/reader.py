@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
-from pbem.model.events import Told
+from pbem.model.events import Event, Told
 from pbem.model.facts import PUBLIC, may_know
+from pbem.model.meaning import Meaning, meaning
 from pbem.model.overlays import Overlay
 from pbem.report.svg.look import Look
 from pbem.report.wording import Wording
@@ -24,6 +25,7 @@ class View:
 
     `players` are the seats in their order. `chart` is None in a system without a hex map. How it is
     drawn, and the areas that the system works out from what the reader may know, are made when wanted.
+    `events` are the classes of the system's events by kind: they declare what an event means.
     """
 
     position: Position
@@ -32,6 +34,11 @@ class View:
     chart: GameMap | None = None
     look_from: Callable[[], Look] = Look
     areas_from: Callable[[], Iterable[Overlay]] = tuple
+    events: Mapping[str, type[Event]] = field(default_factory=dict)
+
+    def means(self, event: Fields) -> Meaning:
+        """What an event says, by the declarations of its class: nothing for one that the system has not."""
+        return meaning(self.events.get(str(event.get("event", ""))), event)
 
     @cached_property
     def look(self) -> Look:
@@ -140,41 +147,13 @@ def _rank(one: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:
     return (one.after, 1 if one.audience == PUBLIC else 0, one.audience, number)
 
 
-def names_in(value: Any, names: Sequence[str]) -> set[str]:
-    """Which of these players a value names, alone or as the first word of a text ("red AR a")."""
-    if isinstance(value, str):
-        return {name for name in names if value == name or value.startswith(f"{name} ")}
-    if isinstance(value, Mapping):
-        parts = [item for pair in value.items() if "label" not in value for item in pair]
-        return set().union(*(names_in(part, names) for part in parts)) if parts else set()
-    if isinstance(value, list | tuple):
-        return set().union(*(names_in(part, names) for part in value)) if value else set()
-    return set()
+def concerned(event: Fields, view: View) -> set[str]:
+    """The players that an event names."""
+    return set(view.means(event).players) & set(view.players)
 
 
-def concerned(event: Fields, players: Sequence[str]) -> set[str]:
-    """The players that an event names, the phase it happened in left out."""
-    told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
-    return names_in(told, players)
-
-
-def hexes_named(event: Fields, chart: GameMap | None) -> list[str]:
+def hexes_named(event: Fields, view: View) -> list[str]:
     """The hexes of the map that an event names, sorted."""
-    if chart is None:
+    if view.chart is None:
         return []
-    words = {
-        word for key, value in event.items() if key not in ("event", "rule", "at") for word in _texts(value)
-    }
-    return sorted(word for word in words if word in chart.grid)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in a value, labels of dice left out."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values() if "label" not in value else ():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
+    return sorted(place for place in view.means(event).places if place in view.chart.grid)

@@ -193,7 +193,8 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
 def entries(stage: Seen) -> list[ledger.Entry]:
     """The rolls of a stage that the reader saw."""
     events = [one.event for one in stage.told]
-    return ledger.entries(events, stage.stage, stage.view.players, stage.view.wording)
+    view = stage.view
+    return ledger.entries(events, stage.stage, view.players, view.wording, view.events)
 
 
 def holdings(view: View) -> list[Holding]:

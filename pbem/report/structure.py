@@ -227,9 +227,9 @@ def _item(number: int, one: Told, side: Collection[str | None], view: View, meta
         headline=headline,
         private=private,
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),
-        hexes=tuple(hexes_named(event, view.chart)),
+        hexes=tuple(hexes_named(event, view)),
         working=tuple(working(event, view)),
-        rolls=tuple(ledger.entries([event], meta.stage, view.players, view.wording)),
+        rolls=tuple(ledger.entries([event], meta.stage, view.players, view.wording, view.events)),
         event=event,
     )
 
@@ -288,11 +288,12 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
 
 
 def _is_about(event: Fields, side: Collection[str | None], view: View) -> bool:
-    """Does an event name one of the side, nobody at all, or a hex where the side stands or which it holds?"""
-    named = concerned(event, view.players)
-    if not named or named & set(side):
+    """Does an event name one of the side, nobody at all, or a hex where the side stands or which it holds?
+    The end of the game is everybody's business."""
+    named = concerned(event, view)
+    if not named or named & set(side) or "end" in view.means(event).tells:
         return True
-    for hex in hexes_named(event, view.chart):
+    for hex in hexes_named(event, view):
         owners = {view.owner(id) for id in view.position.at(hex)} | {view.holder(hex)}
         if owners & set(side):
             return True

@@ -11,7 +11,7 @@ from pbem.text.diagnostics import Diagnostic
 
 LONGEST = 400  # characters; a longer text is no phrase of any rules
 # sections that are not language
-SIGNS = ("hexsides", "links", "map", "luck", "losses", "standing", "answers")
+SIGNS = ("hexsides", "links", "map", "luck", "standing", "answers")
 Sections = Mapping[str, Mapping[str, str]]
 
 

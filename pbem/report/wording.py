@@ -18,10 +18,9 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
          {worth: field}              # the field of places that says what holding them is worth
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
     working: {kind: sentence}        # how a result came about: table, row, column
-    losses: {kind: "{who}: 1 step"}  # what whom an event costs (report/losses.py)
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
-    quantities: {step: "step", step-many: "steps"}
+    quantities: {step: "step", step-many: "steps"}     # what events say is lost (report/losses.py)
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
     values: {text: text}             # only in a translation: what texts inside events become
 
@@ -44,7 +43,7 @@ from pbem.text.suggest import did_you_mean
 
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "losses", "log",
+    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "log",
     "quantities", "standing", "answers", "values",
 )  # fmt: skip
 OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
@@ -208,7 +207,7 @@ def faults(
                 message = f"{what} '{kind}' has no sentence"
                 found.append(Diagnostic("no-sentence", message, path=(section, kind)))
         found += _sentences(section, texts, kinds)
-    for section in ("headlines", "luck", "working", "losses"):
+    for section in ("headlines", "luck", "working"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():

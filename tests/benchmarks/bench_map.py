@@ -70,6 +70,7 @@ def large_map(columns: int = 60, rows: int = 40, counters: int = 300) -> tuple[V
         chart,
         look_from=lambda: Look(system.look),
         areas_from=lambda: areas,
+        events=system.registry.events,
     )
     return view, [_event(random, numbers) for _ in range(40)]
 

@@ -124,41 +124,41 @@ class Reaction(Decision[str]):
 
 @r.event(rule="3.1", to="public")
 class BidsOpened(Event):
-    bids: dict[str, int]
-    first: str
+    bids: dict[r.PlayerName, int]
+    first: r.PlayerName
 
 
-@r.event(rule="4.1", to="public")
+@r.event(rule="4.1", to="public", tells="move")
 class Moved(Event):
-    owner: str
-    hex: str
+    owner: r.PlayerName
+    hex: r.Destination
 
 
-@r.event(rule="4.1", to="owner")
+@r.event(rule="4.1", to="owner", tells="move")
 class MovedUnit(Event):
-    owner: str
-    unit: str
-    origin: str
-    hex: str
+    owner: r.PlayerName
+    unit: r.UnitId
+    origin: r.Origin
+    hex: r.Destination
 
 
-@r.event(rule="4.3", to="public")
+@r.event(rule="4.3", to="public", tells="battle")
 class Fought(Event):
-    attacker: str
-    hex: str
+    attacker: r.Thrower
+    hex: r.Place
     die: Roll
     result: str
 
 
-@r.event(rule="4.3", to="public")
+@r.event(rule="4.3", to="public", tells="retreat")
 class Retreated(Event):
-    owner: str
-    hex: str
+    owner: r.PlayerName
+    hex: r.Destination
 
 
 @r.event(rule="5.0", to="public")
 class CardRevealed(Event):
-    player: str
+    player: r.PlayerName
     card: str
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem.model.events import Event
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.loading import load_data
 from pbem.text.schema import check, find
@@ -143,10 +144,10 @@ class Look:
 # ---- what is wrong with a look -------------------------------------------------------------------
 
 
-def faults(data: Data, events: Mapping[str, Iterable[str]] | None) -> list[Diagnostic]:
-    """What does not fit the schema; names of shapes, colours, events and fields that there are not.
+def faults(data: Data, events: Mapping[str, type[Event]] | None) -> list[Diagnostic]:
+    """What does not fit the schema; names of shapes, colours and events that there are not.
 
-    `events` are the kinds of the system with their fields; None: they are not known here.
+    `events` are those of the system by kind; None: they are not known here.
     """
     found = check(data, find("look"))
     if found:
@@ -173,16 +174,14 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
     return [_unknown(path, name, known) for path, name, known in named if name not in known]
 
 
-def _event_faults(look: Look, events: Mapping[str, Iterable[str]]) -> list[Diagnostic]:
+def _event_faults(look: Look, events: Mapping[str, type[Event]]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
-    for section in ("moves", "retreats", "battles", "losses"):
-        for kind, own in look.part(section).items():
-            if kind not in events:
-                found.append(_unknown((section, kind), kind, events))
-                continue
-            fields = {"hex": own} if isinstance(own, str) else {k: v for k, v in own.items() if k != "by"}
-            known = list(events[kind])
-            found += [_unknown((section, kind, k), v, known) for k, v in fields.items() if v not in known]
+    for kind in look.part("moves"):
+        if kind not in events:
+            found.append(_unknown(("moves", kind), kind, events))
+        elif "move" not in events[kind].tells:
+            message = f'moves.{kind}: the event does not tell a move: @event(..., tells="move")'
+            found.append(Diagnostic("tells-no-move", message, path=("moves", kind)))
     return found
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from pbem.report.reader import names_in
+from pbem.model.meaning import Meaning
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import number
 
@@ -41,54 +41,38 @@ class Happened:
 
 
 def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
-    """The moves, retreats, battles and losses that the look of the system finds in the events."""
-    look = canvas.look
+    """The moves, retreats, battles and losses that events declare."""
     arrows: dict[tuple[str, tuple[int, ...], str], int] = {}
     battles: dict[int, int] = {}
     losses: dict[int, int] = {}
     for event in events:
-        kind = str(event.get("event", ""))
-        if kind in look.part("moves"):
-            own = look.part("moves")[kind]
-            ends = [event.get(own["from"])] if "from" in own else []
-            _add(canvas, arrows, event, own, [*ends, event.get(own["way"])], str(own.get("by", "land")))
-        if kind in look.part("retreats"):
-            own = look.part("retreats")[kind]
-            _add(canvas, arrows, event, own, [event.get(own["from"]), event.get(own["to"])], "retreat")
-        for section, counts in (("battles", battles), ("losses", losses)):
-            hex = _hex(canvas, event.get(look.part(section).get(kind, "")))
-            if hex is not None:
+        said = canvas.view.means(event)
+        for way, by, count in _ways(canvas, said, str(event.get("event", ""))):
+            whose = next((who for who in said.losers if who in canvas.owners), "")
+            arrows[whose, way, by] = arrows.get((whose, way, by), 0) + count
+        hex = next((hex for place in said.here if (hex := _hex(canvas, place)) is not None), None)
+        for what, counts in (("battle", battles), ("loss", losses)):
+            if what in said.tells and hex is not None:
                 counts[hex] = counts.get(hex, 0) + 1
     return Happened(tuple(Arrow(*key, count) for key, count in arrows.items()), battles, losses)
 
 
-def _add(
-    canvas: Canvas,
-    arrows: dict[tuple[str, tuple[int, ...], str], int],
-    event: Fields,
-    own: Fields,
-    ends: Sequence[Any],
-    by: str,
-) -> None:
-    ways = [way for way in _ways(canvas, ends) if len(way) > 1]
-    whose = names_in(event.get(str(own.get("who", "")), ""), canvas.owners)
-    count = event.get(str(own.get("count", "")), 1)
-    amount = len(count) if isinstance(count, list | tuple) else count
-    for way in ways:
-        key = (min(whose) if whose else "", way, by)
-        arrows[key] = arrows.get(key, 0) + (amount if isinstance(amount, int) else 1)
-
-
-def _ways(canvas: Canvas, ends: Sequence[Any]) -> list[tuple[int, ...]]:
-    """The ways that hexes, lists of hexes, and texts that name a hex make: each such text is an end."""
-    first, last = ends[:-1], ends[-1]
-    listed = list(last) if isinstance(last, list | tuple) else [last]
-    before = [hex for end in first if (hex := _hex(canvas, end)) is not None]
-    if any(isinstance(text, str) and " " in text for text in listed):
-        named = [_hex(canvas, word) for text in listed for word in str(text).split()]
-        return [(*before, hex) for hex in dict.fromkeys(named) if hex is not None and hex not in before]
-    way = [*before, *(hex for text in listed if (hex := _hex(canvas, text)) is not None)]
-    return [tuple(hex for n, hex in enumerate(way) if n == 0 or hex != way[n - 1])]
+def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int, ...], str, int]]:
+    """The ways that an event tells, how they went, and how many: a move is one way to its end, of a retreat
+    each end is one."""
+    hexes = [[_hex(canvas, place) for place in part] for part in (said.origins, said.way, said.goals)]
+    origins, way, goals = ([hex for hex in part if hex is not None] for part in hexes)
+    if "move" in said.tells:
+        whole = [*origins, *way, *goals]
+        count = said.count if said.count is not None else max(1, len(said.units))
+        by = str(canvas.look.part("moves").get(kind, "land"))
+        found = [(tuple(hex for n, hex in enumerate(whole) if n == 0 or hex != whole[n - 1]), by, count)]
+    elif "retreat" in said.tells:
+        ends = dict.fromkeys(hex for hex in goals if hex not in origins)
+        found = [((*origins, *way, end), "retreat", 1) for end in ends]
+    else:
+        found = []
+    yield from (one for one in found if len(one[0]) > 1)
 
 
 def _hex(canvas: Canvas, value: object) -> int | None:

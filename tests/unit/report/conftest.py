@@ -8,6 +8,7 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.report.reader import Meta, View
 from pbem.report.wording import Wording
+from tests.unit.report.happenings import KNOWN
 
 WORDS = {
     "events": {"fought": "{attacker} attacked {hex}: {result}", "moved": "{owner} moved to {hex}"},
@@ -53,7 +54,7 @@ def view(chart: GameMap) -> View:
     )
     words = {section: dict(texts) for section, texts in WORDS.items()}
     words["counters"] = {"known": "{owner} {type} {cv}", "unknown": "{owner} block"}
-    return View(position, ("north", "south"), Wording(words), chart)
+    return View(position, ("north", "south"), Wording(words), chart, events=KNOWN)
 
 
 @pytest.fixture

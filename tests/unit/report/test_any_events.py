@@ -18,6 +18,7 @@ from pbem.report.stats import Asking, Seen, stats
 from pbem.report.structure import compose
 from pbem.report.text import render
 from pbem.report.wording import Wording
+from tests.unit.report.happenings import KNOWN, FoughtDearly
 
 WORDS = st.sampled_from(["north", "0101", "fought", "3", "{hits}", "\u202e", "<b>", "\x1b[31m", "a, b", ""])
 PLAIN = st.one_of(st.none(), st.booleans(), st.integers(-3, 10**6), WORDS)
@@ -31,10 +32,11 @@ ROLL = st.fixed_dictionaries(
     optional={"dice": st.one_of(JSON, st.just("2d6")), "stage": PLAIN, "hidden": PLAIN},
 )
 EVENT = st.fixed_dictionaries(
-    {"event": st.one_of(st.sampled_from(["fought", "moved", "won", "?"]), JSON)},
+    {"event": st.one_of(st.sampled_from(["fought", "moved", "fell-back", "hurt", "won", "?"]), JSON)},
     optional={
-        "at": JSON, "rule": JSON, "attacker": JSON, "hex": JSON, "hits": JSON, "rating": JSON, "roll": ROLL,
-        "owner": JSON, "result": JSON, "table": JSON, "modifiers": JSON, "odds": JSON,
+        "at": JSON, "rule": JSON, "attacker": JSON, "hits": JSON, "rating": JSON, "roll": ROLL,
+        "owner": JSON, "result": JSON, "path": JSON, "block": JSON, "steps": JSON, "hex": JSON,
+        "destination": JSON, "table": JSON, "modifiers": JSON, "odds": JSON,
     },
 )  # fmt: skip
 
@@ -45,8 +47,9 @@ def test_reports_figures_and_sentences_are_made_of_anything(
     events: list[dict[str, Any]], lang: str, view: View, meta: Meta
 ) -> None:
     values = {"{a} {b}": "{b} {a}", "north": "Nord"} if lang == "de" else {}
-    words = {**view.wording.sections, "values": values, "losses": {"fought": "{attacker}: {hits} step"}}
-    seen = replace(view, wording=Wording(words, language(lang)))
+    words = {**view.wording.sections, "values": values}
+    known = {**KNOWN, "fought": FoughtDearly}
+    seen = replace(view, wording=Wording(words, language(lang)), events=known)
     told = [Told(PUBLIC, event, n) for n, event in enumerate(events)]
     report = compose("north", told, seen, meta)
     figures = stats([Seen(4, told, seen, [Asking("north", "bid")])], ["north", "south"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
+from pbem.model.events import Event, Roll, event
+from pbem.model.meaning import Phrase
 from pbem.report import ledger
 from pbem.report.wording import Wording
 
@@ -24,7 +26,7 @@ def fought(dice: str, result: list[int], *label: str | int, **more: Any) -> dict
 
 
 def test_totals_and_expectation() -> None:
-    (entry,) = ledger.entries([fought("3d6", [1, 2, 6], "combat", "north AR a", 1)], 3, ("north",), WORDS)
+    (entry,) = ledger.entries([fought("3d6", [1, 2, 6], "combat", "north", 1)], 3, ("north",), WORDS)
     assert (entry.total, entry.expected) == (9, Fraction(21, 2))
     assert (entry.hits, entry.expected_hits) == (2, Fraction(1))
     assert (entry.stage, entry.thrower) == (3, "north")
@@ -58,16 +60,28 @@ def test_a_shuffle_is_listed_and_expected_to_do_nothing() -> None:
 
 
 def test_a_label_names_its_thrower_by_the_last_player_in_it() -> None:
-    (entry,) = ledger.entries(
-        [fought("1d6", [4], "battle", "red", "0606", "green AR a", 1)], 1, ("red", "green")
-    )
+    players = ("red", "green")
+    (entry,) = ledger.entries([fought("1d6", [4], "battle", "red", "0606", "green", 1)], 1, players)
+    assert entry.thrower == "green"
+    (entry,) = ledger.entries([fought("1d6", [4], "battle", "red", "0606", "green AR a", 1)], 1, players)
+    assert entry.thrower == "red", "a word that only begins with a player names nobody"
+
+
+def test_an_event_says_who_throws() -> None:
+    @event(rule="4", to="public")
+    class Fought(Event):
+        block: Annotated[str, Phrase("{thrower} {type} {letter}")]
+        roll: Roll
+
+    told = fought("1d6", [4], "battle", "red", "0606", 1, block="green AR a")
+    (entry,) = ledger.entries([told], 1, ("red", "green"), classes={"fought": Fought})
     assert entry.thrower == "green"
 
 
 def test_the_sums_add_up() -> None:
     events = [
-        fought("2d6", [1, 6], "battle", "red IN a", 1),
-        fought("1d6", [2], "battle", "blue IN a", 1),
+        fought("2d6", [1, 6], "battle", "red", 1),
+        fought("1d6", [2], "battle", "blue", 1),
         fought("1d10", [7], "weather", 1),
     ]
     found = ledger.entries(events, 1, ("red", "blue"), WORDS)

@@ -21,6 +21,7 @@ from pbem.report.stats import Asking, Seen, Stats, Stop, Wait, chance_of_as_many
 from pbem.report.stats_text import as_json, render
 from pbem.report.wording import Wording
 from pbem.text.schema import check, find
+from tests.unit.report.happenings import KNOWN, FoughtDearly
 
 FORMS = ("- {bid: 2}",)
 
@@ -47,9 +48,8 @@ def seen(view: View, number: int, events: Sequence[dict[str, Any]], **more: Any)
 def costly(view: View) -> View:
     """The same game where each hit costs the attacker a step."""
     words = {name: dict(texts) for name, texts in view.wording.sections.items()}
-    words["losses"] = {"fought": "{attacker}: {hits} step"}
     words["quantities"] = {"step": "step", "step-many": "steps"}
-    return replace(view, wording=Wording(words))
+    return replace(view, wording=Wording(words), events={**KNOWN, "fought": FoughtDearly})
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ def counting(view: View) -> View:
     """The little game with words for what is lost."""
     sections = {name: dict(texts) for name, texts in view.wording.sections.items()}
     sections["events"]["hurt"] = "{owner} lost {steps}"
-    sections["losses"] = {"hurt": "{owner}: {steps} step, {gone} block"}
     sections["quantities"] = {"step": "step", "step-many": "steps", "block": "block", "block-many": "blocks"}
     sections["working"] = {"hurt": "table T, row of {owner}"}
     return replace(view, wording=Wording(sections))

@@ -38,18 +38,12 @@ LOOK: dict[str, Any] = {
             "AR": {"symbol": "armour", "name": "armour"},
         },
     },
-    "moves": {
-        "moved": {"who": "owner", "way": "path", "count": "blocks", "by": "land"},
-        "flew": {"who": "owner", "from": "from", "way": "to", "by": "air"},
-    },
-    "retreats": {"fell-back": {"who": "block", "from": "hex", "to": "to"}},
-    "battles": {"fought": "hex"},
-    "losses": {"died": "hex"},
+    "moves": {"flew": "air"},
 }
 EVENTS: list[dict[str, Any]] = [
     {"event": "moved", "owner": "north", "path": ["0101", "0102"], "blocks": 2},
-    {"event": "flew", "owner": "south", "from": "0202", "to": "0101"},
-    {"event": "fell-back", "block": "south IN a", "hex": "0102", "to": "0202"},
+    {"event": "flew", "owner": "south", "origin": "0202", "destination": "0101"},
+    {"event": "fell-back", "block": "south IN a", "hex": "0102", "destination": "0202"},
     {"event": "fought", "hex": "0102"},
     {"event": "died", "hex": "0102"},
     {"event": "died", "hex": "0102"},
@@ -106,7 +100,7 @@ def test_a_stage_without_moves_has_no_such_layer(looked: View) -> None:
     assert not {"moves", "battles"} & set(draw(looked).layers)
 
 
-def test_moves_retreats_battles_and_losses_come_from_the_events_the_look_names(looked: View) -> None:
+def test_moves_retreats_battles_and_losses_are_those_that_events_declare(looked: View) -> None:
     assert looked.chart is not None
     canvas = Canvas(looked, Sheet(looked.chart.grid), Style())
     found = happened(canvas, [*EVENTS, *EVENTS[:1], {"event": "moved", "owner": "north", "path": ["0101"]}])

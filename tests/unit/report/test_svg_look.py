@@ -8,8 +8,8 @@ import pytest
 
 from pbem.report.svg.look import Look, faults, palette, shapes
 from tests.tools.contrast import ratio
+from tests.unit.report.happenings import KNOWN
 
-EVENTS = {"moved": ["event", "path", "owner"], "fought": ["hex"]}
 SOUND: dict[str, Any] = {
     "look": "x",
     "terrain": {"clear": {"tint": "clear"}, "ash": {"light": "#cccccc", "dark": "#333333", "mark": "dots"}},
@@ -18,13 +18,12 @@ SOUND: dict[str, Any] = {
     "places": {"town": {"by": "size", "sites": {"big": "city"}, "label": "name", "also": {"port": "port"}}},
     "owners": {"north": "blue"},
     "counters": {"kind": "type", "strength": "cv", "kinds": {"IN": {"symbol": "infantry"}}},
-    "moves": {"moved": {"way": "path", "who": "owner", "by": "land"}},
-    "battles": {"fought": "hex"},
+    "moves": {"flew": "air"},
 }
 
 
 def test_a_sound_look_has_no_faults() -> None:
-    assert faults(SOUND, EVENTS) == []
+    assert faults(SOUND, KNOWN) == []
 
 
 @pytest.mark.parametrize(
@@ -35,20 +34,23 @@ def test_a_sound_look_has_no_faults() -> None:
         ({"owners": {"north": "bleu"}}, "owners.north: there is no 'bleu'"),
         ({"places": {"town": {"site": "citty"}}}, "places.town.site: there is no 'citty'"),
         ({"counters": {"kinds": {"IN": {"symbol": "infantri"}}}}, "symbol: there is no 'infantri'"),
-        ({"moves": {"movd": {"way": "path"}}}, "moves.movd: there is no 'movd'"),
-        ({"moves": {"moved": {"way": "pth"}}}, "moves.moved.way: there is no 'pth'"),
-        ({"battles": {"fought": "hx"}}, "battles.fought.hex: there is no 'hx'"),
+        ({"moves": {"flw": "air"}}, "moves.flw: there is no 'flw'"),
     ],
 )
 def test_a_name_that_there_is_not_is_a_fault_that_says_what_was_meant(
     change: dict[str, Any], words: str
 ) -> None:
-    (fault,) = faults({**SOUND, **change}, EVENTS)
+    (fault,) = faults({**SOUND, **change}, KNOWN)
     assert words in fault.message and fault.help
 
 
+def test_only_events_that_tell_a_move_are_drawn_as_one() -> None:
+    (fault,) = faults({**SOUND, "moves": {"fought": "land"}}, KNOWN)
+    assert fault.code == "tells-no-move" and fault.path == ("moves", "fought")
+
+
 def test_a_member_that_there_is_not_is_a_fault() -> None:
-    (fault,) = faults({**SOUND, "terain": {}}, EVENTS)
+    (fault,) = faults({**SOUND, "terain": {}}, KNOWN)
     assert fault.code == "unknown-key"
 
 

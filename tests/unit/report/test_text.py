@@ -189,12 +189,11 @@ def position_with(name: str) -> Any:
     return Position({name or "x": {"owner": name, "hex": name, "type": name}})
 
 
-def test_which_players_an_event_names() -> None:
-    players = ("red", "blue")
-    assert concerned({"event": "red", "rule": "red", "at": "red player turn"}, players) == set()
-    assert concerned({"block": "red AR a"}, players) == {"red"}
-    assert concerned({"bids": {"red": 1, "blue": 2}}, players) == {"red", "blue"}
-    assert concerned({"roll": {"label": ["red"], "result": [1]}, "who": "redder"}, players) == set()
+def test_an_event_names_the_players_that_its_fields_declare(view: View) -> None:
+    assert concerned({"event": "north", "rule": "north", "at": "north player turn"}, view) == set()
+    assert concerned({"event": "fell-back", "block": "north AR a"}, view) == {"north"}
+    assert concerned({"event": "won", "result": "north"}, view) == set(), "a text names nobody"
+    assert concerned({"event": "moved", "owner": "northern", "hex": "0101"}, view) == set()
 
 
 def test_as_data_it_says_the_same(view: View, meta: Meta) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, HexNumber, event
+from pbem.rules import Event, HexNumber, PlayerName, UnitIds, event
 
 
 @event(rule="4.2.1", to="public")
@@ -10,14 +10,14 @@ class RoundBegan(Event):
     """A round of the Activation phase and its order of players."""
 
     round: int
-    order: tuple[str, ...]
+    order: tuple[PlayerName, ...]
 
 
 @event(rule="4.2.3", to="public")
 class PlayerPassed(Event):
     """A player passes of his own will."""
 
-    player: str
+    player: PlayerName
     round: int
 
 
@@ -25,7 +25,7 @@ class PlayerPassed(Event):
 class PlayerHadToPass(Event):
     """A forced pass, and why."""
 
-    player: str
+    player: PlayerName
     round: int
     reason: str
 
@@ -34,7 +34,7 @@ class PlayerHadToPass(Event):
 class TurnsWaived(Event):
     """The holder of the initiative is out of supply units before his quota is full."""
 
-    player: str
+    player: PlayerName
     owed: int
 
 
@@ -42,7 +42,7 @@ class TurnsWaived(Event):
 class PlayerTurnBegan(Event):
     """A Player Turn; `everything` in round 1, when all units are active."""
 
-    player: str
+    player: PlayerName
     round: int
     everything: bool
 
@@ -51,7 +51,7 @@ class PlayerTurnBegan(Event):
 class SupplyUnitRevealed(Event):
     """A supply unit turned face up. `used` counts remote activations; None for a local one."""
 
-    player: str
+    player: PlayerName
     hex: HexNumber
     cv: int
     mode: str
@@ -62,15 +62,15 @@ class SupplyUnitRevealed(Event):
 class UnitsActivated(Event):
     """Which units may act."""
 
-    owner: str
-    units: tuple[str, ...]
+    owner: PlayerName
+    units: UnitIds
 
 
 @event(rule="4.7.1", to="public")
 class SupplyUnitReduced(Event):
     """A revealed supply unit pays for its turn; at 0 it is eliminated."""
 
-    player: str
+    player: PlayerName
     hex: HexNumber
     before: int
     now: int
@@ -81,9 +81,9 @@ class RoundEnded(Event):
     """Who acted and who passed, and how the holder's obligation stands."""
 
     round: int
-    acted: tuple[str, ...]
-    passed: dict[str, str]
-    holder: str
+    acted: tuple[PlayerName, ...]
+    passed: dict[PlayerName, str]
+    holder: PlayerName
     taken: int
     quota: int
 

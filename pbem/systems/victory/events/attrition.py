@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, HexNumber, event
+from typing import Annotated
+
+from pbem.rules import Event, HexNumber, Lost, PlayerName, UnitId, event
 
 
 @event(rule="4.8.6", to="public")
 class AttritionSuffered(Event):
     """How many blocks of a player in a hex lost a step, and how many of these died."""
 
-    owner: str
+    owner: PlayerName
     hex: HexNumber
-    reduced: int
-    eliminated: int
+    reduced: Annotated[int, Lost("step")]
+    eliminated: Annotated[int, Lost("block")]
     types: tuple[str, ...]
 
 
@@ -25,8 +27,8 @@ class NobodySuffered(Event):
 class UnitStarved(Event):
     """A block out of supply and its loss."""
 
-    owner: str
-    unit: str
+    owner: PlayerName
+    unit: UnitId
     hex: HexNumber
     before: int
     after: int
@@ -36,9 +38,9 @@ class UnitStarved(Event):
 class UnitFed(Event):
     """A supply unit gave up a step and saved a block."""
 
-    owner: str
-    supply_unit: str
-    unit: str
+    owner: PlayerName
+    supply_unit: UnitId
+    unit: UnitId
     before: int
     after: int
 
@@ -47,6 +49,6 @@ class UnitFed(Event):
 class SupplyUnitSpent(Event):
     """Supply units that were used up by feeding have left the map."""
 
-    owner: str
+    owner: PlayerName
     hex: HexNumber
     blocks: int

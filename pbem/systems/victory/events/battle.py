@@ -6,62 +6,82 @@ Block ids are secret: the public events name a block by owner, type and a letter
 
 from __future__ import annotations
 
-from pbem.rules import Event, HexNumber, Roll, event
+from typing import Annotated
+
+from pbem.rules import (
+    After,
+    Before,
+    Count,
+    Destination,
+    Event,
+    HexNumber,
+    Origin,
+    Phrase,
+    PlayerName,
+    Roll,
+    UnitId,
+    event,
+)
+
+BlockName = Annotated[str, Phrase("{player} {type} {letter}")]
+FiringBlock = Annotated[str, Phrase("{thrower} {type} {letter}")]
+BlockLine = Annotated[str, Phrase("{player} {type} {letter} CV {cv}")]
+BlockIs = Annotated[str, Phrase("{player} {type} {letter} is {unit}")]
 
 # air response
 
 
-@event(rule="4.5.5", to="public")
+@event(rule="4.5.5", to="public", tells="move")
 class BlocksResponded(Event):
     """Blocks of one player flew (or marched) from one hex into a battle."""
 
-    owner: str
-    origin: HexNumber
-    hex: HexNumber
-    blocks: int
+    owner: PlayerName
+    origin: Origin
+    hex: Destination
+    blocks: Count
 
 
 @event(rule="4.5.5", to="owner")
 class UnitResponded(Event):
     """Which block that was."""
 
-    owner: str
-    unit: str
-    origin: HexNumber
-    hex: HexNumber
+    owner: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination
 
 
 @event(rule="4.5.3", to="owner")
 class ResponseTurnedBack(Event):
     """A block stays at its base because others have filled the stack limit in the battle hex."""
 
-    owner: str
-    unit: str
+    owner: PlayerName
+    unit: UnitId
     hex: HexNumber
 
 
 # the battle
 
 
-@event(rule="4.6.2", to="public")
+@event(rule="4.6.2", to="public", tells="battle")
 class BattleBegan(Event):
     """All blocks in the hex are turned face up."""
 
     hex: HexNumber
     place: str
-    attacker: str
-    defenders: tuple[str, ...]
-    attacking: tuple[str, ...]
-    defending: tuple[str, ...]
+    attacker: PlayerName
+    defenders: tuple[PlayerName, ...]
+    attacking: tuple[BlockLine, ...]
+    defending: tuple[BlockLine, ...]
 
 
 @event(rule="4.6.2", to="owner")
 class BlocksIdentified(Event):
     """Public name and id of a side's own blocks in this battle."""
 
-    owner: str
+    owner: PlayerName
     hex: HexNumber
-    blocks: tuple[str, ...]
+    blocks: tuple[BlockIs, ...]
 
 
 @event(rule="4.6.3", to="public")
@@ -78,7 +98,7 @@ class BlockFired(Event):
     round: int
     slot: int
     side: str
-    block: str
+    block: FiringBlock
     cv: int
     target: str
     rating: int
@@ -92,7 +112,7 @@ class BlockPursued(Event):
 
     hex: HexNumber
     slot: int
-    block: str
+    block: FiringBlock
     cv: int
     target: str
     rating: int
@@ -105,25 +125,25 @@ class FlakFell(Event):
     """Sixes rolled at aircraft from the surface come down on the firer's own side."""
 
     hex: HexNumber
-    block: str
+    block: BlockName
     sixes: int
 
 
-@event(rule="4.6.7", to="public")
+@event(rule="4.6.7", to="public", costs={"step": 1})
 class BlockLostStep(Event):
     hex: HexNumber
-    block: str
+    block: BlockName
     before: int
     after: int
 
 
-@event(rule="4.6.7", to="public")
+@event(rule="4.6.7", to="public", tells="loss", costs={"step": 1, "block": 1})
 class BlockEliminated(Event):
     """A block lost its last step."""
 
     hex: HexNumber
-    block: str
-    owner: str
+    block: BlockName
+    owner: PlayerName
     type: str
     before: int
 
@@ -137,31 +157,31 @@ class HitsWasted(Event):
     target: str
 
 
-@event(rule="4.6.4", to="public")
+@event(rule="4.6.4", to="public", tells="retreat")
 class BlockRetreated(Event):
-    hex: HexNumber
+    hex: Origin
     round: int
-    block: str
-    destination: HexNumber
+    block: BlockName
+    destination: Destination
 
 
 @event(rule="4.6.4", to="owner")
 class RetreatBarred(Event):
     """A block was told to retreat, cannot, and fires instead (E-BAT-02); doctrine is its owner's business."""
 
-    owner: str
+    owner: PlayerName
     hex: HexNumber
-    block: str
+    block: BlockName
     reason: str
 
 
-@event(rule="4.6.9", to="public")
+@event(rule="4.6.9", to="public", tells="loss", costs={"block": 1})
 class BlockOverrun(Event):
     """A supply or resource block left alone with enemy ground blocks."""
 
     hex: HexNumber
-    block: str
-    owner: str
+    block: BlockName
+    owner: PlayerName
     type: str
 
 
@@ -175,48 +195,48 @@ class HexHeld(Event):
     hex: HexNumber
     place: str
     role: str
-    players: tuple[str, ...]
-    against: tuple[str, ...]
+    players: tuple[PlayerName, ...]
+    against: tuple[PlayerName, ...]
     rounds: int
 
 
-@event(rule="4.6.10", to="public")
+@event(rule="4.6.10", to="public", tells="retreat")
 class BlockWithdrew(Event):
     """A block had to leave a hex its side does not hold."""
 
-    hex: HexNumber
-    block: str
-    destination: HexNumber
+    hex: Origin
+    block: BlockName
+    destination: Destination
 
 
-@event(rule="4.6.10", to="public")
+@event(rule="4.6.10", to="public", tells="loss", costs={"block": 1})
 class BlockTrapped(Event):
     """A block had to leave and could not."""
 
     hex: HexNumber
-    block: str
-    owner: str
+    block: BlockName
+    owner: PlayerName
     type: str
     reason: str
 
 
-@event(rule="4.6.10", to="public")
+@event(rule="4.6.10", to="public", tells="retreat")
 class BlockRebased(Event):
     """Aircraft land after a battle."""
 
-    hex: HexNumber
-    block: str
-    destination: HexNumber
+    hex: Origin
+    block: BlockName
+    destination: Destination
 
 
-@event(rule="2.5", to="public")
+@event(rule="2.5", to="public", tells="capture")
 class BaseChangedHands(Event):
     """Control of a base or resource site after a battle."""
 
     hex: HexNumber
     place: str
-    before: str
-    now: str
+    before: Before
+    now: After
 
 
 @event(rule="4.6.10", to="public")
@@ -225,4 +245,4 @@ class BattleEnded(Event):
 
     hex: HexNumber
     place: str
-    surviving: tuple[str, ...]
+    surviving: tuple[BlockLine, ...]

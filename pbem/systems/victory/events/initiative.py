@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Roll, event
+from pbem.rules import Event, PlayerName, Roll, event
 
 
-@event(rule="4.0.1", to="public")
+@event(rule="4.0.1", to="public", tells="turn")
 class GameTurnBegan(Event):
     """A new game turn."""
 
@@ -17,15 +17,15 @@ class GameTurnBegan(Event):
 class BidsRevealed(Event):
     """All bids at once."""
 
-    bids: dict[str, int]
+    bids: dict[PlayerName, int]
 
 
 @event(rule="4.1.4", to="public")
 class TieBroken(Event):
     """A tie at the top, and the rule that ended it, by its place in the scenario's list and its kind."""
 
-    tied: tuple[str, ...]
-    winner: str
+    tied: tuple[PlayerName, ...]
+    winner: PlayerName
     number: int
     how: str
 
@@ -35,15 +35,15 @@ class TieRolled(Event):
     """One round of dice among the tied, and which tie rule calls for it; who is left rolls again."""
 
     how: str
-    dice: dict[str, Roll]
-    left: tuple[str, ...]
+    dice: dict[PlayerName, Roll]
+    left: tuple[PlayerName, ...]
 
 
 @event(rule="4.1.3", to="public")
 class InitiativeTaken(Event):
     """Who moves first, and how many turns he owes."""
 
-    player: str
+    player: PlayerName
     quota: int
 
 

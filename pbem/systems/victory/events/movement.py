@@ -2,61 +2,61 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, HexNumber, event
+from pbem.rules import Count, Event, HexNumber, PlayerName, UnitId, Way, event
 
 
-@event(rule="4.4.14", to="public")
+@event(rule="4.4.14", to="public", tells="move")
 class BlocksMarched(Event):
     """Blocks went over land."""
 
-    player: str
-    blocks: int
-    path: tuple[HexNumber, ...]
+    player: PlayerName
+    blocks: Count
+    path: Way
 
 
-@event(rule="4.4.14", to="public")
+@event(rule="4.4.14", to="public", tells="move")
 class BlocksSailed(Event):
     """Blocks went by sea, ships or what they carry."""
 
-    player: str
-    blocks: int
-    path: tuple[HexNumber, ...]
+    player: PlayerName
+    blocks: Count
+    path: Way
 
 
-@event(rule="4.4.14", to="public")
+@event(rule="4.4.14", to="public", tells="move")
 class BlocksFlew(Event):
     """Aircraft flew; only the ends are seen."""
 
-    player: str
-    blocks: int
-    path: tuple[HexNumber, ...]
+    player: PlayerName
+    blocks: Count
+    path: Way
 
 
-@event(rule="4.4.14", to="public")
+@event(rule="4.4.14", to="public", tells="move")
 class BlocksDropped(Event):
     """Airborne blocks came down; only the ends are seen."""
 
-    player: str
-    blocks: int
-    path: tuple[HexNumber, ...]
+    player: PlayerName
+    blocks: Count
+    path: Way
 
 
 @event(rule="4.4.14", to="owner")
 class UnitMoved(Event):
     """Which unit it was, and how it moved."""
 
-    owner: str
-    unit: str
+    owner: PlayerName
+    unit: UnitId
     how: str
-    path: tuple[HexNumber, ...]
+    path: Way
 
 
 @event(rule="4.4.1", to="owner")
 class MoveDropped(Event):
     """An ordered move that is not legal (any more): the unit stays."""
 
-    owner: str
-    unit: str
+    owner: PlayerName
+    unit: UnitId
     how: str
     reason: str
 
@@ -65,7 +65,7 @@ class MoveDropped(Event):
 class BattlesAhead(Event):
     """Where blocks of the active player and of an enemy stand together now."""
 
-    player: str
+    player: PlayerName
     hexes: tuple[HexNumber, ...]
 
 
@@ -73,5 +73,5 @@ class BattlesAhead(Event):
 class BattlesOrdered(Event):
     """The order in which they are fought."""
 
-    player: str
+    player: PlayerName
     hexes: tuple[HexNumber, ...]

@@ -5,14 +5,14 @@ Points, new blocks and resources to all, who got the steps to the owner.
 
 from __future__ import annotations
 
-from pbem.rules import Event, HexNumber, event
+from pbem.rules import Count, Event, HexNumber, PlayerName, UnitId, event
 
 
 @event(rule="4.10.1", to="public")
 class PointsCollected(Event):
     """PP of one city."""
 
-    player: str
+    player: PlayerName
     city: HexNumber
     place: str
     pp: int
@@ -22,7 +22,7 @@ class PointsCollected(Event):
 class ResourceDelivered(Event):
     """A resource block turned into PP of a city."""
 
-    owner: str
+    owner: PlayerName
     city: HexNumber
     place: str
     cv: int
@@ -30,22 +30,22 @@ class ResourceDelivered(Event):
     pp: int
 
 
-@event(rule="4.10.3", to="public")
+@event(rule="4.10.3", to="public", tells="arrival")
 class BlocksBuilt(Event):
     """How many new blocks a player built in a city."""
 
-    owner: str
+    owner: PlayerName
     city: HexNumber
     place: str
-    blocks: int
+    blocks: Count
 
 
 @event(rule="4.10.7", to="owner")
 class UnitBuilt(Event):
     """A new block and what it cost."""
 
-    owner: str
-    unit: str
+    owner: PlayerName
+    unit: UnitId
     type: str
     city: HexNumber
     cv: int
@@ -56,8 +56,8 @@ class UnitBuilt(Event):
 class UnitReinforced(Event):
     """Steps for a block in the city, or by front line replacement."""
 
-    owner: str
-    unit: str
+    owner: PlayerName
+    unit: UnitId
     city: HexNumber
     before: int
     after: int
@@ -68,7 +68,7 @@ class UnitReinforced(Event):
 class PointsLost(Event):
     """PP left unspent do not keep."""
 
-    owner: str
+    owner: PlayerName
     city: HexNumber
     place: str
     pp: int
@@ -78,15 +78,15 @@ class PointsLost(Event):
 class ResourceGrew(Event):
     """The resource block on a site has one step more."""
 
-    owner: str
+    owner: PlayerName
     site: HexNumber
 
 
-@event(rule="4.10.6", to="public")
+@event(rule="4.10.6", to="public", tells="arrival")
 class ResourceAppeared(Event):
     """A new resource block on a site."""
 
-    owner: str
+    owner: PlayerName
     site: HexNumber
 
 
@@ -97,6 +97,6 @@ class ResourceStayed(Event):
     The reason may tell strengths and the pool, so it is for its side only.
     """
 
-    owner: str
+    owner: PlayerName
     site: HexNumber
     reason: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, event
+from pbem.rules import Event, PlayerName, event
 
 
-@event(rule="4.9.1", to="public")
+@event(rule="4.9.1", to="public", tells="score")
 class CityPointsScored(Event):
     """City points of a player this game turn and his running score."""
 
-    player: str
+    player: PlayerName
     points: int
     before: int
     vp: int
@@ -19,7 +19,7 @@ class CityPointsScored(Event):
 class PlayerOut(Event):
     """A player has no block on the map and no city."""
 
-    player: str
+    player: PlayerName
 
 
 @event(rule="4.9.2", to="public")
@@ -30,7 +30,7 @@ class ConditionMet(Event):
     condition: str
 
 
-@event(rule="4.9.2", to="public")
+@event(rule="4.9.2", to="public", tells="end")
 class GameWon(Event):
     """The game is over."""
 

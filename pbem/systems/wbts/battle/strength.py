@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pbem.rules import Name
+from pbem.rules import Name, Place
 
 from ..pieces import Board, Unit, entrenchment_age, unit, world_of
 from ..zones import fort_of
@@ -24,7 +24,7 @@ class Line:
 
     unit: Name
     type: str
-    hex: str
+    hex: Place
     sp: int
     factor: str
     why: str

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.rules import Event, Roll, event
+from pbem.rules import Event, PlayerName, Roll, UnitId, UnitIds, event
 
 
 @dataclass(frozen=True)
 class Activation:
     """One line of the table: who, what he rolled against, the die, whether he is active."""
 
-    leader: str
+    leader: UnitId
     initiative: int
     die: Roll
     active: bool
@@ -19,6 +19,6 @@ class Activation:
 
 @event(rule="4.7", to="public")
 class LeadersActivated(Event):
-    player: str
-    active: tuple[str, ...]
+    player: PlayerName
+    active: UnitIds
     leaders: tuple[Activation, ...]

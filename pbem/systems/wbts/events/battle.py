@@ -7,10 +7,25 @@ included.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from pbem.rules import Event, HexNumber, Name, Roll, event
+from pbem.rules import (
+    Event,
+    HexNumber,
+    Lost,
+    Origin,
+    Phrase,
+    PlayerName,
+    Roll,
+    Thrower,
+    UnitId,
+    UnitIds,
+    event,
+)
 
 from ..battle.strength import Line
+
+Left = Annotated[str, Phrase("{unit} to {to}")]
 
 
 @dataclass(frozen=True)
@@ -26,7 +41,7 @@ class Modifier:
 class BattleSkipped(Event):
     """A battle further down a list cannot or shall not be fought any more."""
 
-    owner: str
+    owner: PlayerName
     hex: HexNumber
     reasons: tuple[str, ...]
 
@@ -35,29 +50,29 @@ class BattleSkipped(Event):
 class SegmentPassed(Event):
     """The phasing player fights no more battles."""
 
-    owner: str
+    owner: PlayerName
 
 
 @event(rule="4.8.6", to="public")
 class SecretLodged(Event):
     """A side has laid down a sealed choice for a battle to come; nobody knows what it says."""
 
-    side: str
+    side: PlayerName
     name: str
 
 
-@event(rule="4.8.1", to="public")
+@event(rule="4.8.1", to="public", tells="battle")
 class BattleBegan(Event):
     """Who attacks which hex, and from where."""
 
     number: int
-    attacker: str
-    defender: str
+    attacker: PlayerName
+    defender: PlayerName
     hex: HexNumber
     place: str
     terrain: str
     season: str
-    origins: tuple[HexNumber, ...]
+    origins: tuple[Origin, ...]
 
 
 @event(rule="4.8.2", to="public")
@@ -66,12 +81,12 @@ class AttackRevealed(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
     leader: str
     lines: tuple[Line, ...]
     working: tuple[str, ...]
     total: str
-    declared: tuple[Name, ...]
+    declared: UnitIds
 
 
 @event(rule="4.8.3", to="public")
@@ -80,7 +95,7 @@ class CavalryEvaded(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
     units: int
 
 
@@ -88,9 +103,9 @@ class CavalryEvaded(Event):
 class RodeAway(Event):
     """Which units that were, and where they went."""
 
-    owner: str
-    hex: HexNumber
-    moves: tuple[str, ...]
+    owner: PlayerName
+    hex: Origin
+    moves: tuple[Left, ...]
 
 
 @event(rule="4.8.3", to="public")
@@ -107,7 +122,7 @@ class DefenceCommanded(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
     leader: str
 
 
@@ -120,11 +135,11 @@ class DefenceRevealed(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
     lines: tuple[Line, ...]
     working: tuple[str, ...]
-    withheld: tuple[Name, ...]
-    ships: tuple[Name, ...]
+    withheld: UnitIds
+    ships: UnitIds
     total: str
     attack: str
     ratio: int | None
@@ -146,10 +161,10 @@ class ChitsRevealed(Event):
 
     number: int
     hex: HexNumber
-    attacker: str
+    attacker: PlayerName
     attack: int
     attack_limit: int
-    defender: str
+    defender: PlayerName
     defend: int
     defend_limit: int
     table: int
@@ -164,7 +179,7 @@ class SupplyTested(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: Thrower
     sp: int
     roll: Roll
     modifiers: tuple[Modifier, ...]
@@ -211,13 +226,13 @@ class LeaderFate(Event):
 
     number: int
     hex: HexNumber
-    side: str
-    leader: str
+    side: Thrower
+    leader: UnitId
     roll: Roll
     severity: Roll | None
     recovery: Roll | None
     fate: str
-    killed: int
+    killed: Annotated[int, Lost("leader")]
 
 
 @event(rule="4.8.10", to="public")
@@ -226,10 +241,10 @@ class LossesTaken(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
     percent: int
     sp: int
     working: str
-    points: int
+    points: Annotated[int, Lost("point")]
     lost: tuple[str, ...]
-    destroyed: tuple[Name, ...]
+    destroyed: UnitIds

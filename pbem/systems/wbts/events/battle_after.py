@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, HexNumber, Name, event
+from typing import Annotated
+
+from pbem.rules import Destination, Event, HexNumber, Lost, Origin, Phrase, PlayerName, UnitId, UnitIds, event
+
+Left = Annotated[str, Phrase("{unit} to {to}")]
 
 
 @event(rule="4.8.11", to="public")
@@ -11,40 +15,40 @@ class RetreatNotRequired(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
     reason: str
 
 
-@event(rule="4.8.11", to="public")
+@event(rule="4.8.11", to="public", tells="retreat")
 class UnitsRetreated(Event):
     """Who left a combat hex, and where to; `why`: required, overrun or voluntary."""
 
     number: int
-    hex: HexNumber
-    side: str
+    hex: Origin
+    side: PlayerName
     why: str
-    moves: tuple[str, ...]
-    sheltered: tuple[Name, ...]
+    moves: tuple[Left, ...]
+    sheltered: UnitIds
 
 
 @event(rule="4.8.11")
 class WentAlong(Event):
     """Leaders, HQs and trains that left or advanced with revealed units: their owner's business."""
 
-    owner: str
-    hex: HexNumber
-    moves: tuple[str, ...]
+    owner: PlayerName
+    hex: Origin
+    moves: tuple[Left, ...]
 
 
-@event(rule="4.8.11", to="public")
+@event(rule="4.8.11", to="public", tells="loss")
 class UnitTrapped(Event):
     """A unit had to retreat, could not, and was destroyed: why not into each hex beside it."""
 
     number: int
     hex: HexNumber
-    side: str
-    unit: Name
-    sp: int
+    side: PlayerName
+    unit: UnitId
+    sp: Annotated[int, Lost("point")]
     supply: int
     barred: tuple[str, ...]
 
@@ -55,7 +59,7 @@ class NobodyWithdrew(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
 
 
 @event(rule="4.8.14", to="public")
@@ -65,8 +69,8 @@ class Advanced(Event):
     number: int
     hex: HexNumber
     place: str
-    side: str
-    units: tuple[Name, ...]
+    side: PlayerName
+    units: UnitIds
 
 
 @event(rule="4.8.14", to="public")
@@ -75,7 +79,7 @@ class NoAdvance(Event):
 
     number: int
     hex: HexNumber
-    side: str
+    side: PlayerName
     reason: str
 
 
@@ -86,37 +90,37 @@ class LeftBehind(Event):
     """
 
     hex: HexNumber
-    side: str
+    side: PlayerName
     units: tuple[str, ...]
-    sp: int
+    sp: Annotated[int, Lost("point")]
 
 
-@event(rule="4.8.14", to="public")
+@event(rule="4.8.14", to="public", tells="capture")
 class HexTaken(Event):
     """Settlement, fort or rails changed owner."""
 
     hex: HexNumber
     place: str
-    side: str
+    side: PlayerName
     taken: tuple[str, ...]
 
 
-@event(rule="4.8.16", to="public")
+@event(rule="4.8.16", to="public", tells="retreat")
 class LeaderDisplaced(Event):
     """A leader without troops joined the nearest ones."""
 
-    side: str
-    leader: str
-    origin: HexNumber
-    destination: HexNumber
+    side: PlayerName
+    leader: UnitId
+    origin: Origin
+    destination: Destination
 
 
-@event(rule="4.8.16", to="public")
+@event(rule="4.8.16", to="public", tells="loss", costs={"leader": 1})
 class LeaderCaptured(Event):
     """A leader without troops had nobody to go to."""
 
-    side: str
-    leader: str
+    side: PlayerName
+    leader: UnitId
     hex: HexNumber
 
 
@@ -124,8 +128,8 @@ class LeaderCaptured(Event):
 class HeadquartersLost(Event):
     """An HQ alone was removed."""
 
-    side: str
-    unit: Name
+    side: PlayerName
+    unit: UnitId
 
 
 @event(rule="4.4.5", to="public")
@@ -133,7 +137,7 @@ class UnitsDetrained(Event):
     """Units that were attacked on their trains have left them."""
 
     hex: HexNumber
-    units: tuple[Name, ...]
+    units: UnitIds
 
 
 @event(rule="4.8", to="public")
@@ -143,5 +147,5 @@ class BattleEnded(Event):
     number: int
     hex: HexNumber
     place: str
-    holder: str
-    losses_sp: dict[str, int]
+    holder: PlayerName
+    losses_sp: dict[PlayerName, int]

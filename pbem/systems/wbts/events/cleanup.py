@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, event
+from pbem.rules import Event, Place, PlayerName, UnitId, event
 
 
 @event(rule="4.9.1")
 class SupplyDestroyed(Event):
-    owner: str
-    unit: str
-    hex: str
+    owner: PlayerName
+    unit: UnitId
+    hex: Place
     points: int
     left: int
 
 
-@event(rule="4.9.2")
+@event(rule="4.9.2", tells="loss")
 class DepotDestroyed(Event):
-    owner: str
-    depot: str
-    hex: str
+    owner: PlayerName
+    depot: UnitId
+    hex: Place
     points: int
     units: dict[str, int]
 
 
-@event(rule="4.9.3")
+@event(rule="4.9.3", tells="arrival")
 class MilitiaDeployed(Event):
-    owner: str
+    owner: PlayerName
     state: str
-    hex: str
-    unit: str
+    hex: Place
+    unit: UnitId
     sp: int
     left: int

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, event
+from pbem.rules import Event, Place, PlayerName, UnitId, UnitIds, event
 
 
 @event(rule="4.2")
 class PlayerTurnBegan(Event):
-    owner: str
+    owner: PlayerName
     chit: int
-    detrained: tuple[str, ...]
+    detrained: UnitIds
 
 
 @event(rule="4.2")
 class LeaderReturned(Event):
-    owner: str
-    leader: str
-    hex: str
+    owner: PlayerName
+    leader: UnitId
+    hex: Place
 
 
 @event(rule="4.3.1")
 class DepotCreated(Event):
-    owner: str
-    depot: str
-    hex: str
+    owner: PlayerName
+    depot: UnitId
+    hex: Place
     given: dict[str, int]
 
 
 @event(rule="4.3.2")
 class SupplyLoaded(Event):
-    owner: str
-    source: str
-    train: str
-    hex: str
+    owner: PlayerName
+    source: UnitId
+    train: UnitId
+    hex: Place
     points: int
     source_left: int
     train_now: int
@@ -40,11 +40,11 @@ class SupplyLoaded(Event):
 
 @event(rule="4.3.3")
 class SpanSpecified(Event):
-    owner: str
-    leader: str
-    units: tuple[str, ...]
-    leaders: tuple[str, ...]
-    released: tuple[str, ...]
+    owner: PlayerName
+    leader: UnitId
+    units: UnitIds
+    leaders: UnitIds
+    released: UnitIds
     span: int
     printed: int
     modifiers: tuple[str, ...]
@@ -52,13 +52,13 @@ class SpanSpecified(Event):
 
 @event(rule="4.3.3")
 class LeftRoster(Event):
-    owner: str
-    units: tuple[str, ...]
+    owner: PlayerName
+    units: UnitIds
 
 
 @event(rule="4")
 class OrderSkipped(Event):
-    owner: str
+    owner: PlayerName
     order: str
     code: str
     reason: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Roll, event
+from pbem.rules import Event, PlayerName, Roll, event
 
 
-@event(rule="4.1.1", to="public")
+@event(rule="4.1.1", to="public", tells="turn")
 class WeekBegan(Event):
     gt: int
     month: str
@@ -16,13 +16,13 @@ class WeekBegan(Event):
 
 @event(rule="4.1.2", to="public")
 class SouthTookChit(Event):
-    player: str
+    player: PlayerName
     chit: int
 
 
 @event(rule="4.1.2", to="public")
 class ChitDrawn(Event):
-    player: str
+    player: PlayerName
     chit: int
     cup: tuple[int, ...]
     die: Roll
@@ -30,7 +30,7 @@ class ChitDrawn(Event):
 
 @event(rule="4.1.4", to="public")
 class FirstPlayer(Event):
-    first: str
+    first: PlayerName
     north: int
     south: int
 
@@ -39,4 +39,4 @@ class FirstPlayer(Event):
 class ChitsTied(Event):
     chit: int
     die: Roll
-    first: str
+    first: PlayerName

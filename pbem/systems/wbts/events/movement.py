@@ -2,74 +2,74 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Roll, event
+from pbem.rules import Destination, Event, Origin, Place, PlayerName, Roll, UnitId, UnitIds, Way, event
 
 
 @event(rule="4.4.1")
 class Activated(Event):
-    owner: str
-    who: str
+    owner: PlayerName
+    who: UnitId
     number: int
     most: int
 
 
 @event(rule="4.4.1", to="public")
 class ChitUsed(Event):
-    player: str
+    player: PlayerName
     number: int
     most: int
 
 
-@event(rule="4.4.2")
+@event(rule="4.4.2", tells="move")
 class Marched(Event):
-    owner: str
-    units: tuple[str, ...]
-    way: tuple[str, ...]
+    owner: PlayerName
+    units: UnitIds
+    way: Way
     cost: int
     stopped: bool
 
 
-@event(rule="4.4.3")
+@event(rule="4.4.3", tells="move")
 class Rode(Event):
-    owner: str
-    units: tuple[str, ...]
-    way: tuple[str, ...]
+    owner: PlayerName
+    units: UnitIds
+    way: Way
     points: int
     left: int
 
 
-@event(rule="4.4.1")
+@event(rule="4.4.1", tells="move")
 class Sailed(Event):
-    owner: str
-    units: tuple[str, ...]
-    origin: str
-    hex: str
+    owner: PlayerName
+    units: UnitIds
+    origin: Origin
+    hex: Destination
     hexes: int
 
 
-@event(rule="4.4.2", to="public")
+@event(rule="4.4.2", to="public", tells="capture")
 class TookHex(Event):
-    player: str
-    hex: str
+    player: PlayerName
+    hex: Place
     place: str
 
 
 @event(rule="4.4.4", to="public")
 class RailCut(Event):
-    player: str
-    hex: str
+    player: PlayerName
+    hex: Place
 
 
 @event(rule="4.4.6", to="public")
 class Entrenched(Event):
-    player: str
-    hex: str
+    player: PlayerName
+    hex: Place
 
 
 @event(rule="4.5", to="public")
 class LeaderTried(Event):
-    leader: str
-    player: str
+    leader: UnitId
+    player: PlayerName
     printed: int
     initiative: int
     modifiers: tuple[str, ...]

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.rules import Event, event
+from pbem.rules import Event, Place, PlayerName, UnitId, event
 
 
-@event(rule="10.6")
+@event(rule="10.6", tells="arrival")
 class UnitArrived(Event):
-    owner: str
-    unit: str
+    owner: PlayerName
+    unit: UnitId
     type: str
     sp: int
-    hex: str
+    hex: Place
 
 
-@event(rule="10.6")
+@event(rule="10.6", tells="arrival")
 class SupplyArrived(Event):
-    owner: str
-    unit: str
-    hex: str
+    owner: PlayerName
+    unit: UnitId
+    hex: Place
     points: int
 
 
 @event(rule="10.6", to="public")
 class ArrivalLost(Event):
-    player: str
-    hex: str
+    player: PlayerName
+    hex: Place
 
 
 @event(rule="4.10", to="public")
 class CycleEnded(Event):
-    rail_points: dict[str, int]
+    rail_points: dict[PlayerName, int]
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Held:
     points: int
 
 
-@event(rule="10.7", to="public")
+@event(rule="10.7", to="public", tells="score")
 class PointsCounted(Event):
-    player: str
+    player: PlayerName
     holds: tuple[Held, ...]
     always: int
     enemy_losses: int
@@ -53,9 +53,9 @@ class PointsCounted(Event):
     total: int
 
 
-@event(rule="10.7", to="public")
+@event(rule="10.7", to="public", tells="end")
 class GameOver(Event):
-    winner: str
+    winner: PlayerName
     why: str
     north: int
     south: int

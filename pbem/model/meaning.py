@@ -1,0 +1,256 @@
+"""What events mean: the types of their fields say which of them are players, places, units and losses.
+
+Reports, figures and maps read these declarations; none of them reads a sentence or guesses by names. The
+JSON of an event stays what it is.
+
+    @event(rule="7.4", to="public", tells="retreat")
+    class FellBack(Event):
+        player: PlayerName          # whom it concerns, and who bears its losses
+        units: UnitIds
+        origin: Origin              # an arrow of the map begins here
+        path: Way                   # and goes on through these
+        lost: Annotated[int, Lost("step")]    # so many of the quantity `step` of the wording
+
+| type | JSON | stands for |
+|---|---|---|
+| `PlayerName`, `Loser`, `Thrower` | text | a player; the one who bears the losses; who rolled |
+| `Before`, `After` | text | who held a place before and after (in an event that tells a capture) |
+| `Place`, `Origin`, `Destination` | text | a location of the map: where, whence, whither |
+| `Places`, `Way` | list | several locations; those entered one after another |
+| `UnitId`, `UnitIds` | text, list | counters by their ids |
+| `Count` | number | how many counters, where their ids are not told |
+| `Annotated[int, Lost("step")]` | number | so many of a quantity are lost |
+| `Losses` | mapping | quantity to number lost |
+| `Capture` | mapping | a place that changed hands |
+
+Keys of a mapping mean what their type says (`dict[PlayerName, int]`). A text that is put together of several
+is declared with its form: `Annotated[str, Phrase("{unit} to {place}")]`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import types
+import typing
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, is_dataclass
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pbem.model.codec import Means, Name
+from pbem.model.events import Event, Tells
+
+PlayerName = Annotated[str, Means("player")]
+Loser = Annotated[str, Means("player", "loser")]
+Thrower = Annotated[str, Means("player", "thrower")]
+Before = Annotated[str, Means("player", "before")]
+After = Annotated[str, Means("player", "after")]
+Place = Annotated[str, Means("place")]
+Origin = Annotated[str, Means("place", "from")]
+Destination = Annotated[str, Means("place", "to")]
+Places = tuple[Place, ...]
+Way = tuple[Annotated[str, Means("place", "way")], ...]
+UnitId = Annotated[Name, Means("unit")]
+UnitIds = tuple[UnitId, ...]
+Count = Annotated[int, Means("count")]
+Losses = Annotated[dict[str, int], Means("losses")]
+
+
+def Lost(quantity: str) -> Means:
+    """The mark of a number that is lost of a quantity: `Annotated[int, Lost("step")]`."""
+    return Means("lost", quantity)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """The form of a text that is put together: `{player}` (or `{thrower}`), `{place}` (or `{from}`, `{to}`)
+    and `{unit}` are what they are called; other names stand for words without a meaning, the last for all
+    that is left."""
+
+    form: str
+
+
+@dataclass(frozen=True)
+class Capture:
+    """A place that changed hands; nobody is empty."""
+
+    place: Place
+    before: PlayerName
+    after: PlayerName
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What one event says, everything in the order of its fields. `places` has all locations, `origins`,
+    `way` and `goals` those with a part of their own, `here` the others."""
+
+    tells: tuple[Tells, ...] = ()
+    players: tuple[str, ...] = ()
+    losers: tuple[str, ...] = ()
+    throwers: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    count: int | None = None
+    places: tuple[str, ...] = ()
+    here: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    way: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+    losses: Mapping[str, int] = field(default_factory=dict)
+    captures: tuple[Capture, ...] = ()
+
+
+Found = tuple[str, str, Any]  # what, how, value
+
+
+def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
+    """What an event (as JSON) says by the declarations of its class; nothing where the class is not known.
+
+    Foreign data is taken as it comes: what is not of its declared type means nothing.
+    """
+    if cls is None:
+        return Meaning()
+    found = [one for name, kind in _meant(typing.cast(Any, cls)) for one in _found(kind, event.get(name))]
+    texts: dict[tuple[str, str], list[str]] = {}
+    for what, how, value in found:
+        if isinstance(value, str):
+            texts.setdefault((what, how), []).append(value)
+    players = _each(value for what, _, value in found if what == "player")
+    named = _each(texts.get(("player", "loser"), ()))
+    losses: Counter[str] = Counter(cls.costs)
+    here = _each(texts.get(("place", ""), ()))
+    captures = [value for what, _, value in found if what == "capture"]
+    if "capture" in cls.tells and not captures and here:
+        befores, afters = (texts.get(("player", how), ()) for how in ("before", "after"))
+        captures.append(Capture(here[0], next(iter(befores), ""), next(iter(afters or players), "")))
+    for what, how, value in found:
+        if what == "lost":
+            losses[how] += value
+        elif what == "losses":
+            losses.update(value)
+    return Meaning(
+        tells=cls.tells,
+        players=players,
+        losers=named or _each(texts.get(("player", ""), ())) or players,
+        throwers=_each(texts.get(("player", "thrower"), ())),
+        units=_each(value for what, _, value in found if what == "unit"),
+        count=next((value for what, _, value in found if what == "count"), None),
+        places=_each(value for what, _, value in found if what == "place"),
+        here=here,
+        origins=_each(texts.get(("place", "from"), ())),
+        way=tuple(texts.get(("place", "way"), ())),
+        goals=tuple(texts.get(("place", "to"), ())),
+        losses={name: amount for name, amount in losses.items() if amount},
+        captures=tuple(captures),
+    )
+
+
+def _each(values: Any) -> tuple[str, ...]:
+    """Each once, in the order in which they came first; empty names are nobody's."""
+    return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and value))
+
+
+# ---- reading declarations ----------------------------------------------------------------------------
+
+
+@functools.cache
+def _meant(cls: type) -> tuple[tuple[str, Any], ...]:
+    """The members of a class that mean something, by their names in JSON, with their types."""
+    hints = typing.get_type_hints(cls, include_extras=True)
+    names = getattr(cls, "__dataclass_fields__", {})
+    return tuple((name.rstrip("_"), hints[name]) for name in names if means(hints[name]))
+
+
+@functools.cache
+def means(kind: Any) -> bool:
+    """Does a type, or any part of it, stand for something?"""
+    if get_origin(kind) is Annotated:
+        base, *marks = get_args(kind)
+        return any(isinstance(mark, Means | Phrase) for mark in marks) or means(base)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return kind is Capture or bool(_meant(kind))
+    return any(means(part) for part in get_args(kind) if part is not Ellipsis and not isinstance(part, str))
+
+
+def _found(kind: Any, data: Any) -> Iterator[Found]:
+    """Everything that a value of this type means."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if data is None:
+        return
+    if origin is Annotated:
+        yield from _marked(parts, data)
+    elif origin in (Union, types.UnionType):
+        for part in parts:
+            yield from _found(part, data)
+    elif origin is tuple and isinstance(data, list | tuple):
+        each = [parts[0]] * len(data) if len(parts) == 2 and parts[1] is Ellipsis else parts
+        for part, item in zip(each, data, strict=False):
+            yield from _found(part, item)
+    elif origin is dict and isinstance(data, Mapping):
+        for key, item in data.items():
+            yield from _found(parts[0], key)
+            yield from _found(parts[1], item)
+    elif is_dataclass(kind) and isinstance(kind, type) and isinstance(data, Mapping):
+        if kind is Capture:
+            yield from _capture(data)
+        for name, part in _meant(kind):
+            yield from _found(part, data.get(name))
+
+
+def _capture(data: Mapping[str, Any]) -> Iterator[Found]:
+    values = [data.get(name, "") for name in ("place", "before", "after")]
+    if all(isinstance(value, str) for value in values):
+        yield "capture", "", Capture(*values)
+
+
+def _marked(parts: tuple[Any, ...], data: Any) -> Iterator[Found]:
+    """A value of an annotated type; of several marks the last is the narrowest."""
+    base, *marks = parts
+    for mark in marks:
+        if isinstance(mark, Phrase) and isinstance(data, str):
+            yield from _phrased(mark.form, data)
+    said = [mark for mark in marks if isinstance(mark, Means)]
+    if not said:
+        yield from _found(base, data)
+        return
+    what, how = said[-1].what, said[-1].how
+    if what in ("player", "place", "unit") and isinstance(data, str):
+        yield what, how, data
+    elif what in ("lost", "count") and _is_number(data):
+        yield what, how, data
+    elif what == "losses" and isinstance(data, Mapping):
+        yield what, how, {str(name): n for name, n in data.items() if _is_number(n)}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_ROLES = {
+    "player": ("player", ""),
+    "thrower": ("player", "thrower"),
+    "unit": ("unit", ""),
+    "place": ("place", ""),
+    "from": ("place", "from"),
+    "to": ("place", "to"),
+}
+
+
+def _phrased(form: str, text: str) -> Iterator[Found]:
+    match = phrase_pattern(form).fullmatch(text)
+    for name, value in match.groupdict().items() if match else ():
+        if name in _ROLES:
+            yield *_ROLES[name], value
+
+
+@functools.cache
+def phrase_pattern(form: str) -> re.Pattern[str]:
+    """What a text of this form looks like: each name is one word, the last all that is left."""
+    pieces = re.split(r"\{([a-z]+)\}", form)
+    last = len(pieces) - 2
+    return re.compile(
+        "".join(
+            re.escape(piece) if n % 2 == 0 else f"(?P<{piece}>{'.+' if n == last else '[^ ]+'})"
+            for n, piece in enumerate(pieces)
+        )
+    )

@@ -1,0 +1,78 @@
+"""The events of the small invented game of these tests, with what they mean."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pbem.model.events import Event, Roll, event
+from pbem.model.meaning import (
+    Count,
+    Destination,
+    Lost,
+    Origin,
+    Phrase,
+    Place,
+    PlayerName,
+    Way,
+)
+
+Block = Annotated[str, Phrase("{player} {type} {letter}")]
+
+
+@event(rule="4.1", to="public", tells="move")
+class Moved(Event):
+    owner: PlayerName
+    hex: Place
+    path: Way
+    blocks: Count
+
+
+@event(rule="4.1", to="public", tells="move")
+class Flew(Event):
+    owner: PlayerName
+    origin: Origin
+    destination: Destination
+
+
+@event(rule="4.2", to="public", tells="retreat")
+class FellBack(Event):
+    block: Block
+    hex: Origin
+    destination: Destination
+
+
+@event(rule="4.3", to="public", tells="battle")
+class Fought(Event):
+    attacker: PlayerName
+    hex: Place
+    roll: Roll
+    hits: int
+    rating: int
+
+
+@event(rule="4.3", to="public", tells="battle")
+class FoughtDearly(Event):
+    """Each hit costs the attacker a step."""
+
+    attacker: PlayerName
+    hits: Annotated[int, Lost("step")]
+
+
+@event(rule="4.3", to="public", tells="loss")
+class Died(Event):
+    hex: Place
+
+
+@event(rule="4.4", to="public")
+class Hurt(Event):
+    owner: PlayerName
+    steps: Annotated[int, Lost("step")]
+    gone: Annotated[int, Lost("block")]
+
+
+@event(rule="4.5", to="public", tells="end")
+class Won(Event):
+    result: str
+
+
+KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
