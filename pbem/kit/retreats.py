@@ -1,0 +1,85 @@
+"""Retreats: every legal way of so many hexes, the best one to each end, the default first.
+
+A way is the tuple of locations entered, without the start. `may_enter(way, to)` says whether the next hex may
+be entered after the way so far: enemies, prohibited hexsides, zones, "ever further away" (`further`).
+
+    found = retreats(start, 2, neighbours, may_enter)
+    listed = best_first(found, merit=lambda way: (steps_lost(way), in_zone(way), way))
+    way = wished(listed, order.retreats) or listed[0]
+
+Rule of thumb: priorities ("only if there is no other") are merits, not conditions: put them first in the
+merit and take the first way; a condition is only what forbids. Retreats are short: all ways are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+L = TypeVar("L")
+Way = tuple[L, ...]
+
+
+def retreats(
+    start: L,
+    hexes: int,
+    neighbours: Callable[[L], Iterable[L]],
+    may_enter: Callable[[Way[L], L], bool],
+    *,
+    longest: int | None = None,
+    may_end: Callable[[Way[L]], bool] | None = None,
+) -> Iterator[Way[L]]:
+    """All ways of `hexes` to `longest` hexes (default: exactly `hexes`) that enter no location twice.
+
+    Shorter ways come first, among them in the order of the neighbours. `may_end` says which ways are enough.
+    """
+    most = hexes if longest is None else longest
+    ways: list[Way[L]] = [()]
+    for length in range(1, most + 1):
+        ways = [
+            (*way, to)
+            for way in ways
+            for to in neighbours(way[-1] if way else start)
+            if to != start and to not in way and may_enter(way, to)
+        ]
+        if length >= hexes:
+            yield from (way for way in ways if may_end is None or may_end(way))
+
+
+def further(start: L, distance: Callable[[L, L], int], least: int = 0) -> Callable[[Way[L], L], bool]:
+    """Ever further from a location: each hex more distant from it than any of the way so far."""
+
+    def may_enter(way: Way[L], to: L) -> bool:
+        return distance(start, to) > max((distance(start, hex) for hex in way), default=least)
+
+    return may_enter
+
+
+def best_first(ways: Iterable[Way[L]], merit: Callable[[Way[L]], Any]) -> list[Way[L]]:
+    """The best way to each end, best first: the first is the default. Of equals the one found first."""
+    best: dict[L, tuple[Any, Way[L]]] = {}
+    for way in ways:
+        worth = merit(way)
+        if way[-1] not in best or worth < best[way[-1]][0]:
+            best[way[-1]] = worth, way
+    return [way for _, way in sorted(best.values(), key=lambda found: found[0])]
+
+
+def nearest_first(
+    places: Iterable[str],
+    goals: Collection[str],
+    distance: Callable[[str, str], int],
+    *,
+    rank: Callable[[str], Any] = lambda place: 0,
+) -> list[str]:
+    """Places by rank (a falsy one first), then nearest to any of the goals, then by id."""
+
+    def merit(place: str) -> tuple[Any, int, str]:
+        return rank(place), min((distance(place, goal) for goal in goals), default=0), place
+
+    return sorted(places, key=merit)
+
+
+def wished(legal: Sequence[L], wishes: Iterable[L]) -> L | None:
+    """The first wish that is legal; None if none is."""
+    return next((wish for wish in wishes if wish in legal), None)

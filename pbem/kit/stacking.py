@@ -1,0 +1,85 @@
+"""Stacking limits: how much of what may stand in one location, and what is too much.
+
+    LIMITS = (
+        Limit("ground blocks", weight=lambda u: u.cls == "ground", most=lambda hex: 3),
+        Limit("steps", weight=lambda u: u.steps, most=lambda hex: 6 if wide(hex) else 3),
+        Limit("HQs", weight=lambda u: u.is_hq, most=lambda hex: 1),
+    )
+
+Rule of thumb: a limit counts everything of one side in one location; "never two HQs" is a limit of one.
+`fits` looks only at what the newcomers make worse: too many ships in a stack do not keep out aircraft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+U = TypeVar("U")
+Amount = int | Fraction
+
+
+@dataclass(frozen=True)
+class Limit(Generic[U]):
+    """At most `most(location)` (None: no limit) of what `weight` counts; a weight of 0 or False is none."""
+
+    name: str
+    weight: Callable[[U], Amount]
+    most: Callable[[str], Amount | None]
+
+    def count(self, stack: Iterable[U]) -> Amount:
+        """What a stack counts under this limit."""
+        total: Amount = 0
+        for unit in stack:
+            total += self.weight(unit)
+        return total
+
+
+@dataclass(frozen=True)
+class Excess(Generic[U]):
+    """A limit that is broken in a location: what was found, and the most there may be."""
+
+    limit: Limit[U]
+    location: str
+    found: Amount
+    most: Amount
+
+    def __str__(self) -> str:
+        return f"{self.found} {self.limit.name} in {self.location}, at most {self.most}"
+
+
+def excess(limits: Iterable[Limit[U]], stack: Iterable[U], location: str) -> list[Excess[U]]:
+    """Every limit that a stack of one side breaks in a location."""
+    there = list(stack)
+    found = []
+    for limit in limits:
+        most = limit.most(location)
+        if most is not None and (count := limit.count(there)) > most:
+            found.append(Excess(limit, location, count, most))
+    return found
+
+
+def no_room(
+    limits: Iterable[Limit[U]], stack: Iterable[U], coming: Iterable[U], location: str
+) -> list[Excess[U]]:
+    """The limits that units would break by joining a stack, of those that they count under."""
+    new = list(coming)
+    return excess([limit for limit in limits if limit.count(new) > 0], [*stack, *new], location)
+
+
+def fits(limits: Iterable[Limit[U]], stack: Iterable[U], coming: Iterable[U], location: str) -> bool:
+    """Is there room for these units in a stack?"""
+    return not no_room(limits, stack, coming, location)
+
+
+def surplus(limits: Iterable[Limit[U]], stack: Sequence[U], location: str) -> list[U]:
+    """Who must go so that the stack is legal: the first ones that count under a broken limit."""
+    every = tuple(limits)
+    left, gone = list(stack), []
+    while broken := excess(every, left, location):
+        out = next(unit for unit in left if any(one.limit.weight(unit) > 0 for one in broken))
+        left.remove(out)
+        gone.append(out)
+    return gone
