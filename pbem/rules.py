@@ -13,7 +13,7 @@ from pbem.engine.points import Points
 from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
 from pbem.engine.steps import steps
 from pbem.engine.system import System, condition, player_order, procedure
-from pbem.model.codec import HexNumber, Name, Pattern, Range, from_json, to_json
+from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
 from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
@@ -65,6 +65,7 @@ __all__ = [
     "Growing",
     "HexNumber",
     "Json",
+    "LocationId",
     "Loser",
     "Losses",
     "Lost",

@@ -1,8 +1,8 @@
-"""The hex grid: numbers as printed on the edge of the map, small integers inside, neighbours and distance.
+"""The hex grid of one sheet: numbers as printed, small integers inside, neighbours and distance.
 
 Hexes are flat-topped, columns run north-south, and every other column is shifted half a hex. A hex number is
-written column first ("0305" is column 3, row 5). Inside the program a hex is an integer; integers sort like
-their numbers.
+written column first ("0305" is column 3, row 5; "w0305" on a sheet with a prefix; "012045" on one of 100 and
+more columns). Inside the program a hex is an integer; integers sort like their numbers.
 """
 
 from __future__ import annotations
@@ -15,14 +15,31 @@ from pbem.text.diagnostics import Diagnostic, Refused
 
 Direction = Literal["N", "NE", "SE", "S", "SW", "NW"]
 DIRECTIONS: tuple[Direction, ...] = ("N", "NE", "SE", "S", "SW", "NW")
+# from a hex to its neighbours N to NW: columns, and half hexes to the south
+STEPS: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+Spot = tuple[int, int]
 
 
-class UnknownHex(Refused):
-    """A hex number that names no hex of this grid. `number` is what was found."""
+class UnknownLocation(Refused):
+    """An id that names no location of this map. `number` is what was found."""
+
+    code = "unknown-location"
 
     def __init__(self, number: object, message: str, help: Sequence[str] = ()) -> None:
         self.number = number
-        super().__init__([Diagnostic("unknown-hex", message, help=tuple(help))])
+        super().__init__([Diagnostic(self.code, message, help=tuple(help))])
+
+
+class UnknownHex(UnknownLocation):
+    """A hex number that names no hex of this grid."""
+
+    code = "unknown-hex"
+
+
+def span(one: Spot, other: Spot) -> int:
+    """How many hexes one enters on the way from spot to spot as the crow flies."""
+    across = abs(one[0] - other[0])
+    return across + max(0, (abs(one[1] - other[1]) - across) // 2)
 
 
 class HexGrid:
@@ -30,8 +47,9 @@ class HexGrid:
 
     `shifted` columns (by their printed number) lie half a hex further where row numbers grow. `first` is the
     number of the first column and row. `rows_from` is the edge where rows begin to count: with "bottom" row 1
-    is the southernmost. `separator` stands between column and row ("05.06"). `without` lists hexes that the
-    sheet has not: they are off map, no neighbour of anything, and unknown to `index`.
+    is the southernmost. `separator` stands between column and row ("05.06"), `prefix` before them ("w0506").
+    `without` lists hexes that the sheet has not: they are off map, no neighbour of anything, and unknown to
+    `index`.
 
     A grid does not change. Its neighbour table is made once.
     """
@@ -45,6 +63,7 @@ class HexGrid:
         *,
         rows_from: Literal["top", "bottom"] = "top",
         separator: str = "",
+        prefix: str = "",
         without: Iterable[str] = (),
     ) -> None:
         if columns < 1 or rows < 1 or first < 0:
@@ -52,7 +71,7 @@ class HexGrid:
         if shifted not in ("even", "odd") or rows_from not in ("top", "bottom"):
             raise ValueError(f"unknown layout: shifted {shifted!r}, rows from {rows_from!r}")
         self.columns, self.rows, self.first = columns, rows, first
-        self.shifted, self.rows_from, self.separator = shifted, rows_from, separator
+        self.shifted, self.rows_from, self.separator, self.prefix = shifted, rows_from, separator, prefix
         self.digits = max(2, len(str(first + max(columns, rows) - 1)))
         self._parity = 0 if shifted == "even" else 1
         self._missing: frozenset[int] = frozenset()
@@ -72,7 +91,7 @@ class HexGrid:
     def number(self, hex: int) -> str:
         """The printed number of a hex: 20 -> "0305"."""
         column, row = self.column_row(hex)
-        return f"{column:0{self.digits}}{self.separator}{row:0{self.digits}}"
+        return f"{self.prefix}{column:0{self.digits}}{self.separator}{row:0{self.digits}}"
 
     def numbers(self, hexes: Iterable[int]) -> tuple[str, ...]:
         """The printed numbers of several hexes, in the order given."""
@@ -80,13 +99,19 @@ class HexGrid:
 
     def get(self, number: str) -> int | None:
         """The hex of a number, or None if no hex of this map has it."""
-        digits = self.digits
-        column, row = number[:digits], number[digits + len(self.separator) :]
-        if len(row) != digits or number[digits : digits + len(self.separator)] != self.separator:
+        printed = self.read(number)
+        return None if printed is None else self.at(*printed)
+
+    def read(self, number: str) -> tuple[int, int] | None:
+        """Column and row of what is written like a number of this sheet, whether it has such a hex or not."""
+        digits, before = self.digits, len(self.prefix)
+        row_at = before + digits + len(self.separator)
+        column, row = number[before : before + digits], number[row_at:]
+        if len(row) != digits or number[before + digits : row_at] != self.separator:
             return None
-        if not (number.isascii() and column.isdigit() and row.isdigit()):
+        if not (number.isascii() and column.isdigit() and row.isdigit() and number.startswith(self.prefix)):
             return None
-        return self.at(int(column), int(row))
+        return int(column), int(row)
 
     def index(self, number: object) -> int:
         """The hex of a number. Raises `UnknownHex`, which says what was meant where that can be told."""
@@ -140,16 +165,28 @@ class HexGrid:
 
     def distance(self, a: int, b: int) -> int:
         """How many hexes one enters on the way from a to b as the crow flies: holes do not count."""
-        column_a, row_a = divmod(a, self.rows)
-        column_b, row_b = divmod(b, self.rows)
-        across = abs(column_a - column_b)
-        along = abs(self._height(column_a, row_a) - self._height(column_b, row_b))
-        return across + max(0, (along - across) // 2)
+        return span(self.spot(a), self.spot(b))
+
+    def spot(self, hex: int) -> Spot:
+        """Where a hex lies: its column, counted from 0, and half hexes to the south."""
+        column, row = divmod(hex, self.rows)
+        height = self._height(column, row)
+        return column, height if self.rows_from == "top" else -height
+
+    def spot_of(self, column: int, row: int) -> Spot:
+        """The same for a column and row as printed, on the sheet or beyond its edges."""
+        column, row = column - self.first, row - self.first
+        height = self._height(column, row)
+        return column, height if self.rows_from == "top" else -height
 
     def within(self, hex: int, radius: int) -> tuple[int, ...]:
         """All hexes at most `radius` away, the hex itself included, in ascending order."""
-        column, row = divmod(hex, self.rows)
-        height = self._height(column, row)
+        return self.around(self.spot(hex), radius)
+
+    def around(self, spot: Spot, radius: int) -> tuple[int, ...]:
+        """The hexes at most `radius` away from a spot, which may lie beyond the edges of the sheet."""
+        column, south = spot
+        height = south if self.rows_from == "top" else -south
         found: list[int] = []
         for other in range(max(0, column - radius), min(self.columns - 1, column + radius) + 1):
             reach = 2 * radius - abs(other - column)
@@ -233,22 +270,23 @@ class HexGrid:
     def _unknown(self, number: object) -> UnknownHex:
         sample = self.number(self.hexes[0]) if self.hexes else ""
         if not isinstance(number, str):
-            guess = self._guess(str(number)) if isinstance(number, int) else None
+            guess = self.guess(str(number)) if isinstance(number, int) else None
             help = [f'write it in quotes: "{guess}"'] if guess else []
             return UnknownHex(number, f'found {number!r}, wanted a hex number such as "{sample}"', help)
-        help = [f"did you mean {guess}?"] if (guess := self._guess(number)) else []
+        help = [f"did you mean {guess}?"] if (guess := self.guess(number)) else []
         wide = self.digits
         last_column, last_row = self.first + self.columns - 1, self.first + self.rows - 1
         columns = f"{self.first:0{wide}}-{last_column:0{wide}}"
         rows = f"{self.first:0{wide}}-{last_row:0{wide}}"
         return UnknownHex(number, f"no hex {number!r} on this map (columns {columns}, rows {rows})", help)
 
-    def _guess(self, text: str) -> str | None:
+    def guess(self, text: str) -> str | None:
         """The hex meant by a number that lost its zero or its separator, if that can be told."""
         groups = "".join(c if c.isascii() and c.isdigit() else " " for c in text).split()
-        if len(groups) == 1 and len(groups[0]) in (2 * self.digits, 2 * self.digits - 1):
-            padded = groups[0].rjust(2 * self.digits, "0")
-            groups = [padded[: self.digits], padded[self.digits :]]
+        if len(groups) == 1 and 3 <= len(groups[0]) <= 2 * self.digits:
+            half = (len(groups[0]) + 1) // 2
+            padded = groups[0].rjust(2 * half, "0")
+            groups = [padded[:half], padded[half:]]
         if len(groups) != 2 or max(map(len, groups)) > self.digits:
             return None
         hex = self.at(int(groups[0]), int(groups[1]))

@@ -1,32 +1,43 @@
 """Reads a map from plain data (a scenario's YAML) and finds every fault in it, not only the first.
 
-    shifted: even                     # also: first, rows_from, separator; see `HexGrid`
-    legend:  {".": clear, f: forest, "_": null}                   # null: the sheet has no such hex
-    terrain: ["f . h .", ". . . ."]   # rows as one sees them, north first; blanks may be left out
-    hexsides: {river: ["0406/0507"]}
-    links:    {road: ["0202-0302-0402"]}                          # chains of adjacent hexes, by network
-    places:   {base: [{hex: "0202", name: Karsk}]}
-    areas:    {country: {Reich: ["0902", "1003..1107"]}}          # layers; `..` spans a rectangle
+A map of one sheet has the keys of a sheet (`sheetdata`) itself; one of several has them under `sheets`, one
+of boxes and areas alone has none.
 
-Keys beginning with x- are left alone.
+    sheets:   {west: {prefix: w, terrain: [...]}, east: {prefix: e, terrain: [...]}}
+    boxes:    {AsterSea: {name: Aster Sea, terrain: sea, supplies: infinite}}     # any data; null: none
+    hexsides: {river: ["0406/0507"]}
+    links:    {road: ["0202-0302-0402"], ferry: {far: true, chains: ["0102-0905"]}}   # chains, by network
+    places:   {base: [{hex: "0202", name: Karsk}]}
+    areas:    {country: {Reich: ["0902", "1003..1107"]},          # layers; `..` spans a rectangle
+               sea: {NS: {name: Narrow Sea, members: ["0501..0704"], terrain: sea, boxes: [0, 1, 2]}}}
+    names:    {"0305": Karsk}
+
+An area that is a mapping is a location itself: counters may stand in it, links may lead to it. Its `members`
+are hexes, boxes and other areas; its `boxes` are locations NS.0, NS.1 ... that lie in it. The ids of boxes
+and such areas have letters, digits, `_` and `.`. Links join neighbouring hexes; hexes that are not adjacent
+only on sheets that are not joined, or in a network that is `far`; boxes and areas with anything. Keys
+beginning with x- are left alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from pbem.board.hexes import HexGrid
+from pbem.board.locations import Locations, MapSheet, pairs_of
 from pbem.board.places import Path, Place
+from pbem.board.reading import Reader
+from pbem.board.sheetdata import SHEET, Legend, SheetReader
 from pbem.text.canonical import Json
-from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.suggest import did_you_mean
+from pbem.text.diagnostics import Refused
 
-LAYOUT = ("shifted", "first", "rows_from", "separator")
-KEYS = (*LAYOUT, "legend", "terrain", "hexsides", "links", "places", "areas")
-Legend = Mapping[str, str | None]
+CONTENT = ("boxes", "hexsides", "links", "places", "areas", "names")
+ONE_SHEET = (*SHEET, *CONTENT)
+SEVERAL = ("sheets", "legend", *CONTENT)
+ID = re.compile(r"[A-Za-z](?:[A-Za-z0-9_]|\.(?!\.)){0,39}")
 
 
 class Words(NamedTuple):
@@ -36,252 +47,285 @@ class Words(NamedTuple):
     hexsides: Collection[str] | None = None
     links: Collection[str] | None = None
     places: Collection[str] | None = None
+    layers: Collection[str] | None = None
 
 
 @dataclass
 class MapData:
     """What was read: the makings of a `GameMap`. The terrain of a hex the sheet has not is empty."""
 
-    grid: HexGrid
+    sheets: Sequence[MapSheet]
     terrain: list[str]
+    boxes: list[Place] = field(default_factory=list)
+    areas: list[Place] = field(default_factory=list)
     hexsides: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     links: dict[str, dict[int, set[int]]] = field(default_factory=dict)
     places: dict[str, list[Place]] = field(default_factory=dict)
-    areas: dict[str, dict[int, str]] = field(default_factory=dict)
+    layers: dict[str, dict[int, str]] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def joined(self) -> list[tuple[int, int]]:
+        """The pairs of locations that links join."""
+        return pairs_of(self.links)
 
 
 def read(data: Mapping[str, Json], legend: Legend, words: Words, path: Path) -> MapData:
     """Read a map, or refuse it with all its faults. `legend` holds for letters that the map does not name."""
-    reader = _Reader(words, path)
-    reader.check_names("key", [key for key in data if not key.startswith("x-")], KEYS, ())
-    found = reader.sheet(data, legend)
-    if found is not None:
-        reader.read_hexsides(data.get("hexsides"), found)
-        reader.read_links(data.get("links"), found)
-        reader.read_places(data.get("places"), found)
-        reader.read_areas(data.get("areas"), found)
-    if found is None or reader.faults:
+    reader = Reader(path)
+    sheets = SheetReader(reader, words.terrains)
+    if "sheets" in data:
+        reader.check_keys(data, SEVERAL, ())
+        placed = sheets.read_all(data["sheets"], data.get("legend"), legend)
+    else:
+        reader.check_keys(data, ONE_SHEET, ())
+        boxed = "terrain" not in data and ("boxes" in data or "areas" in data)
+        placed = boxed or sheets.read(data, legend, ())
+    if placed:
+        found = _Content(reader, words, sheets).read(data)
+    if not placed or reader.faults:
         raise Refused(reader.faults)
     return found
 
 
-class _Reader:
-    """Walks the data and collects faults. What is faulty is left out, so that the rest can be checked."""
+class _Content:
+    """Reads what lies on the sheets and beside them."""
 
-    def __init__(self, words: Words, path: Path) -> None:
-        self.words, self.path = words, path
-        self.faults: list[Diagnostic] = []
+    def __init__(self, reader: Reader, words: Words, sheets: SheetReader) -> None:
+        self.reader, self.words = reader, words
+        self.found = MapData(sheets.sheets, list(sheets.terrain))
+        self.where = Locations(sheets.sheets)
+        self.members: list[tuple[str, str, Json, Path]] = []  # layer, area, what is in it
 
-    # The sheet: layout and terrain
+    def read(self, data: Mapping[str, Json]) -> MapData:
+        self._check_numbers()
+        self._read_boxes(data.get("boxes"))
+        self._read_areas(data.get("areas"))
+        self.where = Locations(self.found.sheets, self.found.boxes, self.found.areas)
+        self._read_hexsides(data.get("hexsides"))
+        self._read_links(data.get("links"))
+        self._read_places(data.get("places"))
+        for layer, name, listed, path in self.members:
+            self._fill(layer, name, listed, path)
+        self._read_names(data.get("names"))
+        return self.found
 
-    def sheet(self, data: Mapping[str, Json], legend: Legend) -> MapData | None:
-        """Grid and terrain; None when they are so faulty that nothing can be placed on them."""
-        letters = self._letters(data.get("legend"), legend)
-        listed = self._texts(data.get("terrain"), ("terrain",))
-        rows = [(n, row.split() if " " in row.strip() else list(row.strip())) for n, row in listed]
-        if not rows or not rows[0][1]:
-            self._fault("missing-key", "found no rows of terrain", ("terrain",))
+    # Boxes and areas
+
+    def _check_numbers(self) -> None:
+        """No number may stand on two sheets."""
+        sheets = self.found.sheets
+        for n, sheet in enumerate(sheets):
+            for other in sheets[:n]:
+                twice = [
+                    number for number in map(sheet.grid.number, sheet.grid.hexes) if number in other.grid
+                ]
+                if twice:
+                    message = (
+                        f"{len(twice)} numbers of {sheet.name} are on {other.name} too, such as {twice[0]}"
+                    )
+                    help = ["give the sheets a prefix each"]
+                    self.reader.fault("listed-twice", message, ("sheets", sheet.name), help, on_key=True)
+
+    def _read_boxes(self, data: Json) -> None:
+        for id, own in self.reader.mapping(data, ("boxes",)):
+            made = self._location("box", id, own, ("boxes", id), self.found.boxes)
+            if made is not None:
+                self._give(made, own, ("boxes", id))
+
+    def _read_areas(self, data: Json) -> None:
+        layers = list(self.reader.mapping(data, ("areas",)))
+        self.reader.check_names("layer", [layer for layer, _ in layers], self.words.layers, ("areas",))
+        boxes: list[tuple[str, Place, Path]] = []
+        for layer, named in layers:
+            self.found.layers.setdefault(layer, {})
+            for name, listed in self.reader.mapping(named, ("areas", layer)):
+                path: Path = ("areas", layer, name)
+                if not isinstance(listed, dict):
+                    self.members.append((layer, name, listed, path))
+                    continue
+                made = self._location(layer, name, listed, path, self.found.areas)
+                if made is not None:
+                    self.members.append((layer, name, listed.get("members"), (*path, "members")))
+                    boxes.append((layer, made, path))
+        self._read_area_boxes(boxes)
+
+    def _read_area_boxes(self, areas: Iterable[tuple[str, Place, Path]]) -> None:
+        """The boxes of areas, then the names and terrain of the areas: boxes have the lower integers."""
+        listed = list(areas)
+        for layer, area, path in listed:
+            for n, label in enumerate(self.reader.items(area.data.get("boxes"), (*path, "boxes"))):
+                below: Path = (*path, "boxes", n)
+                if isinstance(label, bool) or not isinstance(label, str | int):
+                    self.reader.fault("wrong-type", f"found {label!r}, wanted a number or a name", below)
+                    continue
+                id = f"{area.number}.{label}"
+                own: dict[str, Json] = {"of": area.number}
+                name = area.data.get("name")
+                own |= {"name": f"{name} {label}"} if isinstance(name, str) else {}
+                own |= {"terrain": area.data["terrain"]} if "terrain" in area.data else {}
+                made = self._location("box", id, own, below, self.found.boxes)
+                if made is not None:
+                    self._give(made, own, below)
+                    self.members.append((layer, area.number, [id], below[:-1]))
+        first = len(self.where.table) + len(self.found.boxes)
+        for n, (layer, area, path) in enumerate(listed):
+            placed = Place(layer, first + n, area.number, area.data, area.path)
+            self.found.areas[n] = placed
+            self._give(placed, dict(area.data), path)
+            self.found.layers[layer][placed.hex] = area.number
+
+    def _location(self, kind: str, id: str, own: Json, path: Path, to: list[Place]) -> Place | None:
+        """A box or an area with an id of its own; None, and a fault, where it has not."""
+        if not ID.fullmatch(id) or id.endswith("."):
+            message = f"found {id!r}, wanted a letter, then letters, digits, _ and single points"
+            self.reader.fault(
+                "bad-id", message, path, ["a name with other characters goes under `name`"], True
+            )
             return None
-        wide = len(rows[0][1])
-        for n, row in rows:
-            if len(row) != wide:
-                message = f"row {n + 1} has {len(row)} hexes, row {rows[0][0] + 1} has {wide}"
-                self._fault("uneven-rows", message, ("terrain", n))
-            for column, letter in enumerate(row, start=1):
-                if letter not in letters:
-                    message = f"row {n + 1}, column {column}: {letter!r} is not in the legend"
-                    known = [f"known: {' '.join(sorted(letters))}"]
-                    self._fault("unknown-terrain", message, ("terrain", n), known)
-        layout = self._layout(data)
-        if layout is None or any(len(row) != wide for _, row in rows):
+        if own is not None and not isinstance(own, dict):
+            self.reader.fault("wrong-type", f"found {own!r}, wanted what the map says of {id}", path)
             return None
-        return self._lay_out([row for _, row in rows], letters, *layout)
-
-    def _lay_out(
-        self,
-        rows: list[list[str]],
-        letters: Legend,
-        shifted: Literal["even", "odd"],
-        first: int,
-        rows_from: Literal["top", "bottom"],
-        separator: str,
-    ) -> MapData:
-        by_number = rows if rows_from == "top" else rows[::-1]
-        # an unknown letter was reported; here it stands for a hex without terrain
-        terrain = [letters.get(row[column], "") for column in range(len(rows[0])) for row in by_number]
-
-        def grid(without: Iterable[str]) -> HexGrid:
-            size = len(rows[0]), len(rows)
-            return HexGrid(*size, shifted, first, rows_from=rows_from, separator=separator, without=without)
-
-        bare = grid(())
-        holes = [bare.number(hex) for hex, kind in enumerate(terrain) if kind is None]
-        return MapData(grid(holes) if holes else bare, [kind or "" for kind in terrain])
-
-    def _layout(
-        self, data: Mapping[str, Json]
-    ) -> tuple[Literal["even", "odd"], int, Literal["top", "bottom"], str] | None:
-        shifted, first, rows_from, separator = map(data.get, LAYOUT, ("even", 1, "top", ""))
-        before = len(self.faults)
-        if shifted not in ("even", "odd"):
-            self._fault("not-one-of", f"shifted: found {shifted!r}, wanted even or odd", ("shifted",))
-        if not isinstance(first, int) or isinstance(first, bool) or first < 0:
-            message = f"first: found {first!r}, wanted the number of the first column and row"
-            self._fault("wrong-type", message, ("first",))
-        if rows_from not in ("top", "bottom"):
-            self._fault("not-one-of", f"rows_from: found {rows_from!r}, wanted top or bottom", ("rows_from",))
-        if separator not in ("", ".", ","):
-            message = f"separator: found {separator!r}, wanted a point, a comma, or nothing"
-            self._fault("not-one-of", message, ("separator",))
-        if len(self.faults) > before or not isinstance(first, int):
+        taken = [other.number for other in (*self.found.boxes, *self.found.areas)]
+        if id in self.where or id in taken:
+            self.reader.fault("listed-twice", f"{id} names two locations", path, on_key=True)
             return None
-        return (
-            "even" if shifted == "even" else "odd",
-            first,
-            "top" if rows_from == "top" else "bottom",
-            str(separator),
-        )
+        made = Place(kind, len(self.where.table) + len(to), id, own or {}, self.reader.path + path)
+        to.append(made)
+        return made
 
-    def _letters(self, own: Json, legend: Legend) -> dict[str, str | None]:
-        letters = dict(legend)
-        known = self.words.terrains
-        for letter, kind in self._mapping(own, ("legend",)):
-            if kind is None or isinstance(kind, str):
-                letters[letter] = kind
-                if kind is not None and known is not None and kind not in known:
-                    self._unknown("terrain", kind, known, ("legend", letter))
-            else:
-                self._fault("wrong-type", f"found {kind!r}, wanted the name of a terrain", ("legend", letter))
-        return letters
+    def _give(self, made: Place, own: Json, path: Path) -> None:
+        """Terrain and name of a box or an area, in the order of integers."""
+        data = own if isinstance(own, dict) else {}
+        terrain, name, known = data.get("terrain", ""), data.get("name"), self.words.terrains
+        if not isinstance(terrain, str):
+            self.reader.fault("wrong-type", f"terrain: found {terrain!r}, wanted text", (*path, "terrain"))
+        elif terrain and known is not None and terrain not in known:
+            self.reader.unknown("terrain", terrain, known, (*path, "terrain"))
+        self.found.terrain.append(str(terrain))
+        if name is not None:
+            self._name(made.hex, name, (*path, "name"))
 
-    # What lies on the sheet
+    def _fill(self, layer: str, name: str, listed: Json, path: Path) -> None:
+        inside = self.found.layers[layer]
+        for n, text in self.reader.texts(listed, path):
+            for i in self._span(text, (*path, n)):
+                if inside.setdefault(i, name) != name:
+                    message = f"{self.where.number(i)} is in {inside[i]} and in {name}"
+                    self.reader.fault("listed-twice", message, (*path, n))
 
-    def read_hexsides(self, data: Json, found: MapData) -> None:
-        kinds = list(self._mapping(data, ("hexsides",)))
-        self.check_names("hexside", [kind for kind, _ in kinds], self.words.hexsides, ("hexsides",))
+    # What lies on the sheets
+
+    def _read_hexsides(self, data: Json) -> None:
+        kinds = list(self.reader.mapping(data, ("hexsides",)))
+        self.reader.check_names("hexside", [kind for kind, _ in kinds], self.words.hexsides, ("hexsides",))
         for kind, names in kinds:
-            sides = found.hexsides.setdefault(kind, set())
-            for n, name in self._texts(names, ("hexsides", kind)):
+            sides = self.found.hexsides.setdefault(kind, set())
+            for n, name in self.reader.texts(names, ("hexsides", kind)):
                 path: Path = ("hexsides", kind, n)
                 try:
-                    side = found.grid.hexside_hexes(name)
+                    side = self.where.hexside_hexes(name)
                 except Refused as fault:
-                    self._take(fault, path)
+                    self.reader.take(fault, path)
                     continue
                 if side in sides:
-                    self._fault("listed-twice", f"{name} is listed twice as {kind}", path)
+                    self.reader.fault("listed-twice", f"{name} is listed twice as {kind}", path)
                 sides.add(side)
 
-    def read_links(self, data: Json, found: MapData) -> None:
-        networks = list(self._mapping(data, ("links",)))
-        self.check_names("link", [name for name, _ in networks], self.words.links, ("links",))
+    def _read_links(self, data: Json) -> None:
+        networks = list(self.reader.mapping(data, ("links",)))
+        self.reader.check_names("link", [name for name, _ in networks], self.words.links, ("links",))
         for network, chains in networks:
-            joined = found.links.setdefault(network, {})
-            for n, chain in self._texts(chains, ("links", network)):
-                path: Path = ("links", network, n)
-                hexes = [self._hex(found.grid, number.strip(), path) for number in chain.split("-")]
-                if len(hexes) < 2:
-                    message = f"found {chain!r}, wanted a chain such as 0202-0302-0402"
-                    self._fault("broken-chain", message, path)
-                for a, b in pairwise(hexes):
-                    if a is None or b is None:
-                        continue
-                    if found.grid.adjacent(a, b):
-                        joined.setdefault(a, set()).add(b)
-                        joined.setdefault(b, set()).add(a)
-                    else:
-                        pair = " and ".join(found.grid.numbers((a, b)))
-                        self._fault("broken-chain", f"{pair} follow each other but are not adjacent", path)
+            joined = self.found.links.setdefault(network, {})
+            path: Path = ("links", network)
+            far = False
+            if isinstance(chains, dict):
+                self.reader.check_keys(chains, ("far", "chains"), path)
+                far = chains.get("far") is True
+                chains, path = chains.get("chains"), (*path, "chains")
+            for n, chain in enumerate(self.reader.items(chains, path)):
+                for a, b in self._steps(chain, far, (*path, n)):
+                    joined.setdefault(a, set()).add(b)
+                    joined.setdefault(b, set()).add(a)
 
-    def read_places(self, data: Json, found: MapData) -> None:
-        kinds = list(self._mapping(data, ("places",)))
-        self.check_names("place", [kind for kind, _ in kinds], self.words.places, ("places",))
+    def _steps(self, chain: Json, far: bool, path: Path) -> Iterator[tuple[int, int]]:
+        """The links of a chain: "0202-0302-0402", or a list of ids."""
+        texts = chain.split("-") if isinstance(chain, str) else chain if isinstance(chain, list) else None
+        if texts is None:
+            self.reader.fault("wrong-type", f"found {chain!r}, wanted text", path, [f'in quotes: "{chain}"'])
+            return
+        found = [self._index(text.strip() if isinstance(text, str) else text, path) for text in texts]
+        if len(found) < 2:
+            self.reader.fault("broken-chain", f"found {chain!r}, wanted a chain such as 0202-0302-0402", path)
+        for a, b in pairwise(found):
+            if a is None or b is None:
+                continue
+            if a == b:
+                self.reader.fault("broken-chain", f"{self.where.number(a)} follows itself", path)
+            elif far or self._may_join(a, b):
+                yield a, b
+            else:
+                pair = " and ".join(self.where.numbers((a, b)))
+                self.reader.fault("broken-chain", f"{pair} follow each other but are not adjacent", path)
+
+    def _may_join(self, a: int, b: int) -> bool:
+        one, other = self.where.sheet(a), self.where.sheet(b)
+        return one is None or other is None or one.field != other.field or self.where.adjacent(a, b)
+
+    def _read_places(self, data: Json) -> None:
+        kinds = list(self.reader.mapping(data, ("places",)))
+        self.reader.check_names("place", [kind for kind, _ in kinds], self.words.places, ("places",))
         for kind, entries in kinds:
-            listed = found.places.setdefault(kind, [])
-            for n, entry in enumerate(self._items(entries, ("places", kind))):
+            listed = self.found.places.setdefault(kind, [])
+            for n, entry in enumerate(self.reader.items(entries, ("places", kind))):
                 path: Path = ("places", kind, n)
                 if not isinstance(entry, dict) or "hex" not in entry:
-                    self._fault("missing-key", f"found a {kind} without its hex", path)
+                    self.reader.fault("missing-key", f"found a {kind} without its hex", path)
                     continue
-                hex = self._hex(found.grid, entry["hex"], (*path, "hex"))
-                if hex is not None:
-                    listed.append(Place(kind, hex, found.grid.number(hex), entry, self.path + path))
+                i = self._index(entry["hex"], (*path, "hex"))
+                if i is not None:
+                    listed.append(Place(kind, i, self.where.number(i), entry, self.reader.path + path))
 
-    def read_areas(self, data: Json, found: MapData) -> None:
-        for layer, named in self._mapping(data, ("areas",)):
-            inside = found.areas.setdefault(layer, {})
-            for name, listed in self._mapping(named, ("areas", layer)):
-                for n, text in self._texts(listed, ("areas", layer, name)):
-                    path: Path = ("areas", layer, name, n)
-                    for hex in self._span(found.grid, text, path):
-                        if inside.setdefault(hex, name) != name:
-                            message = f"{found.grid.number(hex)} is in {inside[hex]} and in {name}"
-                            self._fault("listed-twice", message, path)
+    def _read_names(self, data: Json) -> None:
+        for id, name in self.reader.mapping(data, ("names",)):
+            i = self._index(id, ("names", id))
+            if i is not None:
+                self._name(i, name, ("names", id))
 
-    # Hexes and shapes
+    def _name(self, i: int, name: Json, path: Path) -> None:
+        if not isinstance(name, str) or not name:
+            self.reader.fault("wrong-type", f"name: found {name!r}, wanted text", path)
+            return
+        self.found.names[i] = name
 
-    def _hex(self, grid: HexGrid, number: Json, path: Path) -> int | None:
+    # Ids and spans
+
+    def _index(self, id: Json, path: Path) -> int | None:
         try:
-            return grid.index(number)
+            return self.where.index(id)
         except Refused as fault:
-            self._take(fault, path)
+            self.reader.take(fault, path)
             return None
 
-    def _span(self, grid: HexGrid, text: str, path: Path) -> list[int]:
-        """The hexes of "0902", or of the rectangle "1003..1107" as far as the sheet has them."""
+    def _span(self, text: str, path: Path) -> list[int]:
+        """A location, or the rectangle "1003..1107" as far as its sheet has it."""
         first, dots, last = text.partition("..")
-        a = self._hex(grid, first, path)
-        b = self._hex(grid, last, path) if dots else a
+        a = self._index(first, path)
+        b = self._index(last, path) if dots else a
         if a is None or b is None:
             return []
-        (column_a, row_a), (column_b, row_b) = grid.column_row(a), grid.column_row(b)
+        sheet = self.where.sheet(a)
+        if not dots:
+            return [a]
+        if sheet is None or sheet is not self.where.sheet(b):
+            self.reader.fault("bad-span", f"found {text!r}, wanted two hexes of one sheet", path)
+            return []
+        grid = sheet.grid
+        (column_a, row_a), (column_b, row_b) = (
+            grid.column_row(a - sheet.first),
+            grid.column_row(b - sheet.first),
+        )
         columns = range(min(column_a, column_b), max(column_a, column_b) + 1)
         rows = range(min(row_a, row_b), max(row_a, row_b) + 1)
         spanned = (grid.at(column, row) for column in columns for row in rows)
-        return [hex for hex in spanned if hex is not None]
-
-    def _mapping(self, value: Json, path: Path) -> Iterator[tuple[str, Json]]:
-        if isinstance(value, dict):
-            yield from value.items()
-        elif value is not None:
-            self._fault("wrong-type", f"found {value!r}, wanted names with values", path)
-
-    def _items(self, value: Json, path: Path) -> list[Json]:
-        if isinstance(value, list):
-            return value
-        if value is not None:
-            self._fault("wrong-type", f"found {value!r}, wanted a list", path)
-        return []
-
-    def _texts(self, value: Json, path: Path) -> list[tuple[int, str]]:
-        """The texts of a list with their places in it. Whatever else stands there is a fault."""
-        texts: list[tuple[int, str]] = []
-        for n, item in enumerate(self._items(value, path)):
-            if isinstance(item, str):
-                texts.append((n, item))
-            else:
-                help = [f'in quotes: "{item}"']
-                self._fault("wrong-type", f"found {item!r}, wanted text", (*path, n), help)
-        return texts
-
-    # Faults
-
-    def check_names(self, what: str, found: Iterable[str], known: Collection[str] | None, path: Path) -> None:
-        for name in found:
-            if known is not None and name not in known:
-                self._unknown(what, name, known, (*path, name), on_key=True)
-
-    def _unknown(
-        self, what: str, name: str, known: Collection[str], path: Path, on_key: bool = False
-    ) -> None:
-        near = did_you_mean(name, sorted(known))
-        help = f"did you mean {near}?" if near else f"known: {', '.join(sorted(known))}"
-        self._fault(f"unknown-{what}", f"unknown {what} {name!r}", path, [help], on_key)
-
-    def _take(self, refused: Refused, path: Path) -> None:
-        self.faults.extend(replace(fault, path=self.path + path) for fault in refused.diagnostics)
-
-    def _fault(
-        self, code: str, message: str, path: Path, help: Iterable[str] = (), on_key: bool = False
-    ) -> None:
-        self.faults.append(Diagnostic(code, message, path=self.path + path, help=tuple(help), on_key=on_key))
+        return [sheet.first + hex for hex in spanned if hex is not None]

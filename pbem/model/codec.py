@@ -47,7 +47,10 @@ class Means:
     how: str = ""
 
 
-HexNumber = Annotated[str, Pattern("[0-9]{4}", 'a hex number of four digits, such as "0305"'), Means("place")]
+_LOCATION = "[A-Za-z0-9][A-Za-z0-9_.]{0,49}"
+LocationId = Annotated[str, Pattern(_LOCATION, 'a location of the map, such as "0305"'), Means("place")]
+_HEX = "[A-Za-z]{0,8}(?:[0-9]{2}[.,]?[0-9]{2}|[0-9]{3}[.,]?[0-9]{3})"
+HexNumber = Annotated[str, Pattern(_HEX, 'a hex number such as "0305"'), Means("place")]
 Name = Annotated[str, Pattern("[A-Za-z0-9_./:-]{1,100}", "a name of letters, digits and _ . / : -")]
 
 

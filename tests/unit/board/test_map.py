@@ -230,7 +230,7 @@ def test_names_that_the_rules_do_not_know_are_told_with_what_was_meant() -> None
         ({"separator": "/"}, "not-one-of", ("separator",)),
         ({"hexsides": ["0102/0202"]}, "wrong-type", ("hexsides",)),
         ({"hexsides": {"river": "0102/0202"}}, "wrong-type", ("hexsides", "river")),
-        ({"links": {"road": [["0101", "0102"]]}}, "wrong-type", ("links", "road", 0)),
+        ({"links": {"road": [{"0101": "0102"}]}}, "wrong-type", ("links", "road", 0)),
         ({"places": {"base": {"hex": "0101"}}}, "wrong-type", ("places", "base")),
         ({"areas": {"country": ["0101"]}}, "wrong-type", ("areas", "country")),
     ],

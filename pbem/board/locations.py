@@ -1,0 +1,324 @@
+"""Where counters can stand: the hexes of one or several sheets, boxes, areas that are locations themselves.
+
+A location has an id, the text that players write: a hex number as printed ("0405", "08.06", "w0305") or the
+name of a box or an area ("AsterSea"). Inside the program it is a small integer. The hexes of the first sheet
+come first, then those of the next, then boxes, then areas; where there is one sheet, the integers are those
+of its grid. `table` has the neighbours of every location: a graph that searches run over.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from pbem.board.hexes import DIRECTIONS, STEPS, Direction, HexGrid, Spot, UnknownLocation, span
+from pbem.board.places import Place
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+Kind = Literal["hex", "box", "area"]
+Table = tuple[tuple[int, ...], ...]
+FEW = 8  # differences that so few pairs of neighbours have are no lanes for searches
+
+
+@dataclass(frozen=True)
+class MapSheet:
+    """One sheet of a map. `first` is the integer of the first hex of its grid.
+
+    Sheets of one `field` are one field of hexes: across their seams hexes are adjacent and distances count.
+    `spot` is where the hex in column and row 0 of the grid lies in the field. `drawn` says beside which sheet
+    it is drawn, or below which: as the scenario wants it, where the sheets are not joined.
+    """
+
+    name: str
+    grid: HexGrid
+    first: int
+    field: int
+    spot: Spot = (0, 0)
+    title: str = ""
+    drawn: tuple[Literal["beside", "below"], str] | None = None
+
+    @property
+    def end(self) -> int:
+        """The integer after that of its last hex."""
+        return self.first + len(self.grid.table)
+
+
+class Locations:
+    """All locations of a map, and who is whose neighbour. It does not change.
+
+    `boxes` and `areas` are what the map says of them, in order. `joined` are links: pairs of locations that
+    are neighbours whether they share a hexside or not.
+    """
+
+    def __init__(
+        self,
+        sheets: Sequence[MapSheet],
+        boxes: Sequence[Place] = (),
+        areas: Sequence[Place] = (),
+        joined: Iterable[tuple[int, int]] = (),
+    ) -> None:
+        self.sheets = tuple(sheets)
+        self._starts = [sheet.first for sheet in self.sheets]
+        self._end = self.sheets[-1].end if self.sheets else 0
+        self._others = (*boxes, *areas)
+        self.boxes, self.areas = range(self._end, self._end + len(boxes)), self._areas(len(boxes))
+        self._by_id = {other.number: self._end + n for n, other in enumerate(self._others)}
+        self.hexes: tuple[int, ...] = tuple(
+            sheet.first + hex for sheet in self.sheets for hex in sheet.grid.hexes
+        )
+        self.locations: tuple[int, ...] = (*self.hexes, *self.boxes, *self.areas)
+        self._seams: list[tuple[int, int]] = []
+        self.hex_table: Table = self._hex_table()
+        self._far: list[tuple[int, int]] = []
+        self.table: Table = self._table(joined)
+
+    def _areas(self, boxes: int) -> range:
+        return range(self._end + boxes, self._end + len(self._others))
+
+    def __len__(self) -> int:
+        """How many locations there are."""
+        return len(self.locations)
+
+    def __contains__(self, id: object) -> bool:
+        return isinstance(id, str) and self.get(id) is not None
+
+    # Ids
+
+    @property
+    def grid(self) -> HexGrid:
+        """The grid of a map of one sheet. `ValueError` for others: ask `sheets`, or the map itself."""
+        if len(self.sheets) != 1:
+            raise ValueError(f"this map has {len(self.sheets)} sheets, not one")
+        return self.sheets[0].grid
+
+    def get(self, id: str) -> int | None:
+        """The location with this id, or None if the map has none."""
+        for sheet in self.sheets:
+            hex = sheet.grid.get(id)
+            if hex is not None:
+                return sheet.first + hex
+        return self._by_id.get(id)
+
+    def index(self, id: object) -> int:
+        """The location with this id. Raises `UnknownLocation`, which says what was meant where it can."""
+        found = self.get(id) if isinstance(id, str) else None
+        if found is None:
+            raise self._unknown(id)
+        return found
+
+    def number(self, i: int) -> str:
+        """The id of a location: 20 -> "0305"."""
+        if i >= self._end:
+            return self._others[i - self._end].number
+        sheet = self._sheet(i)
+        return sheet.grid.number(i - sheet.first)
+
+    def numbers(self, locations: Iterable[int]) -> tuple[str, ...]:
+        """The ids of several locations, in the order given."""
+        return tuple(self.number(i) for i in locations)
+
+    def kind(self, i: int) -> Kind:
+        """What a location is."""
+        return "hex" if i < self._end else "box" if i < self.areas.start else "area"
+
+    def sheet(self, i: int) -> MapSheet | None:
+        """The sheet on which a hex lies; None for boxes and areas."""
+        return self._sheet(i) if i < self._end else None
+
+    def entry(self, i: int) -> Place | None:
+        """What the map says of a box or an area; None for a hex."""
+        return self._others[i - self._end] if i >= self._end else None
+
+    # Neighbours
+
+    def neighbours(self, i: int) -> tuple[int, ...]:
+        """Hexes that share a hexside, in the order N NE SE S SW NW, then what links lead to, ascending."""
+        return self.table[i]
+
+    def beside(self, i: int) -> tuple[int, ...]:
+        """The hexes that share a hexside with a hex, on its sheet and over a seam, N NE SE S SW NW."""
+        return self.hex_table[i]
+
+    def adjacent(self, a: int, b: int) -> bool:
+        """Do two hexes share a hexside?"""
+        return b in self.hex_table[a]
+
+    def towards(self, hex: int, direction: Direction) -> int | None:
+        """The next hex in a direction, None at the edge of the map, for boxes and for areas."""
+        return next((near for near in self.hex_table[hex] if self.direction(hex, near) == direction), None)
+
+    def direction(self, a: int, b: int) -> Direction | None:
+        """In which direction b lies of its neighbour a; None when they share no hexside."""
+        if not self.adjacent(a, b):
+            return None
+        here, there = self.spot(a), self.spot(b)
+        return DIRECTIONS[STEPS.index((there[0] - here[0], there[1] - here[1]))]
+
+    def spot(self, hex: int) -> Spot:
+        """Where a hex lies in its field: its column, and half hexes to the south."""
+        sheet = self._sheet(hex)
+        column, south = sheet.grid.spot(hex - sheet.first)
+        return column + sheet.spot[0], south + sheet.spot[1]
+
+    def distance(self, a: int, b: int) -> int | None:
+        """How many hexes one enters on the way from a to b as the crow flies: holes do not count.
+
+        None where that has no meaning: to or from a box or an area, between sheets that are not joined.
+        """
+        if a == b:
+            return 0
+        if max(a, b) >= self._end or self._sheet(a).field != self._sheet(b).field:
+            return None
+        return span(self.spot(a), self.spot(b))
+
+    def within(self, hex: int, radius: int) -> tuple[int, ...]:
+        """All hexes at most `radius` away, ascending, the hex itself included; of a box only itself."""
+        home = self.sheet(hex)
+        if home is None:
+            return (hex,)
+        column, south = self.spot(hex)
+        found: list[int] = []
+        for sheet in self.sheets:
+            if sheet.field == home.field:
+                own = column - sheet.spot[0], south - sheet.spot[1]
+                found += [sheet.first + near for near in sheet.grid.around(own, radius)]
+        return tuple(found)
+
+    @cached_property
+    def arrivals(self) -> dict[int, int]:
+        """For each difference `b - a` that many neighbours have: all such b, as the set bits of one integer.
+
+        With them a search can step from very many locations at once; `jumps` are the other pairs.
+        """
+        found: dict[int, int] = {}
+        for sheet in self.sheets:
+            for difference, targets in sheet.grid.arrivals.items():
+                found[difference] = found.get(difference, 0) | targets << sheet.first
+        for difference, pairs in self._loose.items():
+            if difference in found or len(pairs) > FEW:
+                for _, b in pairs:
+                    found[difference] = found.get(difference, 0) | 1 << b
+        return found
+
+    @cached_property
+    def jumps(self) -> tuple[tuple[int, int], ...]:
+        """The pairs (a, b) of neighbours that `arrivals` has not, ascending."""
+        return tuple(
+            sorted(pair for gap, pairs in self._loose.items() if gap not in self.arrivals for pair in pairs)
+        )
+
+    @cached_property
+    def _loose(self) -> dict[int, list[tuple[int, int]]]:
+        """Pairs of neighbours beside those inside a sheet, by difference."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for a, b in (*self._seams, *self._far):
+            found.setdefault(b - a, []).append((a, b))
+        return found
+
+    # Hexsides
+
+    def hexside(self, a: int, b: int) -> str:
+        """The name of the side between two adjacent hexes: "0406/0507", lower one first."""
+        if not self.adjacent(a, b):
+            raise ValueError(f"{self.number(a)} and {self.number(b)} have no hexside in common")
+        return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
+
+    def hexside_hexes(self, name: str) -> tuple[int, int]:
+        """The two hexes of a hexside, lower first. Raises `UnknownLocation`, or `Refused` if not adjacent."""
+        first, slash, second = name.partition("/")
+        if not slash:
+            message = f"found {name!r}, wanted two hexes such as 0406/0507"
+            raise Refused([Diagnostic("bad-hexside", message)])
+        low, high = sorted((self.index(first), self.index(second)))
+        if not self.adjacent(low, high):
+            raise Refused([Diagnostic("bad-hexside", f"{first} and {second} are not adjacent")])
+        return low, high
+
+    # Inside
+
+    def _sheet(self, hex: int) -> MapSheet:
+        if len(self.sheets) == 1:
+            return self.sheets[0]
+        return self.sheets[bisect_right(self._starts, hex) - 1]
+
+    def _hex_table(self) -> Table:
+        """The hexes beside every location, over the seams of joined sheets too."""
+        if len(self.sheets) == 1 and not self._others:
+            return self.sheets[0].grid.table
+        rows: list[tuple[int, ...]] = []
+        for sheet in self.sheets:
+            first = sheet.first
+            rows += (
+                [tuple([first + near for near in around]) for around in sheet.grid.table]
+                if first
+                else (sheet.grid.table)
+            )
+        rows += [()] * len(self._others)
+        fields = [sheet.field for sheet in self.sheets]
+        for field in sorted(set(fields)):
+            if fields.count(field) > 1:
+                self._sew(field, rows)
+        return tuple(rows)
+
+    def _sew(self, field: int, rows: list[tuple[int, ...]]) -> None:
+        """Add to the rows of a field's border hexes what lies beside them on another sheet."""
+        spots: dict[Spot, int] = {}
+        for sheet in self.sheets:
+            if sheet.field == field:
+                edge = [sheet.first + hex for hex in sheet.grid.hexes if len(sheet.grid.table[hex]) < 6]
+                spots |= {self.spot(hex): hex for hex in edge}
+        for (column, south), hex in spots.items():
+            beside = [spots.get((column + across, south + along)) for across, along in STEPS]
+            over = [near for near in beside if near is not None and near not in rows[hex]]
+            if over:
+                self._seams += [(hex, near) for near in over]
+                near_ones = {self.spot(near): near for near in (*rows[hex], *over)}
+                order = [near_ones.get((column + across, south + along)) for across, along in STEPS]
+                rows[hex] = tuple(near for near in order if near is not None)
+
+    def _table(self, joined: Iterable[tuple[int, int]]) -> Table:
+        ends: dict[int, set[int]] = {}
+        for a, b in joined:
+            if not self.adjacent(a, b):
+                ends.setdefault(a, set()).add(b)
+                ends.setdefault(b, set()).add(a)
+        if not ends:
+            return self.hex_table
+        self._far = [(a, b) for a in sorted(ends) for b in sorted(ends[a])]
+        rows = list(self.hex_table)
+        for a in sorted(ends):
+            rows[a] = (*rows[a], *sorted(ends[a]))
+        return tuple(rows)
+
+    def _unknown(self, id: object) -> UnknownLocation:
+        if len(self.sheets) == 1 and not self._others:
+            try:
+                self.sheets[0].grid.index(id)
+            except UnknownLocation as unknown:
+                return unknown
+        if not isinstance(id, str):
+            sample = self.number(self.locations[0]) if self.locations else ""
+            return UnknownLocation(id, f'found {id!r}, wanted the id of a location such as "{sample}"')
+        guesses = self._guesses(id)
+        help = [f"did you mean {' or '.join(guesses)}?"] if guesses else []
+        return UnknownLocation(id, f"no hex, box or area {id!r} on this map", help)
+
+    def _guesses(self, id: str) -> list[str]:
+        """What may have been meant by an id that the map has not."""
+        near = did_you_mean(id, list(self._by_id))
+        if near:
+            return [near]
+        guesses = (sheet.grid.guess(id) for sheet in self.sheets)
+        found = [guess for guess in guesses if guess is not None]
+        own = [guess for guess in found if guess[:1].isalpha() and id.startswith(guess[:1])]
+        return own or found
+
+
+def pairs_of(links: Mapping[str, Mapping[int, Iterable[int]]]) -> list[tuple[int, int]]:
+    """The pairs of locations that the links of any network join, each once."""
+    found = {(min(a, b), max(a, b)) for joined in links.values() for a, ends in joined.items() for b in ends}
+    return sorted(found)

@@ -1,0 +1,73 @@
+"""Walking plain data and collecting every fault in it: what the readers of maps share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+
+from pbem.board.places import Path
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+
+class Reader:
+    """Collects faults. What is faulty is left out, so that the rest can be checked.
+
+    `path` leads to the data in its document.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.faults: list[Diagnostic] = []
+
+    def mapping(self, value: Json, path: Path) -> Iterator[tuple[str, Json]]:
+        """The entries of a mapping; nothing where there is none."""
+        if isinstance(value, dict):
+            yield from value.items()
+        elif value is not None:
+            self.fault("wrong-type", f"found {value!r}, wanted names with values", path)
+
+    def items(self, value: Json, path: Path) -> list[Json]:
+        """The items of a list; nothing where there is none."""
+        if isinstance(value, list):
+            return value
+        if value is not None:
+            self.fault("wrong-type", f"found {value!r}, wanted a list", path)
+        return []
+
+    def texts(self, value: Json, path: Path) -> list[tuple[int, str]]:
+        """The texts of a list with their places in it. Whatever else stands there is a fault."""
+        found: list[tuple[int, str]] = []
+        for n, item in enumerate(self.items(value, path)):
+            if isinstance(item, str):
+                found.append((n, item))
+            else:
+                help = [f'in quotes: "{item}"']
+                self.fault("wrong-type", f"found {item!r}, wanted text", (*path, n), help)
+        return found
+
+    def check_keys(self, found: Iterable[str], known: Collection[str], path: Path) -> None:
+        """Every key is a known one; those that begin with x- are left alone."""
+        self.check_names("key", [key for key in found if not key.startswith("x-")], known, path)
+
+    def check_names(self, what: str, found: Iterable[str], known: Collection[str] | None, path: Path) -> None:
+        """Every name is a known one (None: any will do)."""
+        for name in found:
+            if known is not None and name not in known:
+                self.unknown(what, name, known, (*path, name), on_key=True)
+
+    def unknown(self, what: str, name: str, known: Collection[str], path: Path, on_key: bool = False) -> None:
+        """A name that nobody knows, with the one that was meant or all there are."""
+        near = did_you_mean(name, sorted(known))
+        help = f"did you mean {near}?" if near else f"known: {', '.join(sorted(known))}"
+        self.fault(f"unknown-{what}", f"unknown {what} {name!r}", path, [help], on_key)
+
+    def take(self, refused: Refused, path: Path) -> None:
+        """The faults of something that was refused, here."""
+        self.faults.extend(replace(fault, path=self.path + path) for fault in refused.diagnostics)
+
+    def fault(
+        self, code: str, message: str, path: Path, help: Iterable[str] = (), on_key: bool = False
+    ) -> None:
+        self.faults.append(Diagnostic(code, message, path=self.path + path, help=tuple(help), on_key=on_key))

@@ -1,0 +1,240 @@
+"""Reads the sheets of a map: layout, terrain, and where a sheet lies beside the others.
+
+    shifted: even                     # also: first, rows_from, separator, prefix; see `HexGrid`
+    legend:  {".": clear, f: forest, "_": null}                   # null: the sheet has no such hex
+    terrain: ["f . h .", ". . . ."]   # rows as one sees them, north first; blanks may be left out
+
+Several sheets stand under `sheets`, each with these keys, and with
+
+    title: Western front
+    joins: {sheet: west, at: "w1301"} # its first hex lies where `west` would go on with w1301: one field
+    beside: west                      # or `below`: how it is drawn, where it does not join
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pbem.board.hexes import HexGrid, Spot
+from pbem.board.locations import MapSheet
+from pbem.board.places import Path
+from pbem.board.reading import Reader
+from pbem.text.canonical import Json
+
+LAYOUT = ("shifted", "first", "rows_from", "separator", "prefix")
+SHEET = (*LAYOUT, "legend", "terrain")
+KEYS = (*SHEET, "title", "joins", "beside", "below")
+Legend = Mapping[str, str | None]
+
+
+@dataclass(frozen=True)
+class _Layout:
+    shifted: Literal["even", "odd"]
+    first: int
+    rows_from: Literal["top", "bottom"]
+    separator: str
+    prefix: str
+
+
+class SheetReader:
+    """Reads sheets one after another: integers go on, and so do fields."""
+
+    def __init__(self, reader: Reader, terrains: Collection[str] | None) -> None:
+        self.reader, self.known = reader, terrains
+        self.sheets: list[MapSheet] = []
+        self.terrain: list[str] = []
+
+    def read_all(self, data: Json, legend: Json, given: Legend) -> bool:
+        """The sheets under `sheets`; False when one is so faulty that nothing can be placed on the map."""
+        path: Path = ("sheets",)
+        common = self.letters(legend, given, ("legend",))
+        good = True
+        for name, own in self.reader.mapping(data, path):
+            if not isinstance(own, dict):
+                self.reader.fault("wrong-type", f"found {own!r}, wanted a sheet", (*path, name))
+                good = False
+                continue
+            self.reader.check_keys(own, KEYS, (*path, name))
+            good = self.read(own, common, (*path, name), name) and good
+        if good and not self.sheets:
+            self.reader.fault("missing-key", "found no sheets", path)
+            return False
+        return good
+
+    def read(self, data: Mapping[str, Json], given: Legend, path: Path, name: str = "") -> bool:
+        """One sheet; False when nothing can be placed on it."""
+        letters = self.letters(data.get("legend"), given, (*path, "legend"))
+        found = self._grid(data, letters, path)
+        if found is None:
+            return False
+        grid, terrain = found
+        title, drawn = self._title(data, path), self._drawn(data, path)
+        first = self.sheets[-1].end if self.sheets else 0
+        field = max((sheet.field for sheet in self.sheets), default=-1) + 1
+        made = MapSheet(name, grid, first, field, (0, 0), title or name, drawn)
+        if "joins" in data:
+            made = self._joined(made, data["joins"], (*path, "joins"))
+        self.sheets.append(made)
+        self.terrain += terrain
+        return True
+
+    def letters(self, own: Json, given: Legend, path: Path) -> dict[str, str | None]:
+        """A legend over the one that holds for letters it leaves out."""
+        letters = dict(given)
+        for letter, kind in self.reader.mapping(own, path):
+            if kind is None or isinstance(kind, str):
+                letters[letter] = kind
+                if kind is not None and self.known is not None and kind not in self.known:
+                    self.reader.unknown("terrain", kind, self.known, (*path, letter))
+            else:
+                message = f"found {kind!r}, wanted the name of a terrain"
+                self.reader.fault("wrong-type", message, (*path, letter))
+        return letters
+
+    # Grid and terrain
+
+    def _grid(
+        self, data: Mapping[str, Json], letters: Legend, path: Path
+    ) -> tuple[HexGrid, list[str]] | None:
+        listed = self.reader.texts(data.get("terrain"), (*path, "terrain"))
+        rows = [(n, row.split() if " " in row.strip() else list(row.strip())) for n, row in listed]
+        if not rows or not rows[0][1]:
+            self.reader.fault("missing-key", "found no rows of terrain", (*path, "terrain"))
+            return None
+        wide = len(rows[0][1])
+        for n, row in rows:
+            if len(row) != wide:
+                message = f"row {n + 1} has {len(row)} hexes, row {rows[0][0] + 1} has {wide}"
+                self.reader.fault("uneven-rows", message, (*path, "terrain", n))
+            for column, letter in enumerate(row, start=1):
+                if letter not in letters:
+                    message = f"row {n + 1}, column {column}: {letter!r} is not in the legend"
+                    known = [f"known: {' '.join(sorted(letters))}"]
+                    self.reader.fault("unknown-terrain", message, (*path, "terrain", n), known)
+        layout = self._layout(data, path)
+        if layout is None or any(len(row) != wide for _, row in rows):
+            return None
+        return _lay_out([row for _, row in rows], letters, layout)
+
+    def _layout(self, data: Mapping[str, Json], path: Path) -> _Layout | None:
+        shifted, first, rows_from, separator, prefix = map(data.get, LAYOUT, ("even", 1, "top", "", ""))
+        fault, before = self.reader.fault, len(self.reader.faults)
+        if shifted not in ("even", "odd"):
+            fault("not-one-of", f"shifted: found {shifted!r}, wanted even or odd", (*path, "shifted"))
+        if not isinstance(first, int) or isinstance(first, bool) or first < 0:
+            message = f"first: found {first!r}, wanted the number of the first column and row"
+            fault("wrong-type", message, (*path, "first"))
+        if rows_from not in ("top", "bottom"):
+            message = f"rows_from: found {rows_from!r}, wanted top or bottom"
+            fault("not-one-of", message, (*path, "rows_from"))
+        if separator not in ("", ".", ","):
+            message = f"separator: found {separator!r}, wanted a point, a comma, or nothing"
+            fault("not-one-of", message, (*path, "separator"))
+        letters = isinstance(prefix, str) and len(prefix) <= 8 and prefix.isascii()
+        if not letters or (prefix and not str(prefix).isalpha()):
+            message = f"prefix: found {prefix!r}, wanted up to eight letters"
+            fault("wrong-type", message, (*path, "prefix"))
+        if len(self.reader.faults) > before or not isinstance(first, int):
+            return None
+        return _Layout(
+            "even" if shifted == "even" else "odd",
+            first,
+            "top" if rows_from == "top" else "bottom",
+            str(separator),
+            str(prefix),
+        )
+
+    # Beside the other sheets
+
+    def _title(self, data: Mapping[str, Json], path: Path) -> str:
+        title = data.get("title", "")
+        if not isinstance(title, str):
+            self.reader.fault("wrong-type", f"title: found {title!r}, wanted text", (*path, "title"))
+            return ""
+        return title
+
+    def _drawn(self, data: Mapping[str, Json], path: Path) -> tuple[Literal["beside", "below"], str] | None:
+        how: Literal["beside", "below"] = "below" if "below" in data else "beside"
+        if how not in data:
+            return None
+        other = self._earlier(data[how], (*path, how))
+        return (how, other.name) if other is not None else None
+
+    def _earlier(self, name: Json, path: Path) -> MapSheet | None:
+        """The sheet of this name, which stands above in the list."""
+        found = next((sheet for sheet in self.sheets if sheet.name == name), None)
+        if found is None:
+            known = ", ".join(sheet.name for sheet in self.sheets) or "none yet"
+            message = f"found {name!r}, wanted a sheet that is listed above ({known})"
+            self.reader.fault("unknown-sheet", message, path)
+        return found
+
+    def _joined(self, made: MapSheet, join: Json, path: Path) -> MapSheet:
+        """The sheet in the field of the one that it joins, its first hex where that would go on."""
+        if not isinstance(join, dict) or sorted(join) != ["at", "sheet"]:
+            message = f'found {join!r}, wanted {{sheet: ..., at: "1301"}}'
+            self.reader.fault("wrong-type", message, path)
+            return made
+        other = self._earlier(join["sheet"], (*path, "sheet"))
+        if other is None:
+            return made
+        at = join["at"]
+        printed = other.grid.read(at) if isinstance(at, str) else None
+        if printed is None:
+            sample = other.grid.number(other.grid.hexes[0]) if other.grid.hexes else ""
+            message = f'found {at!r}, wanted a number as {other.name} has them, such as "{sample}"'
+            self.reader.fault("unknown-hex", message, (*path, "at"))
+            return made
+        there, own = other.grid.spot_of(*printed), made.grid.spot_of(made.grid.first, made.grid.first)
+        spot = other.spot[0] + there[0] - own[0], other.spot[1] + there[1] - own[1]
+        placed = replace(made, field=other.field, spot=spot)
+        self._check_overlap(placed, path)
+        return placed
+
+    def _check_overlap(self, made: MapSheet, path: Path) -> None:
+        """No hex of a sheet may lie on one of another sheet in its field."""
+        own = _spots(made)
+        for sheet in self.sheets:
+            if sheet.field != made.field:
+                continue
+            shared = sorted(own.keys() & _spots(sheet).keys())
+            if shared:
+                one, other = _spots(sheet)[shared[0]], own[shared[0]]
+                more = f", and {len(shared) - 1} more" if len(shared) > 1 else ""
+                message = f"{other} of {made.name} would lie on {one} of {sheet.name}{more}"
+                help = [
+                    "where sheets overlap, one of them leaves its hexes out (a letter that stands for null)"
+                ]
+                self.reader.fault("overlapping-sheets", message, path, help)
+
+
+def _spots(sheet: MapSheet) -> dict[Spot, str]:
+    found: dict[Spot, str] = {}
+    for hex in sheet.grid.hexes:
+        column, south = sheet.grid.spot(hex)
+        found[column + sheet.spot[0], south + sheet.spot[1]] = sheet.grid.number(hex)
+    return found
+
+
+def _lay_out(rows: list[list[str]], letters: Legend, layout: _Layout) -> tuple[HexGrid, list[str]]:
+    by_number = rows if layout.rows_from == "top" else rows[::-1]
+    # an unknown letter was reported; here it stands for a hex without terrain
+    terrain = [letters.get(row[column], "") for column in range(len(rows[0])) for row in by_number]
+
+    def grid(without: Iterable[str]) -> HexGrid:
+        return HexGrid(
+            len(rows[0]),
+            len(rows),
+            layout.shifted,
+            layout.first,
+            rows_from=layout.rows_from,
+            separator=layout.separator,
+            prefix=layout.prefix,
+            without=without,
+        )
+
+    bare = grid(())
+    holes = [bare.number(hex) for hex, kind in enumerate(terrain) if kind is None]
+    return (grid(holes) if holes else bare), [kind or "" for kind in terrain]
