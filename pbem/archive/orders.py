@@ -14,13 +14,16 @@ from typing import Any, cast
 from pbem.archive import standing as standing_orders
 from pbem.archive.ending import need_going_on
 from pbem.archive.folder import Folder
-from pbem.archive.growth import elements, words
+from pbem.archive.growth import words
 from pbem.archive.pairing import commits_to, committing
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
 from pbem.engine.decisions import Option, secrecy_in
+from pbem.engine.drafting import Drafting
+from pbem.engine.growing import Growing
 from pbem.engine.resolve import Question, faults_of, normal
 from pbem.model.codec import describe, faults_in, from_json
+from pbem.model.elements import lines_of
 from pbem.text.canonical import Json, NotCanonical, dumps
 from pbem.text.diagnostics import Diagnostic, Refused, in_order
 from pbem.text.flow import flow
@@ -98,6 +101,16 @@ def options(folder: Folder, question: Question, so_far: Json = None) -> Iterator
     decision = view.system.decision(question.kind, question.party, question.fields)
     start = from_json(decision.answer, so_far) if so_far is not None else None
     return decision.options(view.game, start)
+
+
+def drafting(folder: Folder, question: Question, so_far: Json = None) -> Drafting[Any] | None:
+    """The answer to a question that grows, begun with `so_far`; None for one that does not grow."""
+    view = folder.view()
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    if not isinstance(decision, Growing):
+        return None
+    start = from_json(decision.answer, so_far) if so_far is not None else None
+    return Drafting(decision, view.game, start)
 
 
 # --- loading --------------------------------------------------------------------------------------------
@@ -235,7 +248,10 @@ class _Checker:
             secret = commits_to(self.how, question.secrecy)
             self.answers[question.key] = Answer(final, secret, question)
             in_clear = "" if question.secrecy == "open" else "in the open: nobody can use it"
-            said = words(decision, self.view.game, final)
+            if isinstance(decision, Growing):
+                said = decision.words(self.view.game, from_json(decision.answer, final))
+            else:
+                said = words(decision, self.view.game, final)
             self._understand(question.key, said, self.shut if secret else in_clear)
 
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
@@ -253,7 +269,8 @@ class _Checker:
             self.answers[name] = Answer(value, secret)
             note = "sent ahead, for the next question of this kind, "
             note += self.shut if secret else "for everybody to read"
-            self._understand(name, elements(value) if len(flow(value)) > _LONG else [flow(value)], note)
+            long = len(flow(value)) > _LONG
+            self._understand(name, lines_of(self._type(kind), value) if long else [flow(value)], note)
 
     def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
         """What an answer means: on one line with its name, or below it, a line an element."""

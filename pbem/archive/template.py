@@ -92,7 +92,8 @@ def _question(view: PlayerView, question: Question, how: Committing) -> list[str
         lines.append("  # you may answer:")
     for option in offered[:SHOWN]:
         more = "" if option.complete else "   ... and more after it"
-        lines.append(f"  #   {flow(option.answer)}   {_plain(option.text)}{more}")
+        cost = f" ({option.points.text})" if option.points.text else ""
+        lines.append(f"  #   {flow(option.answer)}   {_plain(option.text + cost)}{more}")
     if len(offered) > SHOWN:
         lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
     form = view.system.wording.get("answers", {}).get(question.kind)

@@ -1,6 +1,7 @@
 """How the bots answer: at random among what is legal, or sensibly where the rules system knows how.
 
-Long answers are grown: one legal element after another, until the dice say stop.
+Long answers are grown: one drafting is kept, and one legal element after another added to it until the dice
+say stop.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, Option, from_json
+from pbem.rules import Decision, Drafting, Game, Growing, Json, Next, Option, from_json
 
 Brain = Callable[[Game, Decision[Any], random.Random], Json]
 
 MOST_SEEN = 400  # options looked at before one is taken; lists can be long and lazy
 STOP = 8  # a complete answer is left as it is with a chance of one in this many
+MANY = 400  # where there are more elements than this, a counter is drawn first, and then what it may do
+DRAWN = 20  # counters drawn before one of the first elements is taken
 
 
 class DeadEnd(AssertionError):
@@ -24,6 +27,8 @@ class DeadEnd(AssertionError):
 
 def answer(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
     """A legal answer by chance. Raises `DeadEnd` where there is none."""
+    if isinstance(decision, Growing):
+        return _grown(Drafting(decision, game), rng)
     first = _one_of(decision.options(game), rng)
     if first is None:
         raise DeadEnd(f"{_called(decision)}: no legal answer")
@@ -44,6 +49,35 @@ def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
     """What the system's own player does (`play_well`); an answer by chance where it has none."""
     hook = game.system.play_well_hook
     return hook(game, decision, rng.choice) if hook else answer(game, decision, rng)
+
+
+def _grown(drafting: Drafting[Any], rng: random.Random) -> Json:
+    """An answer that had legal elements added to it while the dice said so."""
+    sent = drafting.json() if drafting.complete else None
+    while sent is None or rng.randrange(STOP):
+        element = _element(drafting, rng)
+        if element is None:
+            break
+        drafting.add(element)
+        sent = drafting.json() if drafting.complete else sent
+    if sent is None:
+        found = f"no complete answer beyond {len(drafting.elements)} elements"
+        raise DeadEnd(f"{_called(drafting.decision)}: {found}")
+    return sent
+
+
+def _element(drafting: Drafting[Any], rng: random.Random) -> Next[Any] | None:
+    """One of the elements that may come next, each equally likely; where there are many, mostly one of a
+    counter that is drawn first, so that not all have to be listed."""
+    first = list(islice(drafting.next(), MANY + 1))
+    if len(first) <= MANY or not rng.randrange(STOP):
+        return rng.choice(first) if first else None
+    counters = drafting.draft.game.position.ids()
+    for counter in rng.sample(counters, min(DRAWN, len(counters))):
+        found = list(drafting.next(counter))
+        if found:
+            return rng.choice(found)
+    return rng.choice(first)
 
 
 def _called(decision: Decision[Any]) -> str:

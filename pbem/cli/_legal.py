@@ -7,70 +7,106 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._words import safe
+from pbem.engine.points import NOWHERE, Points
+from pbem.model.elements import Written
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
-    from pbem.archive.growth import Element
-    from pbem.engine.decisions import Option
+    from pbem.engine.drafting import Drafting
+    from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
 
 
 @dataclass(frozen=True)
 class Legal:
-    """An option, and how much of the answer must stand before it (None: it is the beginning or the whole).
+    """An option: a whole answer, or the element that it adds to an answer.
 
-    `given`: the user said with --after that he has that much.
+    `before` is how much of the answer must stand before it; `given`: the user said with --after that he has
+    that much. `instead` is the element whose place it takes.
     """
 
-    option: Option
-    before: Any
-    given: bool
+    text: str
+    complete: bool = True
+    points: Points = NOWHERE
+    answer: Any = None
+    added: Written | None = None
+    before: Any = None
+    given: bool = False
+    instead: Written | None = None
 
     @property
-    def element(self) -> Element | None:
-        """What it adds to what is before it."""
-        from pbem.archive.growth import element
+    def note(self) -> str:
+        """What it means, costs and risks."""
+        cost = f" ({self.points.text})" if self.points.text else ""
+        return safe(self.text + cost, 400) + ("" if self.complete else " ... and more after it")
 
-        return element(self.before, self.option.answer) if self.before is not None else None
 
-
-def legal(folder: Folder, question: Question, so_far: Any, unit: str | None) -> Iterator[Legal]:
-    """The options, those that name the unit; where a long answer must first be begun, those one step on."""
+def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> Iterator[Legal]:
+    """The options; with `of` those that begin with that counter, or at that place. Where a long answer must
+    first be begun, those one step on."""
     from pbem.archive import orders
 
-    given = so_far is not None
-    first = orders.options(folder, question, so_far)
-    if unit is None:
-        yield from (Legal(option, so_far, given) for option in first)
+    drafting = orders.drafting(folder, question, so_far)
+    if drafting is None:
+        yield from _by_comparing(folder, question, so_far, of)
         return
-    begun = [Legal(option, so_far, given) for option in first]
-    found = [one for one in begun if names(_new(one), unit)]
+    if so_far is None and of is None:
+        for option in orders.options(folder, question, so_far):
+            yield Legal(option.text, option.complete, option.points, option.answer)
+        return
+    found = False
+    for one in drafting.next(of):
+        found = True
+        yield _element(drafting, one, so_far is not None)
+    if not found and so_far is None:
+        for one in drafting.next():
+            if not drafting.written(one.element).listed and one.points == NOWHERE:
+                begun = orders.drafting(folder, question, drafting.json_with(one))
+                assert begun is not None
+                yield from (_element(begun, further, False) for further in begun.next(of))
+
+
+def _by_comparing(folder: Folder, question: Question, so_far: Any, of: str | None) -> Iterator[Legal]:
+    """The same for a decision whose long answers are listed whole."""
+    from pbem.archive import orders
+    from pbem.archive.growth import element
+
+    def told(before: Any, given: bool) -> Iterator[tuple[Any, Legal]]:
+        for option in orders.options(folder, question, before):
+            added = element(before, option.answer) if before is not None else None
+            new = Written(added.under, added.value, added.listed) if added else None
+            was = Written(added.under, added.instead) if added and added.instead is not None else None
+            answer = option.answer if new is None else None
+            yield (
+                option.answer,
+                Legal(option.text, option.complete, option.points, answer, new, before, given, was),
+            )
+
+    def about(one: Legal, of: str) -> bool:
+        return names(one.added.value if one.added else one.answer, of)
+
+    begun = list(told(so_far, so_far is not None))
+    if of is None:
+        yield from (one for _, one in begun)
+        return
+    found = [one for _, one in begun if about(one, of)]
     yield from found
-    for one in begun if not (found or given) else ():
-        answer = one.option.answer
-        if _only_begun(answer):
-            further = (Legal(two, answer, False) for two in orders.options(folder, question, answer))
-            yield from (two for two in further if names(_new(two), unit))
+    for answer, _ in begun if not found and so_far is None else ():
+        lists = isinstance(answer, dict) and any(isinstance(v, dict | list) for v in answer.values())
+        if isinstance(answer, dict) and answer and not lists:
+            yield from (one for _, one in told(answer, False) if about(one, of))
 
 
-def _only_begun(answer: Any) -> bool:
-    """Is it a long answer without an element yet, such as `{choice: turn}`?"""
-    return isinstance(answer, dict) and bool(answer) and not any(map(_is_many, answer.values()))
-
-
-def _is_many(value: Any) -> bool:
-    return isinstance(value, dict | list)
-
-
-def _new(one: Legal) -> Any:
-    added = one.element
-    return one.option.answer if added is None else added.value
+def _element(drafting: Drafting[Any], one: Next[Any], given: bool) -> Legal:
+    instead = drafting.written(drafting.elements[-1]) if one.instead else None
+    added = drafting.written(one.element)
+    return Legal(one.text, one.complete, one.points, None, added, drafting.json(), given, instead)
 
 
 def names(value: Any, name: str) -> bool:
-    """Does a name stand anywhere in an answer?"""
+    """Does a value name a counter or a place anywhere?"""
     if isinstance(value, dict):
-        return any(key == name or names(item, name) for key, item in value.items())
+        return any(name == key or names(item, name) for key, item in value.items())
     if isinstance(value, list):
         return any(names(item, name) for item in value)
     return bool(value == name)
@@ -82,30 +118,32 @@ def lines(question: Question, found: Iterable[Legal]) -> Iterator[tuple[str, boo
 
     shown: list[str] = []
     for one in found:
-        more = "" if one.option.complete else " ... and more after it"
-        note = f"   # {safe(one.option.text, 400)}{more}"
-        added = one.element
-        if added is None:
+        if one.added is None:
             shown = []
-            yield f"  {question.key}: {flow(one.option.answer)}{note}", True
+            yield f"  {question.key}: {flow(one.answer)}   # {one.note}", True
             continue
-        head = _head(question, one, added)
+        head = _head(question, one, one.added)
         if head != shown:
             yield from ((line, False) for line in head)
             shown = head
-        indent = "    " if added.under is None or not added.listed else "      "
-        item = f"- {flow(added.value)}" if added.listed else str(added)
-        yield f"{indent}{item}{note}", True
+        yield f"{_line(one.added)}   # {one.note}", True
 
 
-def _head(question: Question, one: Legal, added: Element) -> list[str]:
+def _line(added: Written) -> str:
+    if added.under is not None and not added.listed and added.key is None:
+        return f"    {added}"
+    indent = "    " if added.under is None else "      "
+    return f"{indent}- {added.item}" if added.listed else f"{indent}{added.item}"
+
+
+def _head(question: Question, one: Legal, added: Written) -> list[str]:
     """The lines under which an element stands."""
     from pbem.text.flow import flow
 
-    after = "" if one.given else f"   # with {flow(one.before)} before it" if one.before else ""
+    after = "" if one.given or not one.before else f"   # with {flow(one.before)} before it"
     head = [f"  {question.key}:{after}"]
-    instead = f"   # in place of {flow(added.instead)}" if added.instead is not None else ""
-    if added.under is not None and added.listed:
+    instead = f"   # in place of {one.instead.item}" if one.instead is not None else ""
+    if added.under is not None and (added.listed or added.key is not None):
         head.append(f"    {added.under}:{instead}")
     elif instead:
         head[0] += instead
@@ -113,15 +151,16 @@ def _head(question: Question, one: Legal, added: Element) -> list[str]:
 
 
 def data(question: Question, one: Legal) -> dict[str, Any]:
-    """The same for programs: the whole answer, and what is new in it."""
-    added = one.element
-    new = {"under": added.under, "value": added.value, "listed": added.listed} if added else None
-    if new is not None and added is not None and added.instead is not None:
-        new["instead"] = added.instead
-    return {
-        "decision": question.key,
-        "answer": one.option.answer,
-        "text": one.option.text,
-        "complete": one.option.complete,
-        "new": new,
-    }
+    """The same for programs, as schemas/legal.schema.json describes it."""
+    found: dict[str, Any] = {"decision": question.key, "text": one.text, "complete": one.complete}
+    if one.added is None:
+        found |= {"answer": one.answer, "new": None}
+    else:
+        found["new"] = _new(one.added) | ({"instead": _new(one.instead)} if one.instead else {})
+        found |= {"after": one.before} if not one.given else {}
+    return found | ({"points": one.points.to_json()} if one.points != NOWHERE else {})
+
+
+def _new(added: Written) -> dict[str, Any]:
+    key = {} if added.key is None else {"key": added.key}
+    return {"under": added.under, "value": added.value, "listed": added.listed} | key

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("what", metavar="[DECISION|UNIT]", required=False)
+@click.argument("what", metavar="[DECISION|UNIT|PLACE]", required=False)
 @click.option("--after", metavar="ANSWER", help="What may follow this much of an answer (as in the file).")
 @json_option
 @in_folder
@@ -24,11 +24,13 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
     """List what you may answer now, each option as a line that can be pasted into the order file.
 
     A long answer (a turn's moves) grows: --after takes what you have of it and shows what may come next,
-    one element a line. With the name of a unit, only what it may do is listed.
+    one element a line. With the name of a unit or a place, only what begins there is listed. What an option
+    costs or risks stands behind it in brackets.
 
     \b
     Example:  pbem orders legal bid
               pbem orders legal R-AR1
+              pbem orders legal 0405
               pbem orders legal turn-order --after '{choice: turn}'
     """
     from pbem.archive import orders
@@ -38,18 +40,19 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
     orders.need_asked(folder)
     asked = orders.questions(folder)
     chosen = [one for one in asked if what in (None, one.key, one.kind)]
-    unit = what if not chosen else None
+    begins = what if not chosen else None
     so_far = _parsed(after) if after is not None else None
-    found: dict[str, Iterable[Legal]] = {one.key: legal(folder, one, so_far, unit) for one in chosen or asked}
-    if unit is not None:
+    listed = chosen or asked
+    found: dict[str, Iterable[Legal]] = {one.key: legal(folder, one, so_far, begins) for one in listed}
+    if begins is not None:
         found = {key: list(options) for key, options in found.items()}
         if not any(found.values()):
-            _nothing_for(folder, unit, so_far is not None)
+            _nothing_for(folder, begins, so_far is not None)
     if as_json:
-        print_json([data(one, option) for one in chosen or asked for option in found[one.key]])
+        print_json([data(one, option) for one in listed for option in found[one.key]])
         return
     count = 0
-    for question in chosen or asked:
+    for question in listed:
         result(strong(f"# {safe(sentence(folder.system, question), 400)} [{question.rule}]"))
         for line, is_option in lines(question, found[question.key]):
             result(line)
@@ -60,20 +63,21 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
         note("nothing is to be decided yet: signing an order without answers says that you are ready")
 
 
-def _nothing_for(folder: Folder, unit: str, given: bool) -> NoReturn:
-    """Refused: there is no such unit, or none of the options names it."""
+def _nothing_for(folder: Folder, named: str, given: bool) -> NoReturn:
+    """Refused: there is no such unit or place, or no option begins there."""
     from pbem.archive import orders
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
 
     kinds = list(dict.fromkeys(one.kind for one in orders.questions(folder)))
-    units = list(folder.view().game.position.counters)
-    if unit in units:
+    position = folder.view().game.position
+    places = list(position.occupied())
+    if named in position.counters or named in places:
         help_ = "a long answer may have to be further on: give what you have of it with --after"
         help_ = "it may have moved already, or what you gave with --after does not let it" if given else help_
-        raise Refused(Diagnostic("no-option", f"no option that is open now names {unit}", help=(help_,)))
-    near = did_you_mean(unit, [*kinds, *units])
-    message = f"'{unit}' is neither asked now nor a unit on the map; asked: {', '.join(kinds) or 'nothing'}"
+        raise Refused(Diagnostic("no-option", f"no option that is open now names {named}", help=(help_,)))
+    near = did_you_mean(named, [*kinds, *position.counters, *places])
+    message = f"'{named}' is neither asked now nor a unit on the map; asked: {', '.join(kinds) or 'nothing'}"
     help_s = (f"did you mean '{near}'?",) if near else ()
     raise Refused(Diagnostic("unknown-unit", message, help=help_s))
 

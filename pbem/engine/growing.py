@@ -54,7 +54,8 @@ class Draft(Generic[E]):
         """Which elements may come next on this board, in a stated order, lazily.
 
         `of` names a counter or a location: only what begins there is wanted. Look at that alone
-        (`self.concerns(of, id)`); what does not point there is left out by the engine as well.
+        (`self.concerns(of, id)`); what does not point there is left out by the engine as well. From each
+        element there must be a way to an answer that may be sent.
         """
         raise NotImplementedError
 

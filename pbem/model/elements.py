@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
-from pbem.model.codec import to_json
+from pbem.model.codec import from_json, to_json
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath
 from pbem.text.flow import flow
@@ -57,16 +57,22 @@ class Part(Generic[V]):
 class Written:
     """An element as it stands in an order file.
 
-    `value` is an item of the list in the section `under` (None: the answer is that list), or, if not
-    `listed`, the value of that entry.
+    `under` is its section (None: the answer has none). `value` is an item of the list there if `listed`; else
+    the entry `key` of the mapping there; else, without a key, all of the section.
     """
 
     under: str | None
     value: Json
     listed: bool = True
+    key: str | None = None
+
+    @property
+    def item(self) -> str:
+        """The element without its section, as it is written on one line."""
+        return flow(self.value) if self.key is None else flow({self.key: self.value})[1:-1]
 
     def __str__(self) -> str:
-        return flow(self.value) if self.under is None else f"{self.under}: {flow(self.value)}"
+        return self.item if self.under is None else f"{self.under}: {self.item}"
 
 
 SectionForm = Literal["list", "mapping", "value"]
@@ -152,30 +158,36 @@ class Form:
         if self.form == "list":
             return Written(None, to_json(element))
         if self.form == "mapping":
-            return Written(element.key, to_json(element.value), listed=False)
+            return Written(None, to_json(element.value), False, element.key)
         name, value = element.section, element.value
         form = self.section(name).form
         if value is NOTHING:
             return Written(name, [] if form == "list" else {}, listed=False)
-        if isinstance(value, Entry):
-            return Written(name, {value.key: to_json(value.value)}, listed=False)
+        if form == "mapping":
+            return Written(name, to_json(value.value), False, value.key)
         return Written(name, to_json(value), listed=form == "list")
 
     def add(self, answer: Json, written: Written, *, instead: bool = False) -> Json:
         """The JSON of an answer with one element more (or another last one); shares what it can."""
-        if self.form == "list":
-            assert isinstance(answer, list)
-            return [*(answer[:-1] if instead else answer), written.value]
-        assert isinstance(answer, dict) and written.under is not None
-        before = answer.get(written.under)
-        if written.listed:
-            assert isinstance(before, list | None)
-            items = before or []
-            return {**answer, written.under: [*(items[:-1] if instead else items), written.value]}
-        if isinstance(written.value, dict) and isinstance(before, dict):
-            if self.form == "sections" and self.section(written.under).form == "mapping":
-                return {**answer, written.under: {**before, **written.value}}
-        return {**answer, written.under: written.value}
+        if written.under is None:
+            return _add(answer, written, instead)
+        assert isinstance(answer, dict)
+        return {**answer, written.under: _add(answer.get(written.under), written, instead)}
+
+    def lines(self, answer: Any) -> list[str]:
+        """An answer as it is written, a line an element."""
+        return [str(self.written(element)) for _, element in self.elements(answer)]
+
+
+def _add(section: Json, written: Written, instead: bool) -> Json:
+    if written.listed:
+        assert isinstance(section, list | None)
+        items = section or []
+        return [*(items[:-1] if instead else items), written.value]
+    if written.key is None:
+        return written.value
+    assert isinstance(section, dict | None)
+    return {**(section or {}), written.key: written.value}
 
 
 def spelled(element: Any) -> str:
@@ -201,6 +213,15 @@ def _parts(section: Section, value: Any) -> Iterator[tuple[DataPath, Any]]:
         yield from (((name, i), Part(name, item)) for i, item in enumerate(value))
     else:
         yield from (((name, key), Part(name, Entry(key, item))) for key, item in value.items())
+
+
+def lines_of(kind: Any, answer: Json) -> list[str]:
+    """An answer of a type as it is written: a line an element, or one line if it has no elements."""
+    try:
+        form = form_of(kind)
+    except TypeError:
+        return [flow(answer)]
+    return form.lines(from_json(kind, answer)) or [flow(answer)]
 
 
 @functools.cache

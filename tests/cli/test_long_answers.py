@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.cli._legal import Legal, data, lines
 from pbem.cli._table import Table
+from pbem.engine.resolve import Question
 from pbem.engine.system import find
+from pbem.model.elements import Written
+from pbem.rules import Points
+from pbem.text.schema import check
+from pbem.text.schema import find as find_schema
 from tests.cli.play import Ran, Seat
+
+QUESTION = Question("T2/turn-order", "0" * 12, "red", "turn-order", "4.2.3", {}, "sealed", False)
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +70,7 @@ def test_what_a_unit_may_do_is_listed_without_the_rest_of_the_answer(seat: Seat)
     assert title.startswith("# Round 1")
     assert head == f"  {_key(seat)}:   # with {{choice: turn}} before it"
     assert moves == "    moves:"
+    assert check(seat.pbem("orders", "legal", unit, "--json").json, find_schema("legal")) == []
     assert len(options) > 3 and said.err == f"{len(options)} options\n"
     for line in options:
         assert line.startswith(f"      - {{unit: {unit}, kind: "), line
@@ -88,24 +98,42 @@ def test_after_what_stands_in_the_file_only_what_may_be_added_is_listed(seat: Se
 
 
 def test_an_item_that_grows_is_shown_whole_and_in_whose_place_it_goes() -> None:
-    from pbem.cli._legal import Legal, lines
-    from pbem.engine.decisions import Option
-    from pbem.engine.resolve import Question
-
-    question = Question("T2/turn-order", "0" * 12, "red", "turn-order", "4.2.3", {}, "sealed", False)
     remote = {"su": "R-SU1", "mode": "remote"}
+    longer = Written("reveal", {**remote, "targets": ["R-IN1"]})
     before = {"choice": "turn", "reveal": [remote]}
-    after = {"choice": "turn", "reveal": [{**remote, "targets": ["R-IN1"]}]}
-    shown = list(lines(question, [Legal(Option(after, "R-SU1 activates R-IN1"), before, True)]))
-    assert [line for line, _ in shown] == [
+    one = Legal("R-SU1 activates R-IN1", added=longer, before=before, given=True)
+    assert _lines(replace(one, instead=Written("reveal", remote))) == [
         "  T2/turn-order:",
         "    reveal:   # in place of {su: R-SU1, mode: remote}",
         "      - {su: R-SU1, mode: remote, targets: [R-IN1]}   # R-SU1 activates R-IN1",
     ]
-    shown = list(lines(question, [Legal(Option(["0305", "0405"], "then 0405"), ["0305"], True)]))
-    assert [line for line, _ in shown] == ["  T2/turn-order:", '    - "0405"   # then 0405']
-    shown = list(lines(question, [Legal(Option({"a": 1, "b": 2}, "b"), {"a": 1}, True)]))
-    assert [line for line, _ in shown] == ["  T2/turn-order:", "    b: 2   # b"]
+
+
+@pytest.mark.parametrize(
+    ("added", "shown"),
+    [
+        (Written(None, "0405"), ['    - "0405"   # so']),
+        (Written(None, "0405", False, "R-IN1"), ['    R-IN1: "0405"   # so']),
+        (Written("moves", "0405", False, "R-IN1"), ["    moves:", '      R-IN1: "0405"   # so']),
+        (Written("more", True, False), ["    more: true   # so"]),
+    ],
+)
+def test_an_element_is_a_line_that_can_be_pasted(added: Written, shown: list[str]) -> None:
+    assert _lines(Legal("so", added=added, before=[], given=True)) == ["  T2/turn-order:", *shown]
+
+
+def test_what_an_option_costs_and_risks_stands_behind_it() -> None:
+    points = Points(("R-IN1",), way=("0405",), cost=(("MP", 3),), risk="3:1, column 7")
+    one = Legal("R-IN1 to 0405", points=points, answer={"unit": "R-IN1", "to": "0405"})
+    (line,) = _lines(one)
+    assert line.endswith("   # R-IN1 to 0405 (3 MP; 3:1, column 7)")
+    told = data(QUESTION, one)
+    assert told["points"]["end"] == "0405" and told["points"]["cost"] == {"MP": 3}
+    assert check([told], find_schema("legal")) == []
+
+
+def _lines(one: Legal) -> list[str]:
+    return [line for line, _ in lines(QUESTION, [one])]
 
 
 def test_a_unit_that_does_not_exist_is_not_mistaken_for_one_that_can_do_nothing(seat: Seat) -> None:

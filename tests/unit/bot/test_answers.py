@@ -12,21 +12,10 @@ from pbem.board.position import Position
 from pbem.bot.answers import DeadEnd, answer, clever, extends
 from pbem.engine.game import Game
 from pbem.engine.system import System
-from pbem.rules import Decision, Option, decision
+from pbem.rules import Decision, Diagnostic, Draft, Drafting, Growing, Next, Option, decision, from_json
 from tests.primer import make
-
-
-@decision("route", rule="1", answer=tuple[str, ...])
-class Route(Decision[tuple[str, ...]]):
-    """A way through three towns, each once; it may be sent when it is two towns long."""
-
-    player: str
-
-    def options(self, game: Game, so_far: tuple[str, ...] | None = None) -> Iterator[Option]:
-        before = list(so_far or ())
-        for town in ("a", "b", "c"):
-            if town not in before:
-                yield Option([*before, town], town, complete=len(before) >= 1)
+from tests.unit.engine.parade import Orders, Parade, Route
+from tests.unit.engine.parade import game as parade
 
 
 @decision("number", rule="1", answer=int)
@@ -39,13 +28,26 @@ class Number(Decision[int]):
             yield Option(n, str(n))
 
 
+class Nowhere(Draft[str]):
+    """A way that can be begun and never sent."""
+
+    def next(self, of: str | None = None) -> Iterator[Next[str]]:
+        if not self.elements:
+            yield Next("a", "to a", complete=False)
+
+    def do(self, element: str) -> None:
+        pass
+
+    def lacking(self) -> list[Diagnostic]:
+        return [Diagnostic("short", "too short")]
+
+
 @decision("lost", rule="1", answer=tuple[str, ...])
-class Lost(Decision[tuple[str, ...]]):
+class Lost(Growing[tuple[str, ...]]):
     player: str
 
-    def options(self, game: Game, so_far: tuple[str, ...] | None = None) -> Iterator[Option]:
-        if not so_far:
-            yield Option(["a"], "a", complete=False)
+    def draft(self, game: Game) -> Nowhere:
+        return Nowhere(game, self.player)
 
 
 def game(**hooks: Any) -> Game:
@@ -63,6 +65,23 @@ def test_answers_that_grow_are_complete_and_of_all_lengths() -> None:
     found = many(Route("red"))
     assert {len(route) for route in found} == {2, 3}
     assert all(len(set(route)) == len(route) for route in found)
+
+
+def test_answers_with_sections_are_legal_and_have_elements_of_every_section() -> None:
+    found = [answer(parade(), Parade("red"), random.Random(n)) for n in range(300)]
+    assert {key for one in found for key in one} == {"word", "loads", "steps", "rear", "pay", "with"}
+    for one in found:
+        assert Parade("red").check(parade(), from_json(Orders, one)) == []
+
+
+def test_where_much_may_come_next_a_counter_is_drawn_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.bot.answers.MANY", 2)
+    listed: list[str | None] = []
+    next_of = Drafting.next
+    monkeypatch.setattr(Drafting, "next", lambda self, of=None: (listed.append(of), next_of(self, of))[1])
+    found = [answer(parade(), Parade("red"), random.Random(n)) for n in range(100)]
+    assert {"U1", "U2", "W1", "E1"} <= set(listed)
+    assert {key for one in found for key in one} == {"word", "loads", "steps", "rear", "pay", "with"}
 
 
 def test_every_answer_of_a_short_list_comes_up() -> None:

@@ -73,6 +73,8 @@ class Marching(Draft[Part[Any]]):
             return
         yield from self.loads(of)
         yield from self.steps(of)
+        if self.lacking():
+            return
         if not self.taken("rear"):
             yield Next(Part("rear", NOTHING), "nobody keeps the rear")
         for id in self.mine():

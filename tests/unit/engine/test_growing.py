@@ -53,7 +53,7 @@ def test_an_answer_grows_in_the_order_of_its_sections() -> None:
 
 
 def test_of_a_counter_or_a_place_only_what_begins_there_is_listed() -> None:
-    drafting = marching()
+    drafting = marching(Part("loads", Load("W1")))
     of_unit = ["U2 steps from 2 to 3", "U2 keeps the rear", "U2 gets 2"]
     assert offered(drafting, "U2") == of_unit == offered(drafting, "2")
     assert offered(drafting, "E1") == [] == offered(drafting, "5")
@@ -208,7 +208,7 @@ def test_an_answer_is_put_together_from_its_elements(answer: Orders) -> None:
 def test_elements_as_they_stand_in_an_order_file() -> None:
     form = form_of(Orders)
     assert str(form.written(Part("steps", Step("U1", "2")))) == 'steps: {unit: U1, to: "2"}'
-    assert str(form.written(Part("pay", Entry("U1", 2)))) == "pay: {U1: 2}"
+    assert str(form.written(Part("pay", Entry("U1", 2)))) == "pay: U1: 2"
     assert str(form.written(Part("rear", NOTHING))) == "rear: []"
     assert str(form_of(tuple[str, ...]).written("a")) == "a"
 
