@@ -24,9 +24,10 @@ Fields = Mapping[str, Any]
 class View:
     """The position as far as the reader may know it, its map, and the words of the system.
 
-    `players` are the seats in their order. `chart` is None in a system without a map, or in
-    one that does not say where it keeps it: then `no_map` tells what to do. How it is drawn, and the areas that the system works out from what the reader may know, are made when wanted.
-    `events` are the classes of the system's events by kind: they declare what an event means.
+    `players` are the seats in their order. `chart` is None in a system without a map, or in one that does not
+    say where it keeps it: then `no_map` tells what to do. How it is drawn, and the areas that the system
+    works out from what the reader may know, are made when wanted. `events` are the classes of the system's
+    events by kind: they declare what an event means.
     """
 
     position: Position
