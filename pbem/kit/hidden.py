@@ -9,8 +9,9 @@
     SYSTEM = System(..., facts_hook=HIDDEN.facts, view_hook=HIDDEN.view)
 
 Facts: `counter/<id>` for the owner and his friends, `<section>/<location>/<owner>` for everybody,
-`track/<name>` for everybody or `track/<name>/<owner>` for the owner alone. A track that is named nowhere is the GM's alone, so that a new one is hidden until
-somebody says otherwise. In a game without hidden units everything is public.
+`track/<name>` for everybody or `track/<name>/<owner>` for the owner alone. A track that is named nowhere is
+the GM's alone, so that a new one is hidden until somebody says otherwise. In a game without hidden units
+everything is public.
 
 Rule of thumb: what everybody sees of a stack is a function of the stack; if it needs anything else, that is
 a leak waiting to happen. Ids of stand-ins are made of location and owner, never of the counters behind them.
