@@ -1,0 +1,135 @@
+"""From strengths to a result: lines of strength, odds, column, shifts, die, modifiers, row; and the working.
+
+    lines = [line(u.id, u.type, u.hex, u.sp, (Fraction(1, 2), "across a river")) for u in attackers]
+    odds = Odds.of(total(lines), total(against)).whole()
+    found = read(world.crt, odds, die.total, shifts=[Modifier("terrain", "8.1", -1)], modifiers=leaders)
+    found.outcomes ... ; game.emit(CombatRolled(..., die, found.working))
+
+Everything is exact: fractions until the odds are made. Shifts and modifiers add up and are applied once; the
+edges of the table are in its data. A `Working` goes into an event as it is: a report shows it and computes
+nothing.
+
+Rule of thumb: what changes a strength is a factor in its line, what moves the column is a shift, what changes
+the die is a modifier; each has words and a rule number where the rules give them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pbem.board.axes import Value
+from pbem.board.results import Outcome
+from pbem.board.tables import Cell, Table
+from pbem.model.codec import Name
+
+
+@dataclass(frozen=True)
+class Modifier:
+    """A change to a die, or a shift of the column: why, by which rule, how much (right or up positive)."""
+
+    name: str
+    rule: str
+    value: int
+
+    def opposed(self) -> Modifier:
+        """The same for the other side."""
+        return Modifier(self.name, self.rule, -self.value)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One unit in the sum: strength points, the factor and why, and the product. Fractions as text."""
+
+    unit: Name
+    type: str
+    hex: str
+    sp: int
+    factor: str
+    why: str
+    strength: str
+
+
+@dataclass(frozen=True)
+class Working:
+    """How a result was found: the value that was `asked` (odds, say), the column `entered`, the shifts, the
+    column `used`; the die and its modifiers, the `row`; the `result` as printed."""
+
+    asked: str
+    entered: str
+    used: str
+    die: int
+    row: str
+    result: str
+    shifts: tuple[Modifier, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """A result: the cell of the table, and the working for the report."""
+
+    cell: Cell
+    working: Working
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The result as the table's grammar reads it."""
+        return self.cell.outcomes
+
+
+def line(unit: str, type: str, hex: str, sp: int, *factors: tuple[Fraction | int, str]) -> Line:
+    """The line of a unit: its points times all factors, which have words; without a factor, times 1."""
+    product = Fraction(1)
+    for factor, _ in factors:
+        product *= factor
+    why = ", ".join(words for _, words in factors if words)
+    return Line(unit, type, hex, sp, str(product), why, str(product * sp))
+
+
+def total(lines: Iterable[Line]) -> Fraction:
+    """The sum of some lines."""
+    return sum((Fraction(each.strength) for each in lines), Fraction(0))
+
+
+def net(modifiers: Iterable[Modifier], *, least: int | None = None, most: int | None = None) -> int:
+    """All modifiers together, within limits where the rules set some."""
+    value = sum(each.value for each in modifiers)
+    value = value if most is None else min(value, most)
+    return value if least is None else max(value, least)
+
+
+def read(
+    table: Table,
+    value: Value,
+    die: int,
+    *,
+    shifts: Iterable[Modifier] = (),
+    modifiers: Iterable[Modifier] = (),
+    heads: str = "",
+    most_shift: int | None = None,
+) -> Found:
+    """The result for a value of the columns (odds, a strength, per cent) and a die of the rows.
+
+    Shifts and modifiers of 0 are left out of the working. `most_shift` limits the net shift either way;
+    `heads` names the line of column heads where a table has several.
+    """
+    moved = tuple(each for each in shifts if each.value)
+    changed = tuple(each for each in modifiers if each.value)
+    shift = net(moved, least=None if most_shift is None else -most_shift, most=most_shift)
+    cell = table.at(value, die + net(changed), shift=shift, heads=heads)
+    column, row = cell.column, cell.row
+    return Found(
+        cell,
+        Working(
+            asked=str(value),
+            entered=column.entered if column else "",
+            used=column.head if column else "",
+            die=die,
+            row=row.head if row else "",
+            result=str(cell.value),
+            shifts=moved,
+            modifiers=changed,
+        ),
+    )

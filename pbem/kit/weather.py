@@ -1,0 +1,138 @@
+"""Weather by zones: a chart from zone, season and die to the weather that holds until the next roll.
+
+    weather:
+      dice: 1d10                      # left out: the weather of a season is fixed
+      each: once                      # one die for all zones (default), or `zone`: one die for each
+      codes: {B: blizzard, F: fine}   # where rows are words with a letter for each face
+      zones:
+        arctic: {JF: BBBBBFFFFF, any: FFFFFFFFFF}
+        desert: {any: {1-2: rain, 3-10: fine}}
+        inland: {any: fine}           # always the same: no die
+
+A season that a zone does not name is its `any`. What weather does stands in the system's data and rules;
+which zone a hex is in is a layer of areas of the map. Rule of thumb: keep what was rolled in a public track
+{zone: weather}, and let movement, supply and combat read nothing but that track.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.requests import roll
+from pbem.kit.faults import bad_data
+from pbem.model.events import Roll
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+
+ANY = "any"
+KEYS = ("dice", "each", "codes", "zones")
+
+
+@dataclass(frozen=True)
+class Weather:
+    """The chart. `rows[zone][season]` has the weather by the total of the dice; one entry 0 where it is
+    fixed."""
+
+    dice: str
+    each_zone: bool
+    rows: Mapping[str, Mapping[str, Mapping[int, str]]]
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The zones in the order of the chart."""
+        return tuple(self.rows)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Every weather that there can be."""
+        return frozenset(
+            kind for zone in self.rows.values() for row in zone.values() for kind in row.values()
+        )
+
+    def at(self, zone: str, season: str, die: int = 0) -> str:
+        """The weather of a zone in a season with this die (the total). `KeyError` for what is not there."""
+        row = self._row(zone, season)
+        return row[0] if 0 in row else row[die]
+
+    def _row(self, zone: str, season: str) -> Mapping[int, str]:
+        seasons = self.rows[zone]
+        return seasons[season] if season in seasons else seasons[ANY]
+
+    async def roll(self, season: str, *words: str | int) -> tuple[dict[str, str], tuple[Roll, ...]]:
+        """Roll the weather of a season: the weather by zone, and the dice. `words` begin their labels."""
+        dice: dict[str, Roll] = {}
+        if self.dice and self.each_zone:
+            for zone in self.zones:
+                if 0 not in self._row(zone, season):
+                    dice[zone] = await roll(self.dice, *words, zone)
+        elif self.dice:
+            die = await roll(self.dice, *words)
+            dice = dict.fromkeys(self.zones, die)
+        totals = {zone: dice[zone].total if zone in dice else 0 for zone in self.zones}
+        rolled = tuple(dice.values()) if self.each_zone else tuple(dice.values())[:1]
+        return {zone: self.at(zone, season, totals[zone]) for zone in self.zones}, rolled
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], path: DataPath = ()) -> Weather:
+        """Read a chart. Raises `Refused` with every fault: unknown keys, faces without weather, bad codes."""
+        faults: list[Diagnostic] = [
+            bad_data("unknown-key", f"unknown key '{key}'", *path, key, name=key, names=KEYS)
+            for key in data
+            if key not in KEYS
+        ]
+        dice = data.get("dice", "")
+        faces = _totals(dice)
+        if faces is None:
+            faults.append(bad_data("wrong-type", f"found {dice!r}, wanted dice such as 1d6", *path, "dice"))
+        if data.get("each", "once") not in ("once", "zone"):
+            faults.append(bad_data("not-one-of", f"each: found {data['each']!r}, wanted once or zone", *path))
+        codes = data.get("codes", {})
+        rows: dict[str, dict[str, dict[int, str]]] = {}
+        for zone, seasons in data.get("zones", {}).items():
+            rows[zone] = {}
+            for season, row in seasons.items():
+                found = _row(row, faces or (), codes)
+                if isinstance(found, str):
+                    faults.append(bad_data("bad-row", found, *path, "zones", zone, season))
+                else:
+                    rows[zone][season] = found
+        if not rows:
+            faults.append(bad_data("missing-key", "a weather chart has zones", *path))
+        if faults:
+            raise Refused(faults)
+        return cls(dice, data.get("each") == "zone", rows)
+
+
+def _totals(dice: object) -> tuple[int, ...] | None:
+    """The totals that dice can show; () for no dice, None for what are none."""
+    if dice == "":
+        return ()
+    count, _, sides = str(dice).partition("d")
+    if not (count.isdigit() and sides.isdigit() and int(count) and int(sides)):
+        return None
+    return tuple(range(int(count), int(count) * int(sides) + 1))
+
+
+def _row(row: object, faces: tuple[int, ...], codes: Mapping[str, str]) -> dict[int, str] | str:
+    """Weather by total, or in words what is wrong."""
+    if isinstance(row, str) and codes and faces and row not in codes.values():
+        if len(row) != len(faces):
+            return f"found {len(row)} letters, wanted {len(faces)}, one for each face"
+        if unknown := sorted(set(row) - set(codes)):
+            return f"{' '.join(unknown)} is not among the codes"
+        return {face: codes[letter] for face, letter in zip(faces, row, strict=True)}
+    if isinstance(row, str):
+        return {0: row}
+    if not isinstance(row, Mapping):
+        return f"found {row!r}, wanted the weather, or a mapping from faces to it"
+    found: dict[int, str] = {}
+    for span, kind in row.items():
+        low, _, high = str(span).partition("-")
+        if not (low.isdigit() and (high or low).isdigit()):
+            return f"found {span!r}, wanted a face such as 3, or faces such as 3-6"
+        found |= {face: str(kind) for face in range(int(low), int(high or low) + 1)}
+    if set(found) != set(faces):
+        wrong = sorted(set(faces) ^ set(found))
+        return f"faces {', '.join(map(str, wrong))} have no weather, or there are no such faces"
+    return found
