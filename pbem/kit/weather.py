@@ -63,7 +63,7 @@ class Weather:
         """Roll the weather of a season: the weather by zone, and the dice. `words` begin their labels."""
         dice: dict[str, Roll] = {}
         if self.dice and self.each_zone:
-            for zone in self.zones:
+            for zone in list(self.zones):
                 if 0 not in self._row(zone, season):
                     dice[zone] = await roll(self.dice, *words, zone)
         elif self.dice:
