@@ -58,7 +58,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         lines += [f"cannot be read, send a higher revision: {words_for(one)}" for one in bad]
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-ack-rev{rev}",
-            subject=subject(roster.game, statement.stage, me, f"received, rev {rev}"),
+            subject=subject(roster.game, roster.terms.title, statement.stage, me, f"received, rev {rev}"),
             sender=roster.by_id[me],
             others=roster.active,
             readable=outbox.heading(roster.terms.title, lines),

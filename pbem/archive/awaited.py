@@ -209,3 +209,21 @@ def _since(folder: Folder, party: str) -> int:
         if "accepted" in record:
             since = stage
     return since
+
+
+def before_the_game(folder: Folder) -> dict[str, str]:
+    """Who has to join or to sign the roster before a first stage, with what he owes; empty once all have.
+
+    Nothing is wrong then: a game waits for its players, as later for their orders.
+    """
+    if folder.roster is not None:
+        return dict.fromkeys(folder.unsigned(), "has not signed the roster yet")
+    if not folder.initiates:
+        return {"roster": "it has not come yet"}
+    from pbem.archive.setup import joined, seats
+
+    have = joined(folder)
+    free = [seat for seat in seats(folder) if seat not in have]
+    if not free:
+        return {folder.need_me(): "all have joined; the roster is to be signed: pbem sign"}
+    return dict.fromkeys(free, "nobody has taken this seat yet")

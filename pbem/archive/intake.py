@@ -75,6 +75,7 @@ def follow_up(
             told += _to_joiners(folder, reading, receipts, changes)
         if answer and folder.roster is not None and (folder.is_gm or folder.roster.terms.arbiter is None):
             drafts = [name for one in reading.plain for name in _draft(folder, one, changes)]
+            drafts += [name for one in reading.damaged for name in _damaged(folder, one, changes)]
         if changes:
             folder.commit(changes)
         where = {sid: by_sid[sid].where for sid, _ in warnings}
@@ -216,12 +217,20 @@ def _to_joiner(
     )
 
 
+def _damaged(folder: Folder, one: Plain, changes: Changes) -> list[str]:
+    """An answer to a statement that came damaged, for the owner to look at: who sent it is not known."""
+    lines = [
+        "a mail that seems to be from you holds a signed statement that was damaged or changed on its way:",
+        "its signature does not fit, so it does not count.",
+        "",
+        "Please send the .pbem.txt file again, as an attachment. It lies in outbox/ of your game folder;",
+        "`pbem mail out --again LETTER` sends it once more (`pbem mail list` shows the letters).",
+    ]
+    return _to_sender(folder, one, "damaged", "a damaged statement", lines, changes)
+
+
 def _draft(folder: Folder, one: Plain, changes: Changes) -> list[str]:
     """An answer to orders that nobody signed, for the owner to look at: who wrote them is not known."""
-    roster = folder.need_roster()
-    known = [party for party in roster.parties if party.mail.lower() == one.sender and party.id != folder.me]
-    if not known:
-        return []
     lines = [
         "a mail that seems to be from you holds orders that nobody has signed.",
         "They do not count: anybody could have written them. To send orders that count:",
@@ -233,9 +242,19 @@ def _draft(folder: Folder, one: Plain, changes: Changes) -> list[str]:
         "Then mail the .pbem.txt to everybody, or let `pbem mail out` do it. An order file that a mail",
         "program has damaged is mended by `pbem orders check FILE --fix`.",
     ]
-    name = f"unsigned-{known[0].id}-{one.digest[:12]}"
-    subject_ = f"to {known[0].id}: orders without a signature"
-    return _letter(folder, layout.DRAFTS, name, known[0], subject_, lines, one.digest, changes)
+    return _to_sender(folder, one, "unsigned", "orders without a signature", lines, changes)
+
+
+def _to_sender(
+    folder: Folder, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
+) -> list[str]:
+    """A draft to whoever of the game a mail seems to be from; none to strangers."""
+    roster = folder.need_roster()
+    known = [party for party in roster.parties if party.mail.lower() == one.sender and party.id != folder.me]
+    if not known:
+        return []
+    to, file = known[0], f"{name}-{known[0].id}-{one.digest[:12]}"
+    return _letter(folder, layout.DRAFTS, file, to, f"to {to.id}: {what}", lines, one.digest, changes)
 
 
 def _letter(
@@ -256,7 +275,7 @@ def _letter(
     terms = folder.terms
     letter = Letter(
         name=name,
-        subject=subject(roster.game, folder.line.open_stage, me, what)
+        subject=subject(roster.game, roster.terms.title, folder.line.open_stage, me, what)
         if roster
         else f"[pbem] {terms.title}: {what}",
         sender=roster.by_id[me] if roster else _myself(folder),

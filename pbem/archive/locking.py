@@ -66,7 +66,7 @@ def sign_lock(
     changes.write(layout.signature_name(lock.stage, lock.sid), signed.signatures[0])
     letter = Letter(
         name=f"stage-{lock.stage:04d}-{me}-lock",
-        subject=subject(line.roster.game, lock.stage, me, "lock"),
+        subject=subject(line.roster.game, line.roster.terms.title, lock.stage, me, "lock"),
         sender=line.roster.by_id[me],
         others=line.roster.active,
         readable=outbox.heading(line.roster.terms.title, _lock_lines(lock, by)),
@@ -210,7 +210,7 @@ def _link_letter(folder: Folder, lock: Statement, link: Statement, signed: Signe
     ]
     return Letter(
         name=f"stage-{link.stage:04d}-{link.sender}-link",
-        subject=subject(roster.game, link.stage, link.sender, "link"),
+        subject=subject(roster.game, roster.terms.title, link.stage, link.sender, "link"),
         sender=roster.by_id[link.sender],
         others=roster.active,
         readable=outbox.heading(roster.terms.title, lines),

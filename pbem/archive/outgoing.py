@@ -17,12 +17,13 @@ from pbem.archive.folder import Folder
 from pbem.archive.private import MAIL_SENT
 from pbem.mail.envelope import envelope
 from pbem.mail.ledger import Ledger
+from pbem.mail.returned import Returned
 
 State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
 WORDS: dict[str, str] = {
     "ready": "waits to be sent",
     "sent": "sent",
-    "partly": "sent, but some addresses were refused",
+    "partly": "did not reach everybody",
     "unsure": "may have been sent: the last try was cut short",
     "draft": "waits until you have looked at it",
     "superseded": "a later revision takes its place",
@@ -41,7 +42,8 @@ _OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|reminder-.+)|amend-
 class Waiting:
     """One letter: its name below the folder, what is to become of it, who gets it, who has it.
 
-    `missing` are the addresses that have not got it and may.
+    `missing` are the addresses that have not got it and may, `refused` those that will not, with the reason.
+    `told`: that it has no address was said before.
     """
 
     name: str
@@ -53,6 +55,9 @@ class Waiting:
     done: frozenset[str] = frozenset()
     at: str = ""
     why: str = ""
+    message_id: str = ""
+    refused: tuple[tuple[str, str], ...] = ()
+    told: bool = False
 
     @property
     def words(self) -> str:
@@ -103,6 +108,46 @@ def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[l
     return chosen, unknown
 
 
+def undelivered(folder: Folder, found: Iterable[Waiting]) -> list[str]:
+    """Letters that matter now and did not reach somebody, in words with the way out."""
+    roster = folder.roster
+    names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
+    lines = []
+    for one in found:
+        match = _NAME.fullmatch(_stem(one.name))
+        if one.state != "partly" or (match is not None and int(match["stage"]) < folder.stage):
+            continue
+        short = _stem(one.name)
+        for address, reason in one.refused:
+            who = f"{names[address.lower()]} ({address})" if address.lower() in names else address
+            lines.append(
+                f"{short} did not reach {who}: {reason}; "
+                f"pbem mail out --to ADDRESS {short}, or --sent if it is there by another way"
+            )
+    return lines
+
+
+def came_back(folder: Folder, reports: Iterable[Returned], at: str) -> list[str]:
+    """Note in the book what delivery reports say of our letters; gives it in words. Of a report that is read
+    again, and of letters that are not here, nothing is said."""
+    ledger = book(folder)
+    by_id = {one.message_id: one for one in letters(folder, ledger) if one.message_id}
+    told = []
+    for one in reports:
+        letter = by_id.get(one.message_id)
+        address = (
+            {known.lower(): known for known in letter.to}.get(one.address) if letter is not None else None
+        )
+        if letter is None or address is None or dict(letter.refused).get(address) == one.why:
+            continue
+        if one.late:
+            told.append(f"{_stem(letter.name)} has not reached {address} yet: {one.why}")
+            continue
+        ledger.write("returned", letter.name, letter.digest, at, [], {address: one.why or "returned"})
+        told.append(f"{_stem(letter.name)} did not reach {address}: {one.why}")
+    return told
+
+
 def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
     data = read(folder, name)
     digest = hashlib.sha256(data).hexdigest()
@@ -113,8 +158,9 @@ def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -
     state: State = "ready"
     if known.open:
         state = "unsure"
-    elif known.settled or (known.done and not missing):
-        state = "partly" if known.refused and not known.settled else "sent"
+    elif known.settled or ((known.done or known.refused) and not missing):
+        elsewhere = known.done - set(found.everybody)  # whoever was refused got it at another address
+        state = "partly" if known.refused and not elsewhere else "sent"
     elif name.startswith(f"{layout.DRAFTS}/"):
         state = "draft"
     elif not found.everybody:
@@ -123,7 +169,18 @@ def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -
         state = _by_name(folder, ledger, name, newest)
     why = known.why or "; ".join(f"{who}: {reason}" for who, reason in sorted(known.refused.items()))
     return Waiting(
-        name, digest, state, found.subject, found.everybody, missing, frozenset(known.done), known.at, why
+        name,
+        digest,
+        state,
+        found.subject,
+        found.everybody,
+        missing,
+        frozenset(known.done),
+        known.at,
+        why,
+        found.message_id,
+        tuple(sorted((who, reason) for who, reason in known.refused.items() if who not in soft)),
+        known.told,
     )
 
 
@@ -138,7 +195,7 @@ def _by_name(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) 
         series, rev = _series(name), int(match["rev"] or 0)
         if newest.get(series, rev) > rev:
             return "superseded"
-        if folder.roster is not None and stage <= folder.stage - _not_told(folder):
+        if folder.roster is not None and stage <= folder.stage - (1 if passing else _not_told(folder)):
             return "over"
     return "old" if ledger.is_new and stage < folder.stage else "ready"
 

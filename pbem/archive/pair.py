@@ -211,7 +211,7 @@ def _letter(folder: Folder, link: Statement, signed: Signed, readable: str) -> L
     roster = folder.need_roster()
     return Letter(
         name=f"stage-{link.stage:04d}-{link.sender}-link",
-        subject=subject(roster.game, link.stage, link.sender, "link"),
+        subject=subject(roster.game, roster.terms.title, link.stage, link.sender, "link"),
         sender=roster.by_id[link.sender],
         others=roster.active,
         readable=readable,

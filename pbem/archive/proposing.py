@@ -198,7 +198,7 @@ def _letter(line: Line, proposal: Proposal, sender: Party) -> Letter:
     newcomers = _newcomers(line, one)
     return Letter(
         name=f"stage-{one.stage:04d}-amend-{one.sid[:12]}-{me}",
-        subject=subject(roster.game, one.stage, me, f"amendment {one.sid[:8]}"),
+        subject=subject(roster.game, roster.terms.title, one.stage, me, f"amendment {one.sid[:8]}"),
         sender=sender,
         others=[*roster.active, *newcomers],
         readable=outbox.heading(roster.terms.title, lines),

@@ -72,7 +72,13 @@ def publish(
             changes.write(report_name(stage, reader), text)
     letter = Letter(
         name=f"stage-{stage:04d}-{setting.gm}-report" + (f"-rev{rev}" if rev > 1 else ""),
-        subject=subject(line.roster.game, stage, setting.gm, "report" if rev == 1 else f"report rev {rev}"),
+        subject=subject(
+            line.roster.game,
+            line.roster.terms.title,
+            stage,
+            setting.gm,
+            "report" if rev == 1 else f"report rev {rev}",
+        ),
         sender=setting.roster.by_id[setting.gm],
         others=readers(line, after) if after is not None else line.roster.active,
         readable=texts[None],

@@ -43,7 +43,9 @@ def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tu
     sid = statements.sid(signed.data)
     letter = Letter(
         name=f"refused-{sid[:16]}-{sender.id}",
-        subject=subject(roster.game, folder.line.open_stage, me, f"to {sender.id}: refused"),
+        subject=subject(
+            roster.game, roster.terms.title, folder.line.open_stage, me, f"to {sender.id}: refused"
+        ),
         sender=roster.by_id[me],
         others=[sender],
         readable=outbox.heading(roster.terms.title, lines),

@@ -65,7 +65,7 @@ def _letter(folder: Folder, one: Awaited, by: str) -> Letter:
         number += 1
     return Letter(
         name=f"{name}-{number}",
-        subject=subject(roster.game, line.open_stage, me, f"reminder to {one.party}"),
+        subject=subject(roster.game, roster.terms.title, line.open_stage, me, f"reminder to {one.party}"),
         sender=roster.by_id[me],
         others=[roster.by_id[one.party]],
         readable=outbox.heading(roster.terms.title, _lines(folder, one, by)),

@@ -54,7 +54,7 @@ def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Lett
     ]
     return Letter(
         name=f"roster-{me}",
-        subject=subject(found.game, None, me, "roster"),
+        subject=subject(found.game, found.terms.title, None, me, "roster"),
         sender=found.by_id[me],
         others=found.parties,
         readable=outbox.heading(found.terms.title, lines),

@@ -71,7 +71,7 @@ def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
     what = "orders" if statement.type == "order" else "standing orders"
     return Letter(
         name=f"stage-{statement.stage:04d}-{me}-{what.replace(' ', '-')}-rev{statement.rev}",
-        subject=subject(roster.game, statement.stage, me, f"{what} rev {statement.rev}"),
+        subject=subject(roster.game, roster.terms.title, statement.stage, me, f"{what} rev {statement.rev}"),
         sender=roster.by_id[me],
         others=roster.active,
         readable=outbox.heading(roster.terms.title, public_part(statement)),

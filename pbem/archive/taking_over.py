@@ -118,7 +118,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
     ]
     letter = Letter(
         name=f"join-{old.id}",
-        subject=subject(archive.roster.game, None, old.id, "takes over"),
+        subject=subject(archive.roster.game, archive.roster.terms.title, None, old.id, "takes over"),
         sender=party,
         others=others,
         readable=outbox.heading(terms.title, lines),

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pbem.cli._console import note, progress
 from pbem.cli._intake import Taken, take_in
-from pbem.cli._mail import log, password
+from pbem.cli._mail import log, now, password
+from pbem.mail.imap import Broken, Imap
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
     from pbem.archive.receive import Receipt
-    from pbem.mail.imap import Imap
     from pbem.mail.read import Reading
     from pbem.mail.settings import In
 
 _BATCH = 200  # messages that are judged together
+MOST_TRIES = 3  # runs in which a mail that cannot be fetched is tried
+_MOST_BREAKS = 5  # broken connections of one run
 
 
 def fetch(folder: Folder, where: In, taken: Taken, *, everything: bool) -> None:
@@ -35,7 +39,7 @@ def _mine(folder: Folder, reading: Reading) -> Reading:
     from pbem.archive.intake import of_another_game
     from pbem.mail.read import Reading as Empty
 
-    mine = Empty(notes=reading.notes, messages=reading.messages, plain=reading.plain)
+    mine = Empty(reading.notes, reading.messages, reading.plain, reading.damaged, reading.returned)
     for one in reading.statements:
         if not of_another_game(folder, one.signed.data):
             mine.add(one.where, one.signed, one.beside)
@@ -46,29 +50,138 @@ def _mine(folder: Folder, reading: Reading) -> Reading:
 
 
 def _from_server(folder: Folder, where: In, taken: Taken, everything: bool) -> None:
-    from pbem.mail.imap import Imap
-
     assert where.server is not None
     secret = password(where.server) or ""
-    with Imap(where.server, secret, where.folder) as box, progress("fetching") as bar:
-        last = 0 if everything else _last(folder, box)
-        uids = box.new(last)
-        log(folder, f"mail in: {len(uids)} new in {box.name}")
-        for start in range(0, len(uids), _BATCH):
-            batch = uids[start : start + _BATCH]
-            _one_batch(folder, where, box, batch, taken)
-            _remember(folder, box, max(batch))
-            bar(start + len(batch), len(uids))
+    left: list[int] | None = None
+    for again in range(_MOST_BREAKS + 1):
+        with Imap(where.server, secret, where.folder) as box, progress("fetching") as bar:
+            seen = _HowFar.read(folder, box, everything)
+            if left is None:
+                left = _wanted(folder, where, box, seen, everything)
+            try:
+                _batches_of(folder, where, box, left, seen, taken, bar)
+                return
+            except Broken as broken:
+                if broken.uid is None or again == _MOST_BREAKS:
+                    raise
+                note(f"{broken} while mail {broken.uid} was fetched; going on behind it")
+                left = left[left.index(broken.uid) + 1 :]
 
 
-def _one_batch(folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: Taken) -> None:
+def _wanted(folder: Folder, where: In, box: Imap, seen: _HowFar, everything: bool) -> list[int]:
+    """What to fetch: mails that failed before and may be tried again, and all that are new."""
+    since = ""
+    if not (seen.last or everything):
+        since = _since(folder, where)
+        note(
+            f"the first fetch from here: mail since {since} (`since:` in the settings, --all for everything)"
+        )
+    uids = sorted({*seen.again(), *box.new(seen.last, since)})
+    log(folder, f"mail in: {len(uids)} new in {box.name}")
+    return uids
+
+
+def _since(folder: Folder, where: In) -> str:
+    """The day from which mail is looked at for the first time: as the settings say, or two days before the
+    invitation came into this folder, as clocks and servers differ."""
+    if where.since:
+        return where.since
+    from pbem.archive.layout import ROSTER
+    from pbem.archive.private import INVITATION
+
+    stamps = [
+        datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
+        for name in (INVITATION, ROSTER)
+        if (path := folder.root / name).is_file()
+    ]
+    return (min(stamps, default=now().date()) - timedelta(days=2)).isoformat()
+
+
+def _batches_of(
+    folder: Folder, where: In, box: Imap, uids: Sequence[int], seen: _HowFar, taken: Taken, bar: Any
+) -> None:
+    for start in range(0, len(uids), _BATCH):
+        batch = uids[start : start + _BATCH]
+        try:
+            failed = _one_batch(folder, where, box, batch, taken)
+        except Broken as broken:
+            if broken.uid is not None:
+                seen.fetched(batch[: batch.index(broken.uid)], ())
+                seen.fetched([broken.uid], [broken.uid])
+                _remember(folder, box, seen)
+                _tell_given_up(box, seen)
+            raise
+        seen.fetched(batch, failed)
+        _remember(folder, box, seen)
+        bar(start + len(batch), len(uids))
+    _tell_given_up(box, seen)
+
+
+def _tell_given_up(box: Imap, seen: _HowFar) -> None:
+    for uid in seen.given_up():
+        note(
+            f"mail {uid} in {box.name} could not be fetched in {MOST_TRIES} tries and is left out from now on"
+        )
+
+
+@dataclass
+class _HowFar:
+    """How far a mailbox was read: its `last` number, and by number how often a mail could not be fetched."""
+
+    last: int = 0
+    failed: dict[int, int] = field(default_factory=dict)
+    _told: set[int] = field(default_factory=set)
+
+    @classmethod
+    def read(cls, folder: Folder, box: Imap, everything: bool) -> _HowFar:
+        """From the book; nothing where the server has numbered its mails anew, or all is to be read."""
+        from pbem.archive.taken import noted
+
+        boxes = cast(dict[str, Any], noted(folder).get("boxes") or {})
+        entry = boxes.get(box.name) or {}
+        if everything or entry.get("validity") != box.validity:
+            return cls()
+        failed = {int(uid): int(tries) for uid, tries in dict(entry.get("failed") or {}).items()}
+        return cls(
+            int(entry.get("last", 0)), failed, {u for u, tries in failed.items() if tries >= MOST_TRIES}
+        )
+
+    def again(self) -> list[int]:
+        """Mails to try once more."""
+        return [uid for uid, tries in self.failed.items() if tries < MOST_TRIES]
+
+    def fetched(self, uids: Sequence[int], failed: Collection[int]) -> None:
+        """Note a batch of which some could not be fetched."""
+        self.last = max([self.last, *uids])
+        for uid in uids:
+            if uid in failed:
+                self.failed[uid] = self.failed.get(uid, 0) + 1
+            else:
+                self.failed.pop(uid, None)
+
+    def given_up(self) -> list[int]:
+        """Mails that have failed for the last time in this run."""
+        return [uid for uid, tries in self.failed.items() if tries >= MOST_TRIES and uid not in self._told]
+
+
+def _one_batch(folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: Taken) -> set[int]:
+    """Read some mails and judge what is in them; gives those that could not be fetched. Where the connection
+    breaks, what was read before is judged all the same."""
     from pbem.mail.read import Reading as Empty
 
-    reading, held = Empty(), {}
-    for uid, message in box.messages(uids):
-        held[uid] = {signed.data for signed in reading.take(message)}
+    reading, held, failed = Empty(), {}, set()
+    broken: Broken | None = None
+    try:
+        for uid, message in box.messages(uids):
+            if message.fault:
+                failed.add(uid)
+            held[uid] = {signed.data for signed in reading.take(message)}
+    except Broken as fault:
+        broken = fault
     mine = _mine(folder, reading)
     receipts = take_in(folder, mine, taken)
+    if broken is not None:
+        raise broken
     good = _kept(mine, receipts)
     marked = [uid for uid, data in held.items() if data & good]
     if marked:
@@ -77,6 +190,7 @@ def _one_batch(folder: Folder, where: In, box: Imap, uids: Sequence[int], taken:
         why = box.move(marked, where.move_to)
         if why:
             note(why)
+    return failed
 
 
 def _kept(reading: Reading, receipts: Sequence[Receipt]) -> set[bytes]:
@@ -86,16 +200,10 @@ def _kept(reading: Reading, receipts: Sequence[Receipt]) -> set[bytes]:
     return {signed.data for signed, receipt in pairs if receipt.outcome != "unsigned"}
 
 
-def _last(folder: Folder, box: Imap) -> int:
-    from pbem.archive.taken import noted
-
-    boxes = cast(dict[str, Any], noted(folder).get("boxes") or {})
-    seen = boxes.get(box.name) or {}
-    return int(seen.get("last", 0)) if seen.get("validity") == box.validity else 0
-
-
-def _remember(folder: Folder, box: Imap, last: int) -> None:
-    _write(folder, "boxes", box.name, {"validity": box.validity, "last": last})
+def _remember(folder: Folder, box: Imap, seen: _HowFar) -> None:
+    failed = {str(uid): tries for uid, tries in sorted(seen.failed.items())}
+    entry: dict[str, Any] = {"validity": box.validity, "last": seen.last}
+    _write(folder, "boxes", box.name, entry | ({"failed": failed} if failed else {}))
 
 
 # --- files ----------------------------------------------------------------------------------------------
@@ -111,13 +219,15 @@ def _from_files(folder: Folder, paths: Sequence[str], taken: Taken, everything: 
         if not place.exists():
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(place))
     files = [one for place in places for one in boxes.files(place)]
-    new = [(one, stamp) for one in files if (stamp := _stamp(one)) and seen.get(str(one)) != stamp]
+    new = [
+        (one, stamp) for one in files if (stamp := _stamp(one)) and seen.get(str(one), [])[:2] != stamp[:2]
+    ]
     log(folder, f"mail in: {len(new)} new files")
     with progress("reading") as bar:
         for done, batch in _batches(new):
             reading = Empty()
             for path, _ in batch:
-                for message in boxes.messages(path):
+                for message in boxes.messages(path, _read_to(path, seen.get(str(path), []))):
                     reading.take(message)
             take_in(folder, _mine(folder, reading), taken)
             seen |= {str(path): stamp for path, stamp in batch}
@@ -126,24 +236,42 @@ def _from_files(folder: Folder, paths: Sequence[str], taken: Taken, everything: 
             bar(done, len(new))
 
 
-def _batches(files: list[tuple[Path, list[int]]]) -> Iterator[tuple[int, list[tuple[Path, list[int]]]]]:
+def _batches(files: list[tuple[Path, Stamp]]) -> Iterator[tuple[int, list[tuple[Path, Stamp]]]]:
     for start in range(0, len(files), _BATCH):
         yield min(start + _BATCH, len(files)), files[start : start + _BATCH]
 
 
-def _stamp(path: Path) -> list[int] | None:
-    """Size and time of the last change, which tell whether a file is as it was; None if it is gone."""
+Stamp = list[int | str]
+"""Size, time of the last change, and of an mbox what it ended with: tells whether a file is as it was."""
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """None if the file is gone."""
+    from pbem.mail import boxes
+
     try:
         found = path.stat()
+        return [found.st_size, found.st_mtime_ns, boxes.ending(path, found.st_size)]
     except OSError:
         return None
-    return [found.st_size, found.st_mtime_ns]
 
 
-def _seen(folder: Folder) -> dict[str, list[int]]:
+def _read_to(path: Path, seen: Stamp) -> int:
+    """How much of an mbox was read before and is as it was: only the new end of one that grew is read."""
+    from pbem.mail import boxes
+
+    if len(seen) < 3 or not seen[2] or boxes.size(path) <= int(seen[0]):
+        return 0
+    try:
+        return int(seen[0]) if boxes.ending(path, int(seen[0])) == seen[2] else 0
+    except OSError:
+        return 0
+
+
+def _seen(folder: Folder) -> dict[str, Stamp]:
     from pbem.archive.taken import noted
 
-    return cast(dict[str, list[int]], dict(cast(Any, noted(folder).get("files") or {})))
+    return cast(dict[str, Stamp], dict(cast(Any, noted(folder).get("files") or {})))
 
 
 def _write(folder: Folder, what: str, name: str, value: Any) -> None:

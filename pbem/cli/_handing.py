@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.utils import format_datetime
@@ -32,6 +33,11 @@ class Handed:
     def good(self) -> bool:
         """It is away, to everybody."""
         return self.outcome == "sent"
+
+
+def unattended() -> bool:
+    """Is nobody there, as under cron or a timer? Then what leaves was looked at by nobody."""
+    return not any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def carrier(out: Out, root: Path) -> Carrier:
@@ -72,7 +78,14 @@ def _one(
     found = envelope(data)
     people = list(to) or [one for one in letter.missing if out.cc_all or one in found.to]
     moment = now()
-    dress = dressed(data, date=format_datetime(moment), sender=out.sender, to=to, cc_all=out.cc_all)
+    dress = dressed(
+        data,
+        date=format_datetime(moment),
+        sender=out.sender,
+        to=to,
+        cc_all=out.cc_all,
+        automatic=unattended(),
+    )
     name, at = letter.name, stamp(moment)
     ledger.write("begun", name, letter.digest, at, people)
     try:

@@ -29,6 +29,7 @@ class Taken:
     letters: list[str] = field(default_factory=list)
     drafts: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
+    returned: list[str] = field(default_factory=list)
     messages: int = 0
 
     @property
@@ -48,7 +49,7 @@ def take_in(
     found = reading.signed
     receipts = receive(folder, found, late=late, render=renderer(folder)) if found else []
     done = Intake((), (), ())
-    if found or reading.plain:
+    if found or reading.plain or reading.damaged:
         done = follow_up(folder, reading, receipts, stamp(now()), answer=answer)
     for receipt in receipts:
         if not (receipt.sid or receipt.outcome == "taken") or receipt.outcome == "duplicate":
@@ -57,6 +58,8 @@ def take_in(
         log(folder, f"received: {receipt.outcome} {receipt.words}{why}")
     for name in done.drafts:
         log(folder, f"draft written: {name}")
+    if reading.returned:
+        taken.returned += _came_back(folder, reading)
     taken.links += _links(folder)
     taken.receipts += receipts
     taken.notes += reading.notes
@@ -65,6 +68,18 @@ def take_in(
     taken.drafts += done.drafts
     taken.messages += reading.messages
     return receipts
+
+
+def _came_back(folder: Folder, reading: Reading) -> list[str]:
+    """Note which letters of ours came back."""
+    from pbem.archive import lock
+    from pbem.archive.outgoing import came_back
+
+    with lock.hold(folder.root, lock.MAIL, wait=True):
+        told = came_back(folder, reading.returned, stamp(now()))
+    for line in told:
+        log(folder, f"delivery report: {line}")
+    return told
 
 
 def _links(folder: Folder) -> list[str]:
@@ -116,6 +131,8 @@ def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
             note(f"{safe(one.where)}: {one.text}")
     if len(nothing) > _FEW:
         note(f"{counted(len(nothing), 'message')} of {taken.messages} hold no armoured statement")
+    for line in taken.returned:
+        result(f"{bad('returned  ')} {safe(line, 400)}")
     for name in taken.links:
         result(name)
     if taken.links:
@@ -158,6 +175,7 @@ def _data(folder: Folder, taken: Taken) -> dict[str, Any]:
         "letters": taken.letters,
         "drafts": taken.drafts,
         "links": taken.links,
+        "returned": taken.returned,
         "stage": folder.stage,
     }
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from pbem.cli._console import note, print_json, result
 from pbem.cli._mail import now, stamp
-from pbem.cli._words import listed
+from pbem.cli._words import counted, listed
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
     from pbem.archive.outgoing import Waiting
+    from pbem.cli._handing import Handed
     from pbem.mail.ledger import Ledger
 
 
@@ -36,7 +37,8 @@ def chosen(
         help_ = ("`pbem mail list` shows all of them",)
         raise Refused(Diagnostic("no-letter", f"there is no letter {listed(unknown)} in outbox/", help=help_))
     for one in chosen:
-        fresh = bool(to) and not one.to and not one.done.intersection(to)  # one more gets the invitation
+        # one more gets the invitation; or somebody who was refused gets his letter at another address
+        fresh = bool(to) and not one.done.intersection(to) and (not one.to or one.state == "partly")
         if one.state in ("sent", "unsure", "partly") and not (again or sent or fresh):
             help_ = (f"pbem mail out --again {one.name}",)
             raise Refused(Diagnostic("sent-already", f"{one.name}: {one.words}", help=help_))
@@ -71,4 +73,29 @@ def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
     for one in chosen:
         result(f"would go {one.name} to {', '.join(to or one.missing)}")
     if not chosen:
+        note("nothing waits to be sent")
+
+
+def rest(
+    found: Sequence[Waiting],
+    handed: Sequence[Handed],
+    left: Sequence[Waiting],
+    lost: Sequence[Waiting],
+    missed: Sequence[str],
+) -> None:
+    """What was not sent, and why."""
+    for one in left:
+        result(f"unsure   {one.name}: {one.words}")
+        note(f"  pbem mail out --sent {one.name}, if it is there; --again if not")
+    drafts = [one for one in found if one.state == "draft"]
+    if drafts:
+        note(f"{counted(len(drafts), 'draft')} for you to look at: {listed([one.name for one in drafts])}")
+    for line in missed:
+        note(line)
+    for one in lost:
+        note(f"{one.name} has no address: pbem mail out --to ADDRESS {one.name}")
+    old = sum(one.state == "old" for one in found)
+    if old and handed:
+        note(f"{counted(old, 'older letter')} taken as sent by hand; name one to send it all the same")
+    if not handed and not left:
         note("nothing waits to be sent")

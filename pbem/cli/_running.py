@@ -19,13 +19,16 @@ def run_folder(
     key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
 ) -> StageResult:
     """Run the stage of the folder the command was called in, as its dice mode has it."""
-    from pbem.archive.stage import adjudicate
+    from pbem.archive.awaited import before_the_game
+    from pbem.archive.stage import StageResult, adjudicate
     from pbem.cli._clock import agreed_days, check_passed
     from pbem.cli._telling import renderer
     from pbem.report.language import language
 
     language(lang)  # refuses one that nobody speaks
     folder = open_folder()
+    if folder.stage < 0 and (missing := before_the_game(folder)):
+        return StageResult(0, False, missing)
     if folder.terms.dice == "pair":
         return _between_two(folder, key_file, forfeits, dry_run, lang)
     folder.need_me("gm")

@@ -136,7 +136,18 @@ def _warnings(folder: Folder) -> list[str]:
         folder.check_no_fork()
     except Refused as fault:
         return [one.message for one in fault.diagnostics]
-    return [*_proxies(folder), *_amendments(folder)]
+    return [*_proxies(folder), *_amendments(folder), *_undelivered(folder)]
+
+
+def _undelivered(folder: Folder) -> list[str]:
+    """Letters that did not reach somebody, as the book of what was sent and delivery reports tell."""
+    from pbem.archive.private import MAIL_SENT
+
+    if not (folder.root / MAIL_SENT).exists():
+        return []
+    from pbem.archive.outgoing import book, letters, undelivered
+
+    return undelivered(folder, letters(folder, book(folder)))
 
 
 def _proxies(folder: Folder) -> list[str]:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note, print_json, result
-from pbem.cli._mail import settings_option
+from pbem.cli._console import print_json
+from pbem.cli._mail import now, settings_option, stamp
 from pbem.cli._options import in_folder, json_option, wait_option
-from pbem.cli._words import counted, listed
 
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
@@ -51,9 +50,9 @@ def command(
               pbem mail out --to bob@example.org first-blood
     """
     from pbem.archive import lock
-    from pbem.archive.outgoing import book, letters
+    from pbem.archive.outgoing import book, letters, undelivered
     from pbem.cli._handing import hand_over, show
-    from pbem.cli._letters import begin, settle, would
+    from pbem.cli._letters import begin, rest, settle, would
     from pbem.cli._letters import chosen as choose
 
     if (again or sent or to) and not names:
@@ -74,12 +73,16 @@ def command(
             out = _way(folder, settings_file)
             begin(ledger, found, chosen if again else ())
             handed = hand_over(folder, ledger, out, chosen, to)
+        lost = [one for one in found if one.state == "nobody" and not one.told]
+        for one in lost:
+            ledger.write("told", one.name, one.digest, stamp(now()))
+        missed = undelivered(folder, letters(folder, ledger))
     left = [one for one in found if one.state == "unsure" and one not in chosen]
     if as_json:
         print_json(_data(handed, left))
     else:
         show(handed)
-        _rest(found, handed, left)
+        rest(found, handed, left, lost, missed)
     ctx.exit(0 if all(one.good for one in handed) and not left else 1)
 
 
@@ -90,24 +93,6 @@ def _way(folder: Folder, settings_file: str | None) -> Out:
     if found is None:
         raise no_settings(folder, "out")
     return found
-
-
-def _rest(found: Sequence[Waiting], handed: Sequence[Handed], left: Sequence[Waiting]) -> None:
-    """What was not sent, and why."""
-    for one in left:
-        result(f"unsure   {one.name}: {one.words}")
-        note(f"  pbem mail out --sent {one.name}, if it is there; --again if not")
-    drafts = [one for one in found if one.state == "draft"]
-    if drafts:
-        note(f"{counted(len(drafts), 'draft')} for you to look at: {listed([one.name for one in drafts])}")
-    lost = [one for one in found if one.state == "nobody"]
-    for one in lost:
-        note(f"{one.name} has no address: pbem mail out --to ADDRESS {one.name}")
-    old = sum(one.state == "old" for one in found)
-    if old and handed:
-        note(f"{counted(old, 'older letter')} taken as sent by hand; name one to send it all the same")
-    if not handed and not left:
-        note("nothing waits to be sent")
 
 
 def _data(handed: Sequence[Handed], left: Sequence[Waiting]) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,19 +12,23 @@ from typing import BinaryIO
 MAX_MESSAGE = 25 * 1024 * 1024
 """Bytes of one message (protocol 6.2, rule 8)."""
 _LINE = 1 << 16
+_ENDING = 4096
 
 
 @dataclass(frozen=True)
 class Message:
-    """One message as bytes. `data` is None where it was too large to look at; `size` is how many."""
+    """One message as bytes. `data` is None where it was too large to look at, or could not be had (then
+    `fault` says why); `size` is how many."""
 
     name: str
     data: bytes | None
     size: int
+    fault: str = ""
 
 
-def messages(path: Path) -> Iterator[Message]:
-    """The messages in a file, an mbox, a Maildir or a folder of files, in order of name.
+def messages(path: Path, after: int = 0) -> Iterator[Message]:
+    """The messages in a file, an mbox, a Maildir or a folder of files, in order of name; of an mbox those
+    that begin `after` so many bytes.
 
     OSError for a path that is not there or cannot be read; inside a folder only regular files are read, and
     hidden ones and those in folders within it are left alone.
@@ -31,6 +36,7 @@ def messages(path: Path) -> Iterator[Message]:
     for name in files(path):
         try:
             with name.open("rb") as file:
+                file.seek(after)
                 yield from _in_stream(file, str(name))
         except FileNotFoundError:
             if name == path:
@@ -54,6 +60,17 @@ def files(path: Path) -> list[Path]:
     maildir = [path / part for part in ("cur", "new") if (path / part).is_dir()]
     found = [one for part in maildir or [path] for one in part.iterdir()]
     return sorted(one for one in found if one.is_file() and not one.name.startswith("."))
+
+
+def ending(path: Path, at: int) -> str:
+    """What an mbox of `at` bytes ended with, as a hash: tells whether one that grew is the same but for its
+    new end. "" for what is no mbox, or shorter."""
+    with path.open("rb") as file:
+        if file.read(5) != b"From ":
+            return ""
+        file.seek(max(0, at - _ENDING))
+        end = file.read(min(at, _ENDING))
+    return hashlib.sha256(end).hexdigest() if len(end) == min(at, _ENDING) else ""
 
 
 def size(path: Path) -> int:

@@ -6,6 +6,7 @@ again; `Unsure` means that the other side may have it. No message ever quotes a 
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
 import smtplib
@@ -15,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from pbem.mail.logging_in import ForSmtp, Tokens, mechanism
 from pbem.mail.settings import Server
 from pbem.text.diagnostics import PbemError
 from pbem.text.writing import NotWritten, write_all
@@ -99,9 +101,13 @@ class Smtp:
         except (OSError, smtplib.SMTPException) as fault:
             self._drop()
             raise Unsure(f"the connection broke while it was sent: {said(fault)}") from None
-        if code != 250:
-            self._reset()
-            raise NotHanded(f"the server refused it: {code} {_words(words)}", for_good=code >= 500)
+        if 200 <= code < 300:  # 251 and others: it has it, whatever it says
+            return
+        if not 400 <= code < 600:  # an answer that is none, or was torn
+            self._drop()
+            raise Unsure(f"the server's answer to the whole mail is none: {_words(words) or code}")
+        self._reset()
+        raise NotHanded(f"the server refused it: {code} {_words(words)}", for_good=code >= 500)
 
     def _addressed(self, client: smtplib.SMTP, sender: str, to: Sequence[str]) -> dict[str, str]:
         code, words = client.mail(sender)
@@ -131,15 +137,54 @@ class Smtp:
             if one.security == "starttls":
                 self._client.starttls(context=secure)
                 self._client.ehlo()
-            if one.user and self._password is not None:
-                self._client.login(one.user, self._password)
-        except smtplib.SMTPAuthenticationError as fault:
-            self._drop()
-            raise NotHanded(f"{one.host} does not let {one.user} in: code {fault.smtp_code}") from None
         except (OSError, smtplib.SMTPException, UnicodeError) as fault:
             self._drop()
             raise NotHanded(f"no way to {one.host}, port {one.port}: {said(fault)}") from None
+        if one.user and self._password is not None:
+            self._log_in(self._client, self._password)
         return self._client
+
+    def _log_in(self, client: smtplib.SMTP, secret: str) -> None:
+        """No words of ours or of the server's go into a message here: they may quote what was sent."""
+        one, why = self._server, ""
+        try:
+            if one.oauth:
+                why = self._token(client, secret)
+            elif secret.isascii():
+                client.login(one.user, secret)
+            else:
+                self._plain_utf8(client, secret)
+        except smtplib.SMTPAuthenticationError as fault:
+            why = f"code {fault.smtp_code}"
+        except smtplib.SMTPNotSupportedError:
+            why = "it offers no way of logging in that is known here"
+        except (OSError, smtplib.SMTPException, UnicodeError) as fault:
+            why = type(fault).__name__
+        if why:
+            self._drop()
+            raise NotHanded(f"{one.host} does not let {one.user} in: {why}")
+
+    def _token(self, client: smtplib.SMTP, secret: str) -> str:
+        """Log in with a token; gives why not, or ""."""
+        one = self._server
+        how = mechanism(str(client.esmtp_features.get("auth", "")).split())
+        if how is None:
+            return "it takes no tokens (neither OAUTHBEARER nor XOAUTH2)"
+        tokens = Tokens(how, one.user, secret, one.host, one.port)
+        try:
+            client.auth(how, ForSmtp(tokens))
+        except smtplib.SMTPAuthenticationError:
+            return tokens.why
+        return ""
+
+    def _plain_utf8(self, client: smtplib.SMTP, secret: str) -> None:
+        """A password with letters outside ASCII, which the library does not send (RFC 4616 says UTF-8)."""
+        if "PLAIN" not in str(client.esmtp_features.get("auth", "")).upper().split():
+            raise smtplib.SMTPNotSupportedError
+        words = base64.b64encode(f"\0{self._server.user}\0{secret}".encode()).decode()
+        code, _ = client.docmd("AUTH", f"PLAIN {words}")
+        if code not in (235, 503):
+            raise smtplib.SMTPAuthenticationError(code, b"")
 
     def _reset(self) -> None:
         try:

@@ -29,6 +29,7 @@ class Envelope:
     to: tuple[str, ...]
     cc: tuple[str, ...]
     subject: str
+    message_id: str = ""
 
     @property
     def everybody(self) -> tuple[str, ...]:
@@ -45,18 +46,31 @@ def envelope(data: bytes) -> Envelope:
         return tuple(address for _, address in found if "@" in address)
 
     return Envelope(
-        next(iter(addresses("From")), ""), addresses("To"), addresses("Cc"), str(message["Subject"] or "")
+        next(iter(addresses("From")), ""),
+        addresses("To"),
+        addresses("Cc"),
+        str(message["Subject"] or ""),
+        str(message["Message-ID"] or "").strip(),
     )
 
 
 def dressed(
-    data: bytes, *, date: str, sender: str = "", to: Sequence[str] = (), cc_all: bool = True
+    data: bytes,
+    *,
+    date: str,
+    sender: str = "",
+    to: Sequence[str] = (),
+    cc_all: bool = True,
+    automatic: bool = False,
 ) -> bytes:
-    """The mail as it leaves: with a date, no draft any more; perhaps from another address, to others, or
-    without Cc.
+    """The mail as it leaves: with a date, no draft any more; perhaps from another address, to others, without
+    Cc. `automatic`: nobody has looked at it, so no program should answer it (RFC 3834).
     """
     drop = {b"date", UNSENT.lower().encode()}
     new = [f"Date: {date}\r\n"]
+    if automatic:
+        drop.add(b"auto-submitted")
+        new.append("Auto-Submitted: auto-generated\r\n")
     if sender:
         drop.add(b"from")
         new.append(f"From: {sender}\r\n")

@@ -13,17 +13,27 @@ from typing import Any
 
 from pbem.mail.boxes import MAX_MESSAGE, Message
 from pbem.mail.carriers import PATIENCE, NotHanded, context, said
+from pbem.mail.logging_in import Tokens, for_imap, mechanism
 from pbem.mail.settings import Server
 from pbem.text.diagnostics import PbemError
 
 KEYWORD = "pbem"
 """Set on mails in which something was found that was taken."""
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CHUNK = 200  # uids in one command
 _SIZE = re.compile(rb"UID (\d+)[^()]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^()]*UID (\d+)")
 
 
 class NoWay(PbemError):
     """The server cannot be reached, lets nobody in, or does not do what was asked."""
+
+
+class Broken(NoWay):
+    """The connection broke; `uid` is the mail that was being fetched then, if it was one."""
+
+    def __init__(self, message: str, uid: int | None = None) -> None:
+        super().__init__(message)
+        self.uid = uid
 
 
 class MissingLibrary(PbemError):
@@ -66,20 +76,37 @@ class Imap:
             self._box.client.shutdown()
         self._box = None
 
-    def new(self, after: int) -> list[int]:
-        """The numbers (UIDs) of mails that came after one, ascending."""
-        data = self._asked("SEARCH", f"UID {after + 1}:*")
+    def new(self, after: int, since: str = "") -> list[int]:
+        """The numbers (UIDs) of mails that came after one, ascending; with `since` ("2026-11-20")
+        those of that day and later, as the server dates them."""
+        words = [f"UID {after + 1}:*"]
+        if since:
+            year, month, day = map(int, since.split("-"))
+            words.append(f"SINCE {day}-{_MONTHS[month - 1]}-{year}")
+        data = self._asked("SEARCH", *words)
         found = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
         return sorted(one for one in found if one > after)  # a search to * finds the last one always
 
     def messages(self, uids: Sequence[int]) -> Iterator[tuple[int, Message]]:
-        """The mails of these numbers; one that is too large is not fetched, one that is gone is left out."""
+        """The mails of these numbers; one that is too large is not fetched, one that is gone is left out,
+        one that the server does not give has its `fault`. `Broken` names the mail it broke at.
+        """
         for start in range(0, len(uids), _CHUNK):
             chunk = uids[start : start + _CHUNK]
             sizes = self._sizes(chunk)
             for uid in chunk:
                 if uid in sizes:
-                    yield uid, Message(f"{self.name}, mail {uid}", self._fetched(uid, sizes[uid]), sizes[uid])
+                    yield uid, self._message(uid, sizes[uid])
+
+    def _message(self, uid: int, size: int) -> Message:
+        name, data, fault = f"{self.name}, mail {uid}", None, ""
+        try:
+            data = self._fetched(uid, size)
+        except Broken as broken:
+            raise Broken(str(broken), uid) from None
+        except NoWay as refused:
+            fault = f"could not be fetched: {refused}"
+        return Message(name, data, size, fault)
 
     def mark(self, uids: Sequence[int]) -> None:
         """Set the keyword; a server that has no keywords is left alone."""
@@ -140,10 +167,35 @@ class Imap:
         self._select()
 
     def _log_in(self) -> None:
+        one, why = self._server, ""
         try:
-            self._box.login(self._server.user, self._password, initial_folder=None)
+            if one.oauth:
+                why = self._token()
+            elif self._password.isascii():
+                self._box.login(one.user, self._password, initial_folder=None)
+            else:
+                self._box.login_utf8(one.user, self._password, initial_folder=None)
         except Exception:  # what the server answers may quote what it was sent
-            raise NoWay(f"{self._server.host} does not let {self._server.user} in") from None
+            raise NoWay(f"{one.host} does not let {one.user} in") from None
+        if why:
+            raise NoWay(f"{one.host} does not let {one.user} in: {why}")
+
+    def _token(self) -> str:
+        """Log in with a token; gives why not, or ""."""
+        one = self._server
+        _, data = self._box.client.capability()
+        words = " ".join(str(part, "ascii", "replace") for part in data if part).upper().split()
+        how = mechanism(word.removeprefix("AUTH=") for word in words if word.startswith("AUTH="))
+        if how is None:
+            return "it takes no tokens (neither OAUTHBEARER nor XOAUTH2)"
+        tokens = Tokens(how, one.user, self._password, one.host, one.port)
+        try:
+            self._box.client.authenticate(how, for_imap(tokens))
+        except imaplib.IMAP4.abort:
+            raise
+        except imaplib.IMAP4.error:
+            return tokens.why
+        return ""
 
     def _select(self) -> None:
         name = self._spelt(self._wanted)
@@ -185,20 +237,24 @@ class Imap:
         if size > MAX_MESSAGE:
             return None
         data = self._asked("FETCH", str(uid), "(BODY.PEEK[])")
-        body = next((part[1] for part in data if isinstance(part, tuple) and len(part) > 1), b"")
+        body = next((part[1] for part in data if isinstance(part, tuple) and len(part) > 1), None)
+        if body is None:
+            raise NoWay(f"{self._server.host} gives nothing for it")
         return body if len(body) <= MAX_MESSAGE else None
 
     def _asked(self, command: str, *words: str) -> list[Any]:
         try:
             answer, data = self._box.client.uid(command, *words)
-        except (OSError, imaplib.IMAP4.error) as fault:
+        except (OSError, imaplib.IMAP4.abort) as fault:
             raise self._broken(fault) from None
+        except imaplib.IMAP4.error as fault:
+            raise NoWay(f"{self._server.host} does not answer {command}: {said(fault)}") from None
         if answer != "OK":
             raise NoWay(f"{self._server.host} does not answer {command}: {_shown(data)}")
         return list(data or [])
 
-    def _broken(self, fault: Exception) -> NoWay:
-        return NoWay(f"the connection to {self._server.host} broke: {said(fault)}")
+    def _broken(self, fault: Exception) -> Broken:
+        return Broken(f"the connection to {self._server.host} broke: {said(fault)}")
 
 
 def _shown(data: object) -> str:

@@ -15,13 +15,15 @@ from typing import Any, Literal
 
 from pbem.text.writing import sync_folder
 
-What = Literal["begun", "sent", "failed", "settled", "again"]
-"""Leaving now; away; did not leave; the owner says it is away; the owner wants it sent once more."""
+What = Literal["begun", "sent", "failed", "settled", "again", "returned", "told"]
+"""Leaving now; away; did not leave; the owner says it is away; the owner wants it sent once more; a delivery
+report says that it did not arrive; the owner was told that it has no address."""
 
 
 @dataclass
 class Sent:
-    """What the book says of one mail. `open`: it may have reached these, nobody knows."""
+    """What the book says of one mail. `open`: it may have reached these, nobody knows; `refused`: addresses
+    that do not have it, with the reason."""
 
     done: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
@@ -29,6 +31,7 @@ class Sent:
     at: str = ""
     why: str = ""
     settled: bool = False
+    told: bool = False
 
 
 class Ledger:
@@ -80,19 +83,29 @@ class Ledger:
     def _take(self, line: Mapping[str, Any]) -> None:
         mail = self._mails.setdefault(line["digest"], Sent())
         to, what = set(line["to"]), line.get("what")
+        if what == "told":
+            mail.told = True
+            return
+        refused = {str(k): str(v) for k, v in dict(line.get("refused") or {}).items()}
+        if what == "returned":
+            mail.done -= set(refused)
+            mail.refused |= refused
+            return
         mail.at, mail.why = str(line.get("at", "")), str(line.get("why", ""))
         if what == "begun":
             mail.open |= to
         elif what == "sent":
             mail.done |= to
             mail.open.clear()
-            mail.refused = {str(k): str(v) for k, v in dict(line.get("refused") or {}).items()}
+            mail.refused = {who: why for who, why in mail.refused.items() if who not in to} | refused
         elif what == "failed":
             mail.open.clear()
         elif what == "settled":
             mail.done |= mail.open | to
             mail.open.clear()
             mail.settled = True
+            if mail.why:  # by the owner's word
+                mail.refused.clear()
         elif what == "again":
             mail.done.clear()
             mail.open.clear()

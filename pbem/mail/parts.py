@@ -16,13 +16,17 @@ from email.message import Message
 from email.policy import compat32
 from typing import Any
 
+from pbem.mail import packed
 from pbem.mail.charset import ladder
 from pbem.trust.hypertext import looks_like_html, to_text
 
-MAX_LEVELS = 10
+MAX_LEVELS = 10  # messages within messages
+MAX_DEPTH = 60  # of parts within parts, those of a forwarded message counted on
 MAX_PARTS = 200
 MAX_HEADER = 8192  # characters
 MAX_HEADERS = 1 << 20  # bytes of all headers of a message
+_BEFORE_HEADERS = b"\xef\xbb\xbf \t\r\n"  # what editors and gateways put before the first header
+_HEAD = 64 * 1024  # bytes in which a header that only mail has must stand
 _ENCLOSED = ("base64", "quoted-printable")  # forbidden for message/rfc822, and done by some gateways
 _OUTSIDE = re.compile(rb"[^A-Za-z0-9+/]")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}:(?:[ \t]|\r?\n|[!-~])")
@@ -44,10 +48,12 @@ class Part:
 
 @dataclass
 class Walk:
-    """What a walk through one message has come across so far; `notes` are limits met and parts given up."""
+    """What a walk through one message has come across so far; `notes` are limits met and parts given up,
+    `unpacked` the bytes that came out of archives."""
 
     parts: int = 0
     notes: list[str] = field(default_factory=list)
+    unpacked: int = 0
 
 
 class _TooManyParts(Exception):
@@ -64,26 +70,55 @@ class _Message(Message):
 
 def leaf_parts(data: bytes, walk: Walk) -> Iterator[Part]:
     """Every leaf part of a message or bare file, in order; never raises."""
-    yield from _from_bytes(data, "", 0, walk)
+    yield from _from_bytes(data, Place(), walk)
 
 
-def _from_bytes(data: bytes, where: str, level: int, walk: Walk) -> Iterator[Part]:
+@dataclass(frozen=True)
+class Place:
+    """Where in a message: numbers of parts ("2.1"), how many parts and how many messages are around it."""
+
+    where: str = ""
+    depth: int = 0
+    messages: int = 0
+
+    def inside(self, number: int, *, message: bool = False) -> Place:
+        """The place of a part of what is here, or of a whole message in it."""
+        where = f"{self.where}.{number}" if self.where else str(number)
+        return Place(where, self.depth + 1, self.messages + message)
+
+
+def _from_bytes(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
+    if packed.is_packed(data) and place.depth <= MAX_DEPTH:
+        for number, inner in enumerate(packed.unpacked(data, walk), 1):
+            yield from _from_bytes(inner, place.inside(number), walk)
+        return
+    data = _of_apple(data)
     message = _parsed(data, walk) if looks_like_mail(data) else None
     if message is None:
         if _counted(walk):
-            yield Part(where or "the text", _texts(data, None, False))
+            yield Part(place.where or "the text", _texts(data, None, False))
         return
-    yield from _from_message(message, where, level, walk)
+    yield from _from_message(message, place, walk)
+
+
+def _of_apple(data: bytes) -> bytes:
+    """The message in a file of Apple Mail (`.emlx`): its size before it, a property list behind."""
+    size, newline, _ = data[:20].partition(b"\n")
+    if not newline or not size.strip().isdigit() or not looks_like_mail(data[len(size) + 1 :]):
+        return data
+    begin = len(size) + 1
+    return data[begin : begin + int(size)]
 
 
 def looks_like_mail(data: bytes) -> bool:
     """Does it begin with the headers of a mail (an mbox line before them allowed)?"""
-    head = data[:4096].lstrip(b"\r\n")
+    head = data[:_HEAD].lstrip(_BEFORE_HEADERS)
     if head.startswith((b"From ", b">From ")):
         head = head.partition(b"\n")[2]
     if not _HEADER.match(head):
         return False
-    headers = [line for line in head.split(b"\n")[:60] if _HEADER.match(line)]
+    head = head[: _header_size(head)]
+    headers = (line for line in head.split(b"\n") if _HEADER.match(line))
     return any(line.partition(b":")[0].strip().lower() in _MAIL_HEADERS for line in headers)
 
 
@@ -103,7 +138,7 @@ def _parsed(data: bytes, walk: Walk) -> Message | None:
 
     try:
         parser = BytesFeedParser(factory, policy=compat32)
-        parser.feed(data.lstrip(b"\r\n"))
+        parser.feed(data.lstrip(_BEFORE_HEADERS))
         message = parser.close()
         vars(parser).clear()  # it holds itself and all it was fed, and would wait for the collector
         return message
@@ -120,31 +155,34 @@ def _header_size(data: bytes) -> int:
     return min(ends, default=len(data))
 
 
-def _from_message(message: Message, where: str, level: int, walk: Walk) -> Iterator[Part]:
-    if level > MAX_LEVELS:
+def _from_message(message: Message, place: Place, walk: Walk) -> Iterator[Part]:
+    if place.messages > MAX_LEVELS or place.depth > MAX_DEPTH:
         walk.notes.append(f"is nested deeper than {MAX_LEVELS} levels: the rest was left unread")
         return
     children = _children(message)
     kind = _safe(message.get_content_type, "text/plain")
-    encoding = _encoding(message)
-    if children and kind.startswith("message/") and encoding in _ENCLOSED:
-        yield from _from_bytes(_reencoded(children[0], encoding), _inside(where, 1), level + 1, walk)
+    encoding, encloses = _encoding(message), kind.startswith("message/")
+    if children and encloses and encoding in _ENCLOSED:
+        yield from _from_bytes(_reencoded(children[0], encoding), place.inside(1, message=True), walk)
         return
     for number, child in enumerate(children, 1):
-        yield from _from_message(child, _inside(where, number), level + 1, walk)
+        yield from _from_message(child, place.inside(number, message=encloses), walk)
     if children or not _counted(walk):
         return
-    yield from _from_leaf(message, kind, where, level, walk)
+    yield from _from_leaf(message, kind, place, walk)
 
 
-def _from_leaf(message: Message, kind: str, where: str, level: int, walk: Walk) -> Iterator[Part]:
+def _from_leaf(message: Message, kind: str, place: Place, walk: Walk) -> Iterator[Part]:
     data = _payload(message)
-    if level and looks_like_mail(data):  # a mail attached under another type or name
-        yield from _from_bytes(data, _inside(where, 1), level + 1, walk)
+    hidden = packed.is_packed(data) or looks_like_mail(_of_apple(data))
+    if place.depth and hidden:  # a mail attached under another type or name, or packed
+        yield from _from_bytes(data, place.inside(1, message=True), walk)
+    elif hidden and packed.is_packed(data):
+        yield from _from_bytes(data, place.inside(1), walk)
     charset = _safe(message.get_content_charset, None)
     texts = _texts(data, charset, kind == "text/html")
     flowed, delsp = _param(message, "format") == "flowed", _param(message, "delsp") == "yes"
-    yield Part(f"part {where}" if where else "the text", texts, flowed, delsp)
+    yield Part(f"part {place.where}" if place.where else "the text", texts, flowed, delsp)
 
 
 def _texts(data: bytes, charset: str | None, is_html: bool) -> tuple[str, ...]:
@@ -172,13 +210,16 @@ def _payload(message: Message) -> bytes:
     bare = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
     if not isinstance(decoded, bytes):
         return bare
-    if _encoding(message) == "base64" and decoded == b"".join(bare.splitlines()):
+    encoding = _encoding(message)
+    if encoding == "base64" and decoded in (b"".join(bare.splitlines()), bare):
         return _cut_base64(bare)
+    if encoding == "quoted-printable" and decoded == bare:  # the library wants the bare word
+        return quopri.decodestring(bare)
     return decoded
 
 
 def _cut_base64(data: bytes) -> bytes:
-    """What is left of base64 that lost its end, which the library gives back undecoded."""
+    """Base64 that the library gives back undecoded: it lost its end, or its header has more than the word."""
     kept = _OUTSIDE.sub(b"", data)
     decoded = _safe(lambda: base64.b64decode(kept[: len(kept) // 4 * 4]), b"")
     return decoded if isinstance(decoded, bytes) and decoded else data
@@ -193,7 +234,10 @@ def _reencoded(child: Message, encoding: str) -> bytes:
 
 
 def _encoding(message: Message) -> str:
-    return str(_safe(lambda: message.get("Content-Transfer-Encoding", ""), "")).strip().lower()
+    """The first word of the header, without blanks, comments and quotation marks around it."""
+    value = str(_safe(lambda: message.get("Content-Transfer-Encoding", ""), ""))
+    words = re.split(r"[\s;()\"']+", value[:MAX_HEADER].strip(" \t\r\n\"'"))
+    return words[0].lower()
 
 
 def _param(message: Message, name: str) -> str:
@@ -205,10 +249,6 @@ def _counted(walk: Walk) -> bool:
     if walk.parts == MAX_PARTS + 1:
         walk.notes.append(f"has more than {MAX_PARTS} parts: the rest was left unread")
     return walk.parts <= MAX_PARTS
-
-
-def _inside(where: str, number: int) -> str:
-    return f"{where}.{number}" if where else str(number)
 
 
 def _safe(call: Callable[[], Any], otherwise: Any) -> Any:

@@ -5,6 +5,7 @@ Nothing here raises on what a message holds. Who signed, and whether it may coun
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -15,10 +16,15 @@ from typing import BinaryIO, Literal
 from pbem.mail import plain
 from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_from, messages_in
 from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
+from pbem.mail.returned import Returned, returned
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
+_LINE = re.compile(rb"[^\n]+")
+_BASE64_LINE = re.compile(rb"[ \t>|]{0,40}([A-Za-z0-9+/]{2,}={0,2})[ \t\r]{0,40}")
+_LONG_LINE = 40  # letters of the first line of base64 that nothing announces
+_MOST_RUNS = 20  # runs of base64 that may be statements
 _BESIDE = 64 * 1024  # characters of a text that are kept for comparison
 _ALL_BESIDE = 8 * 1024 * 1024  # and of all texts of a reading together
 HOW_TO_SEND = "send the .pbem.txt file again, as an attachment or as the whole text of the mail"
@@ -50,8 +56,8 @@ class Carried:
 
 @dataclass(frozen=True)
 class Plain:
-    """A message that says something like orders and signs nothing. `sender` is what it claims; `digest` tells
-    it from others.
+    """A message that says something like orders and signs nothing, or holds a statement that was damaged on
+    its way. `sender` is what it claims; `digest` tells it from others.
     """
 
     where: str
@@ -61,11 +67,15 @@ class Plain:
 
 @dataclass
 class Reading:
-    """What was found. `messages` counts what was looked at."""
+    """What was found. `messages` counts what was looked at; `plain` and `damaged` are mails whose writers
+    should be told that they do not count; `returned` says which letters did not reach somebody.
+    """
 
     notes: list[Note] = field(default_factory=list)
     messages: int = 0
     plain: list[Plain] = field(default_factory=list)
+    damaged: list[Plain] = field(default_factory=list)
+    returned: list[Returned] = field(default_factory=list)
     _found: dict[bytes, Carried] = field(default_factory=dict)
     _kept: int = 0
 
@@ -92,6 +102,9 @@ class Reading:
     def take(self, message: Message) -> tuple[Signed, ...]:
         """Read one message more; gives what was found in it."""
         self.messages += 1
+        if message.fault:
+            self.notes.append(Note(message.name, message.fault))
+            return ()
         if message.data is None:
             limit = f"{MAX_MESSAGE // (1024 * 1024)} MiB"
             self.notes.append(Note(message.name, f"is larger than {limit} and was not looked at", "limit"))
@@ -111,6 +124,8 @@ def together(readings: Iterable[Reading]) -> Reading:
             all_.add(one.where, one.signed, one.beside)
         all_.notes += reading.notes
         all_.plain += reading.plain
+        all_.damaged += reading.damaged
+        all_.returned += reading.returned
         all_.messages += reading.messages
     return all_
 
@@ -159,6 +174,10 @@ class _Seen:
 
 
 def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...]:
+    back = returned(data, name)
+    if back is not None:  # what is in it is our own letter
+        reading.returned += back
+        return ()
     walk, seen = Walk(), _Seen()
     for part in leaf_parts(data, walk):
         found = _in_part(part, seen)
@@ -167,6 +186,9 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
         seen.like_orders = seen.like_orders or (not found and plain.like_orders(part.texts))
     if not (seen.good or seen.damaged or walk.notes):  # the parser may have mistaken a part for another thing
         _in_part(Part("the text", (data.decode("latin-1").replace("\0", ""),)), seen)
+    if not seen.good:
+        for text in _bare_base64(data):
+            _in_part(Part("base64 in the text", (text,)), seen)
     if len(seen.good) > armour.MAX_STATEMENTS:
         walk.notes.append(f"holds more than {armour.MAX_STATEMENTS} statements: the rest was left unread")
     taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
@@ -177,6 +199,30 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
     return taken
 
 
+def _bare_base64(data: bytes) -> Iterator[str]:
+    """What runs of base64 in a message stand for, where nothing says that they are base64."""
+    left = _MOST_RUNS
+    for run in _base64_runs(data):
+        decoded = base64.b64decode(run[: len(run) // 4 * 4]).replace(b"\0", b"")
+        if b"PBEM" in decoded and left:
+            left -= 1
+            yield decoded.decode("utf-8", "replace")
+
+
+def _base64_runs(data: bytes) -> Iterator[bytes]:
+    """Lines of nothing but base64 behind one another, joined; a run begins with a line of some length."""
+    run: list[bytes] = []
+    for line in _LINE.finditer(data):
+        found = _BASE64_LINE.fullmatch(line[0])
+        if found is not None and (run or len(found[1]) >= _LONG_LINE):
+            run.append(found[1])
+        elif run:
+            yield b"".join(run)
+            run = []
+    if run:
+        yield b"".join(run)
+
+
 def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
     """What the reader should know of a message: what is damaged in it, or that it holds nothing."""
     fitting = {signature for one in seen.good.values() for signature in one.signatures}
@@ -184,6 +230,9 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
         if not fitting.intersection(signatures) and (signatures or not seen.good):
             text = f"{where} holds a statement that was damaged or changed: its signature does not fit"
             reading.notes.append(Note(name, f"{text}; {HOW_TO_SEND}", "damaged"))
+            if not seen.good and looks_like_mail(data) and not plain.automatic(data):
+                reading.damaged.append(Plain(name, plain.sender(data), hashlib.sha256(data).hexdigest()))
+                return
     if seen.good or seen.damaged:
         return
     if not seen.like_orders:

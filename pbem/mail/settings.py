@@ -17,10 +17,13 @@ _PORTS: dict[str, dict[str, int]] = {
     "imap": {"starttls": 143, "tls": 993, "none": 143},
 }
 _ONLY = {
-    "smtp": ("server", "port", "security", "user", "password", "certificates"),
+    "smtp": ("server", "port", "security", "user", "password", "token", "certificates"),
     "sendmail": ("program",),
     "folder": ("folder",),
-    "imap": ("server", "port", "security", "user", "password", "certificates", "folder", "move_to"),
+    "imap": (
+        *("server", "port", "security", "user", "password", "token", "certificates"),
+        *("folder", "move_to", "since"),
+    ),
     "files": ("paths",),
 }
 
@@ -38,7 +41,10 @@ class Password:
 
 @dataclass(frozen=True)
 class Server:
-    """A mail server, and how one gets in. `certificates`: a file of those to trust beside the usual."""
+    """A mail server, and how one gets in. `certificates`: a file of those to trust beside the usual.
+
+    `oauth`: what `password` gives is an access token (RFC 7628), which lives for an hour or so.
+    """
 
     host: str
     port: int
@@ -46,6 +52,7 @@ class Server:
     user: str = ""
     password: Password | None = None
     certificates: str = ""
+    oauth: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,11 +68,15 @@ class Out:
 
 @dataclass(frozen=True)
 class In:
-    """Where mail is looked for: a server and folders on it, or paths."""
+    """Where mail is looked for: a server and folders on it, or paths.
+
+    `since`: the first fetch looks at mail of this day and later ("2026-11-20"; "": as the game began).
+    """
 
     server: Server | None = None
     folder: str = "INBOX"
     move_to: str = ""
+    since: str = ""
     paths: tuple[str, ...] = ()
 
 
@@ -114,8 +125,12 @@ def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagn
         message = "a connection without encryption is only for a server on this machine"
         help_ = ("write starttls or tls",)
         found.append(Diagnostic("in-the-clear", message, path=(key, "security"), help=help_).at(document))
-    if way == "smtp" and ("user" in data) != ("password" in data):
-        message = "user and password go together"
+    secrets = [name for name in ("password", "token") if name in data]
+    if len(secrets) > 1:
+        message = "a password and a token: one of the two lets you in"
+        found.append(Diagnostic("two-logins", message, path=(key, "token"), on_key=True).at(document))
+    if way in _PORTS and ("user" in data) != bool(secrets):
+        message = "user and password (or token) go together"
         found.append(Diagnostic("half-a-login", message, path=(key,)).at(document))
     return found
 
@@ -124,10 +139,11 @@ def _discreet(fault: Diagnostic) -> Diagnostic:
     """The fault without its line of the file and without the value found: people write passwords there."""
     span = fault.span
     where = f"{span.file}:{span.line}:{span.column}: " if span is not None else ""
-    if "password" not in fault.path:
+    what = next((name for name in ("password", "token") if name in fault.path), None)
+    if what is None or fault.code == "two-logins":
         return replace(fault, message=where + fault.message, span=None)
-    message = f"{where}wanted where the password is: a keyring, a variable or a command"
-    help_ = ("never the password itself", "for example: password: {command: [pass, show, mail]}")
+    message = f"{where}wanted where the {what} is: a keyring, a variable or a command"
+    help_ = (f"never the {what} itself", f"for example: {what}: {{command: [pass, show, mail]}}")
     return Diagnostic(fault.code, message, path=fault.path, help=help_)
 
 
@@ -147,13 +163,14 @@ def _in(data: Mapping[str, Any]) -> In:
         server=_server(data, "imap", "tls") if data["way"] == "imap" else None,
         folder=data.get("folder", "INBOX"),
         move_to=data.get("move_to", ""),
+        since=data.get("since", ""),
         paths=tuple(data.get("paths", ())),
     )
 
 
 def _server(data: Mapping[str, Any], kind: str, usual: Security) -> Server:
     security = data.get("security", usual)
-    password = data.get("password")
+    password = data.get("password", data.get("token"))
     return Server(
         host=data["server"],
         port=data.get("port", _PORTS[kind][security]),
@@ -161,6 +178,7 @@ def _server(data: Mapping[str, Any], kind: str, usual: Security) -> Server:
         user=data.get("user", ""),
         password=_password(password) if password else None,
         certificates=data.get("certificates", ""),
+        oauth="token" in data,
     )
 
 

@@ -19,6 +19,7 @@ DOMAIN = "pbem.invalid"
 """Right side of message ids; reserved for names that do not exist (RFC 2606)."""
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _LABEL = 8  # hex digits of the game id in a subject
+_TITLE = 30  # letters of the game's title in it
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,12 @@ class Mail:
     automatic: bool = False
 
 
-def subject(game: str, stage: int | None, party: str, what: str) -> str:
-    """`[pbem 94901e55] stage 12, north, orders rev 2`; for people, nothing is ever read from it."""
+def subject(game: str, title: str, stage: int | None, party: str, what: str) -> str:
+    """`[pbem 94901e55] The Sarn Strait: stage 12, north, orders rev 2`; for people, nothing is ever read
+    from it. A long title is cut, so that the rest stays in sight."""
     place = f"stage {stage}, " if stage is not None else ""
-    return _one_line(f"[pbem {game[:_LABEL]}] {place}{party}, {what}")
+    shown = title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
+    return _one_line(f"[pbem {game[:_LABEL]}] {shown}: {place}{party}, {what}")
 
 
 def build(mail: Mail) -> bytes:

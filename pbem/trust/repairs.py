@@ -18,11 +18,20 @@ from pbem.trust.hypertext import decode_entities, to_text
 
 WIDTH = 64  # stays below every known wrap
 
-_ZERO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff]")
-_MAY_SPLIT = ("=\n", "=\r", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff")  # within the word PBEM
+# what takes no room on a screen: joiners, marks of direction, fillers, variation selectors
+_INVISIBLE = (
+    "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0"
+)
+_ZERO_WIDTH = re.compile(f"[{_INVISIBLE}]|(?<=\\w)\u00ad(?=\\w)")
+_MAY_SPLIT = re.compile(f"=[\n\r]|[{_INVISIBLE}\u00ad]")  # within the word PBEM
 _NEWLINE = re.compile("\r+\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BLANKS = r"[\s>|]{1,80}"
 _REACH = 80  # how far from its words the dashes of a marker may be
+_MOST_QUOTING = (
+    400  # characters of quote marks before a line; what lies beyond is dropped with all that is no base64
+)
+_LONG_DASHES = ("\u2014", "\u2015", "\u2e3a", "\u2e3b", "\u2500", "\ufe58")
 _QUOTED = re.compile(r"(?:[\s>|]|\w{1,4}>)+")
 _INITIALS = re.compile(r"(?:^|(?<=\s))\w{1,4}>")
 _OUTSIDE = re.compile(r"[^A-Za-z0-9+/]")
@@ -48,7 +57,7 @@ def defused(text: str) -> str:
 
 def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[str]:
     """The readings of a text that may hold an armour, the plain one first, no two alike (step 3)."""
-    if "PBEM" not in text and not any(broken in text for broken in _MAY_SPLIT):
+    if "PBEM" not in text and not _MAY_SPLIT.search(text):
         return []
     plain = _NEWLINE.sub("\n", _ZERO_WIDTH.sub("", text))
     if not _SPLIT_PBEM.search(plain):
@@ -67,19 +76,16 @@ def unflow(text: str, delsp: bool = False) -> str:
     """Undo `format=flowed`: unstuffed, and lines joined that end in a blank (RFC 3676)."""
     out: list[str] = []
     depth, open_line = 0, False
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n")):
         rest = line.lstrip(">")
         here = len(line) - len(rest)
         rest = rest.removeprefix(" ")
-        if open_line and here == depth:
-            out[-1] += rest
-        else:
-            out.append(">" * here + rest)
+        joined = open_line and here == depth
         depth = here
         open_line = rest.endswith(" ") and rest != "-- "
-        if open_line and delsp:
-            out[-1] = out[-1][:-1]
-    return "\n".join(out)
+        shown = rest[:-1] if open_line and delsp else rest
+        out.append(shown if joined else ("\n" if number else "") + ">" * here + shown)
+    return "".join(out)
 
 
 def _unquote_printable(text: str) -> str:
@@ -104,9 +110,9 @@ def marks(names: tuple[str, ...], text: str) -> list[Mark]:
     pattern = re.compile(rf"(BEGIN|END){_BLANKS}(?:" + "|".join(f"({words[name]})" for name in names) + ")")
     found = []
     for match in pattern.finditer(text):
-        before = text[max(0, match.start() - _REACH) : match.start()].rstrip()
-        after = text[match.end() : match.end() + _REACH].lstrip()
-        if _dashes(before[-2:]) and _dashes(after[:2]):
+        before = _unbroken(text[max(0, match.start() - _REACH) : match.start()]).rstrip()
+        after = _unbroken(text[match.end() : match.end() + _REACH]).lstrip()
+        if _ruled(before[-2:], before[-1:]) and _ruled(after[:2], after[:1]):
             name = names[(match.lastindex or 2) - 2]
             found.append(Mark(name, match[1] == "BEGIN", match.start(), match.end()))
     return found
@@ -118,7 +124,7 @@ def decodings(inner: str) -> tuple[bytes, ...]:
     repairs: tuple[Callable[[str], str], ...] = (
         lambda line: _drop_quote(line),
         lambda line: _INITIALS.sub("", _drop_quote(line)),
-        lambda line: re.split(r"[>|]", line)[-1],
+        lambda line: line[max(line.rfind(">"), line.rfind("|")) + 1 :],
     )
     found: dict[bytes, None] = {}
     for repair in repairs:
@@ -145,9 +151,19 @@ def base64_block(name: str, text: str) -> bytes | None:
 
 
 def _drop_quote(line: str) -> str:
-    match = _QUOTED.match(line)
+    match = _QUOTED.match(line, 0, _MOST_QUOTING)
     return line[match.end() :] if match else line
 
 
-def _dashes(text: str) -> bool:
-    return len(text) == 2 and all(unicodedata.category(c) == "Pd" or c in "\u2212\u00ad\u2500" for c in text)
+def _unbroken(text: str) -> str:
+    """Without the soft line ends that quoted-printable puts between dashes."""
+    return text.replace("=\n", "")
+
+
+def _ruled(pair: str, single: str) -> bool:
+    """Two dashes of any kind, or one long one that a program made of five hyphens."""
+    return single in _LONG_DASHES or (len(pair) == 2 and all(map(_is_dash, pair)))
+
+
+def _is_dash(character: str) -> bool:
+    return unicodedata.category(character) == "Pd" or character in "\u2212\u00ad\u2500"

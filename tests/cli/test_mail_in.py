@@ -59,14 +59,31 @@ def test_a_maildir_is_read_once(table: Table, tmp_path: Path) -> None:
     assert table.gm.pbem("mail", "in", "--all").out.startswith("duplicate")
 
 
-def test_a_mailbox_that_grew_is_read_again(table: Table, tmp_path: Path) -> None:
+_FROM = b"From a@b Fri Nov 20 12:00:00 2026\n"
+
+
+def _in_mbox(data: bytes) -> bytes:
+    return _FROM + data.replace(b"\r\n", b"\n") + b"\n\n"
+
+
+def test_of_a_mailbox_that_grew_only_the_new_end_is_read(table: Table, tmp_path: Path) -> None:
     box = tmp_path / "mbox"
-    noise = b"From a@b Fri Nov 20 12:00:00 2026\n" + mail(b"lunch?").replace(b"\r\n", b"\n") + b"\n\n"
+    noise = _in_mbox(mail(b"lunch?")) * 50
     box.write_bytes(noise)
     _reads(table.gm, box)
-    assert "nothing of this game" in table.gm.pbem("mail", "in").err
-    order = b"From a@b Fri Nov 20 12:00:00 2026\n" + _order(table).read_bytes().replace(b"\r\n", b"\n")
-    box.write_bytes(noise + order)
+    assert "50 new messages, nothing of this game" in table.gm.pbem("mail", "in").err
+    box.write_bytes(noise + _in_mbox(_order(table).read_bytes()))
+    said = table.gm.pbem("mail", "in", "--json")
+    assert '"messages": 1' in said.out and '"taken"' in said.out
+
+
+def test_a_mailbox_that_was_written_anew_is_read_from_its_beginning(table: Table, tmp_path: Path) -> None:
+    """A mail program has compacted it: it is longer than before, and what was read is not where it was."""
+    box = tmp_path / "mbox"
+    box.write_bytes(_in_mbox(mail(b"lunch?")) * 2)
+    _reads(table.gm, box)
+    table.gm.pbem("mail", "in")
+    box.write_bytes(_in_mbox(_order(table).read_bytes()) + _in_mbox(mail(b"dinner?")) * 9)
     assert "taken" in table.gm.pbem("mail", "in").out
 
 
@@ -244,6 +261,16 @@ def test_a_draft_does_not_go_unless_it_is_named(table: Table) -> None:
     assert not (table.gm.root / "sent" / draft.name).exists()
     table.gm.pbem("mail", "out", f"outbox/drafts/{draft.name}")
     assert (table.gm.root / "sent" / draft.name).exists()
+
+
+def test_whoever_sent_a_damaged_statement_gets_a_draft(table: Table) -> None:
+    whole = _text_of(table)
+    body = whole.replace("-----BEGIN PBEM STATEMENT-----\n", "-----BEGIN PBEM STATEMENT-----\nAAAA")
+    head = "From: North <north@example.org>\r\nTo: gm@example.org\r\nSubject: orders\r\n"
+    said = table.gm.pbem("receive", "-", stdin=mail(body.encode(), head=head), code=None)
+    assert "damaged or changed" in said.err and "a draft for you to look at" in said.err
+    (draft,) = (table.gm.root / "outbox" / "drafts").glob("damaged-north-*.eml")
+    assert "was damaged or changed on its way" in draft.read_text()
 
 
 @pytest.mark.parametrize(

@@ -177,5 +177,16 @@ def test_signing_twice_is_refused(fresh: Table) -> None:
 def test_the_game_does_not_start_before_all_have_signed(fresh: Table) -> None:
     _to_sign(fresh)
     before = tree(fresh.gm.root)
-    assert "error[roster-unsigned]" in fresh.gm.pbem("adjudicate", code=1).err
+    said = fresh.gm.pbem("adjudicate").err
+    assert "north: has not signed the roster yet" in said and "waits" in said
+    fresh.gm.pbem("adjudicate", "--exit-code", code=3)
     assert tree(fresh.gm.root) == before
+
+
+def test_an_unattended_game_master_goes_on_to_his_mail_while_players_join(fresh: Table) -> None:
+    """`pbem mail in && pbem adjudicate && pbem mail out` from the day of the invitation on."""
+    assert "north: nobody has taken this seat yet" in fresh.gm.pbem("adjudicate").err
+    fresh.join()
+    fresh.post()
+    assert "all have joined; the roster is to be signed: pbem sign" in fresh.gm.pbem("adjudicate").err
+    assert "it has not come yet" in fresh.players["north"].pbem("adjudicate").err

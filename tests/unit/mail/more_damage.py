@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import html
+import io
 import re
+import zipfile
 import zlib
 
 from tests.unit.mail.damage import Damage, _html, _mime, mail
@@ -110,7 +113,100 @@ def _in(charset: str) -> Damage:
     )
 
 
+def _raw_base64(text: str) -> bytes:
+    """A gateway that encoded the body and lost the header that says so."""
+    return mail(b"see below\r\n\r\n" + base64.encodebytes(text.encode()), encoding="7bit")
+
+
+def _forwarded_as_people_do(times: int) -> Damage:
+    """Forwarded as an attachment again and again, each time with a word and a signature in HTML."""
+
+    def damage(text: str) -> bytes:
+        inner = _mime(text)
+        for _ in range(times):
+            outer = _mime("see below")
+            outer.add_alternative("<p>see below</p>", subtype="html")
+            outer.add_attachment(inner)
+            outer.add_attachment(b"my logo", maintype="image", subtype="png")
+            inner = outer
+        return inner.as_bytes()
+
+    return damage
+
+
+def _zipped(text: str) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("readme.txt", "my orders are in the other file")
+        archive.writestr("orders/stage-12.pbem.txt", text)
+    return _attachment(held.getvalue(), "application/zip", "orders.zip")
+
+
+def _gzipped(text: str) -> bytes:
+    return _attachment(gzip.compress(text.encode()), "application/octet-stream", "orders.pbem.txt.gz")
+
+
+def _attachment(data: bytes, kind: str, name: str) -> bytes:
+    message = _mime("see the attachment")
+    main, _, sub = kind.partition("/")
+    message.add_attachment(data, maintype=main, subtype=sub, filename=name)
+    return message.as_bytes()
+
+
+def _emlx(text: str) -> bytes:
+    """A file of Apple Mail."""
+    message = mail(text.encode())
+    plist = b'<?xml version="1.0"?>\n<plist version="1.0"><dict><key>flags</key></dict></plist>\n'
+    return b"%d        \n" % len(message) + message + plist
+
+
+def _many_headers(text: str) -> bytes:
+    """Headers of a company's gateway, more than 4 kB of them, before the first that every mail has."""
+    head = "".join(f"X-Scan-{n:03}: {'v' * 60}\r\n" for n in range(90))
+    return head.encode() + mail(base64.encodebytes(text.encode()), encoding="base64")
+
+
+def _encoded(encoding: str) -> Damage:
+    """base64 with something behind the word."""
+    return lambda text: mail(base64.encodebytes(text.encode()), encoding=encoding)
+
+
+def _in_words(character: str) -> Damage:
+    """A character that nobody sees within the words of the markers."""
+    return lambda text: mail(
+        re.sub(r"(?<=[A-Z])(?=[A-Z])", character, text, count=12).encode(), "text/plain; charset=utf-8"
+    )
+
+
+def _soft_ends_in_dashes(text: str) -> bytes:
+    """Quoted-printable soft ends between the dashes, in a part that says it is none."""
+    broken = text.replace("-----BEGIN", "---=\n--BEGIN").replace("STATEMENT-----", "STATEMENT--=\n---")
+    return mail(broken.encode(), encoding="7bit")
+
+
 MORE: dict[str, Damage] = {
+    "base64 that nothing announces": _raw_base64,
+    "forwarded ten times as people do": _forwarded_as_people_do(10),
+    "in a zip file": _zipped,
+    "in a gzip file": _gzipped,
+    "a file of Apple Mail": _emlx,
+    "more than 4 kB of headers first": _many_headers,
+    "base64 with a blank behind the word": _encoded("base64 "),
+    "base64 with a comment behind the word": _encoded("base64 (as usual)"),
+    "base64 in quotation marks": _encoded('"base64"'),
+    "a blank before the headers": lambda text: (
+        b" \t" + mail(base64.encodebytes(text.encode()), encoding="base64")
+    ),
+    "a byte order mark before the headers": lambda text: (
+        b"\xef\xbb\xbf" + mail(base64.encodebytes(text.encode()), encoding="base64")
+    ),
+    "soft hyphens within the marker words": _in_words("\u00ad"),
+    "marks of direction within the marker words": _in_words("\u200e"),
+    "variation selectors within the marker words": _in_words("\ufe0f"),
+    "word joiners within the marker words": _in_words("\u2060"),
+    "one em dash for five hyphens": lambda text: mail(text.replace("-----", "\u2014").encode()),
+    "one horizontal bar for five hyphens": lambda text: mail(text.replace("-----", "\u2015").encode()),
+    "soft ends between the dashes": _soft_ends_in_dashes,
     "Outlook's winmail.dat": _tnef,
     "HTML with soft hyphens and breaks within words": _soft_hyphens,
     "HTML with numbers made into telephone links": _telephone_links,

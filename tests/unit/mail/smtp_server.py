@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import ipaddress
 import socket
@@ -34,6 +35,9 @@ class Manners:
     logins: list[tuple[str, str]] = field(default_factory=list)
     secret: str = "open sesame"
     hang_up_after_data: bool = False
+    token: str = ""
+    without: tuple[str, ...] = ()  # ways of logging in that it has not
+    said: list[str] = field(default_factory=list)
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -49,6 +53,21 @@ class Manners:
         if self.hang_up_after_data:
             server.transport.close()  # type: ignore[union-attr]
         return self.on_data()
+
+    async def auth_XOAUTH2(self, server: SMTP, args: list[str]) -> AuthResult | None:
+        return await self._token(server, args)
+
+    async def auth_OAUTHBEARER(self, server: SMTP, args: list[str]) -> AuthResult | None:
+        return await self._token(server, args)
+
+    async def _token(self, server: SMTP, args: list[str]) -> AuthResult:
+        """As Google and Microsoft answer: a reason in base64, an end from the client, then a no."""
+        self.said.append(f"{args[0]} {base64.b64decode(args[1]).decode()}")
+        if f"auth=Bearer {self.token}\x01" in self.said[-1]:
+            return AuthResult(success=True)
+        reason = b'{"status":"401","schemes":"bearer"}'
+        await server.challenge_auth(reason.decode())
+        return AuthResult(success=False, handled=False)
 
     def log_in(self, server: Any, session: Any, envelope: Any, kind: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
@@ -94,7 +113,7 @@ def smtp_server(
     options: dict[str, Any] = {"hostname": "127.0.0.1", "port": port}
     if starttls is not None:
         options |= {"tls_context": starttls, "require_starttls": True}
-        options |= {"authenticator": manners.log_in}
+        options |= {"authenticator": manners.log_in, "auth_exclude_mechanism": manners.without}
     controller = Controller(manners, ssl_context=tls, **options)
     controller.start()
     try:

@@ -85,6 +85,64 @@ def test_a_wrong_password_is_told_and_not_quoted(tmp_path: Path) -> None:
     assert "hunter2" not in str(told.value) + repr(told.value) + repr(way)
 
 
+@pytest.mark.parametrize("without", ["XOAUTH2", "OAUTHBEARER"])
+def test_a_token_in_place_of_a_password(tmp_path: Path, without: str) -> None:
+    trusted, context = certificate(tmp_path)
+    manners = Manners(token="ya29.fresh", without=(without,))
+    with smtp_server(manners, starttls=context) as port:
+        one = Server("localhost", port, "starttls", "ann@example.org", None, str(trusted), oauth=True)
+        way = Smtp(one, "ya29.fresh")
+        assert way.hand_over("x", ME, [ANN], MAIL) == {}
+        way.close()
+    name = {"XOAUTH2": "OAUTHBEARER n,a=", "OAUTHBEARER": "XOAUTH2 user="}[without]
+    assert manners.said[0].startswith(f"{name}ann@example.org")
+    assert len(manners.mails) == 1
+
+
+@pytest.mark.parametrize("without", ["XOAUTH2", "OAUTHBEARER"])
+def test_an_old_token_is_refused_with_the_way_out_and_not_quoted(tmp_path: Path, without: str) -> None:
+    trusted, context = certificate(tmp_path)
+    manners = Manners(token="ya29.fresh", without=(without,))
+    with smtp_server(manners, starttls=context) as port:
+        one = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
+        way = Smtp(one, "ya29.stale")
+        with pytest.raises(NotHanded, match=r"does not take the token \(401\).*fresh one") as told:
+            way.hand_over("x", ME, [ANN], MAIL)
+    assert "ya29" not in str(told.value) + repr(way)
+    assert manners.mails == []
+
+
+def test_a_server_that_takes_no_tokens_is_named(tmp_path: Path) -> None:
+    trusted, context = certificate(tmp_path)
+    with smtp_server(Manners(without=("XOAUTH2", "OAUTHBEARER")), starttls=context) as port:
+        one = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
+        with pytest.raises(NotHanded, match="takes no tokens"):
+            Smtp(one, "ya29.fresh").hand_over("x", ME, [ANN], MAIL)
+
+
+def test_a_password_with_letters_outside_ascii_is_sent_as_utf_8(tmp_path: Path) -> None:
+    trusted, context = certificate(tmp_path)
+    manners = Manners(secret="schlüssel")
+    with smtp_server(manners, starttls=context) as port:
+        one = Server("localhost", port, "starttls", "ann", None, str(trusted))
+        way = Smtp(one, "schlüssel")
+        assert way.hand_over("x", ME, [ANN], MAIL) == {}
+        way.close()
+        with pytest.raises(NotHanded, match="does not let ann in: code 535") as told:
+            Smtp(one, "größer").hand_over("x", ME, [ANN], MAIL)
+    assert manners.logins[0] == ("ann", "schlüssel")
+    assert "gr" not in str(told.value)
+
+
+def test_a_password_that_the_server_cannot_take_is_not_quoted_in_part(tmp_path: Path) -> None:
+    trusted, context = certificate(tmp_path)
+    with smtp_server(Manners(without=("PLAIN",)), starttls=context) as port:
+        one = Server("localhost", port, "starttls", "ann", None, str(trusted))
+        with pytest.raises(NotHanded, match="no way of logging in") as told:
+            Smtp(one, "schlüssel").hand_over("x", ME, [ANN], MAIL)
+    assert "ü" not in str(told.value) and "xfc" not in str(told.value)
+
+
 def test_nobody_at_home() -> None:
     with pytest.raises(NotHanded, match=r"no way to 127\.0\.0\.1, port 1"):
         Smtp(Server("127.0.0.1", 1, "none"), None).hand_over("x", ME, [ANN], MAIL)
@@ -118,6 +176,25 @@ def test_a_mail_that_is_refused_as_a_whole_did_not_leave() -> None:
         with pytest.raises(NotHanded, match="554 spam"):
             way.hand_over("x", ME, [ANN], MAIL)
         way.close()
+
+
+@pytest.mark.parametrize("answer", ["251 not here, but it goes on", "252 I try"])
+def test_any_yes_to_the_whole_mail_means_that_the_server_has_it(answer: str) -> None:
+    manners = Manners(on_data=lambda: answer)
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        assert way.hand_over("x", ME, [ANN], MAIL) == {}
+        way.close()
+
+
+@pytest.mark.parametrize("answer", ["25", "2x0 fine", "what?"])
+def test_a_torn_answer_to_the_whole_mail_leaves_us_unsure(answer: str) -> None:
+    manners = Manners(on_data=lambda: answer)
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        with pytest.raises(Unsure):
+            way.hand_over("x", ME, [ANN], MAIL)
+    assert len(manners.mails) == 1
 
 
 def test_a_connection_that_breaks_after_the_mail_leaves_us_unsure() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import tracemalloc
+import zlib
 from pathlib import Path
 
 import pytest
@@ -143,6 +146,13 @@ def test_a_message_that_cannot_be_read_does_not_stop_the_next(
     assert any("cannot be read (RuntimeError)" in note.text for note in reading.notes)
 
 
+def _bomb() -> bytes:
+    """A small gzip file that says PBEM a hundred million times."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    packed = b"".join(packer.compress(b"PBEM" * 250_000) for _ in range(100)) + packer.flush()
+    return base64.encodebytes(packed)
+
+
 # Quadratic readers take minutes over these; the test is that it comes to an end within the suite at all.
 HOSTILE = {
     "open tags": b"Content-Type: text/html\n\n" + b"<a " * 400_000 + b">PBEM STATEMENT",
@@ -158,6 +168,14 @@ HOSTILE = {
     "huge character reference": b"Subject: x\n\nPBEM &#" + b"9" * 100_000 + b";",
     "headers": b"Subject: x\n" + b"X: y\n" * 4_000_000 + b"\nPBEM",
     "markers": b"Subject: x\n\n" + b"-----BEGIN PBEM STATEMENT-----\n" * 20_000,
+    "flowed lines": b"Content-Type: text/plain; format=flowed\n\nPBEM " + b"ab \n" * 1_000_000,
+    "quote marks in an armour": (
+        b"Subject: x\n\n-----BEGIN PBEM STATEMENT-----\n"
+        + b">" * 5_000_000
+        + b"\n-----END PBEM STATEMENT-----\n"
+    ),
+    "base64 without end": b"Subject: x\n\n" + b"A" * 60 + b"\n" + b"QUJD\n" * 500_000,
+    "zip bomb": b"Subject: x\nContent-Transfer-Encoding: base64\n\n" + _bomb(),
     "punycode": b"Content-Type: text/plain; charset=punycode\n\nPBEM-" + b"9" * 200_000,
 }
 
@@ -165,6 +183,25 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_mail_ends_and_holds_nothing(name: str) -> None:
     assert read(HOSTILE[name]).signed == ()
+
+
+def test_quote_marks_in_an_armour_take_memory_in_proportion() -> None:
+    data = HOSTILE["quote marks in an armour"]
+    tracemalloc.start()
+    read(data)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20 * len(data)
+
+
+def test_what_an_archive_unpacks_to_is_bounded_and_said() -> None:
+    (note,) = [note for note in read(HOSTILE["zip bomb"]).notes if note.kind == "limit"]
+    assert "unpacks to more than 25 MiB" in note.text
+
+
+def test_an_archive_that_is_damaged_is_said() -> None:
+    damaged = b"Subject: x\nContent-Type: application/zip\n\nPK\x03\x04" + b"rubbish" * 40
+    assert any("cannot be unpacked" in note.text for note in read(damaged).notes)
 
 
 @given(st.binary(max_size=400))

@@ -15,7 +15,7 @@ NORTH, SOUTH, GM = (Person(name, f"{name.lower()}@example.org") for name in ("No
 
 
 def _mail(text: str) -> Mail:
-    line = subject("94901e55ec7eb8a0", 12, "north", "orders rev 2")
+    line = subject("94901e55ec7eb8a0", "Sarn", 12, "north", "orders rev 2")
     return Mail(
         line,
         NORTH,
@@ -40,7 +40,7 @@ def test_what_is_written_is_read_back(letter: str, order: Signed) -> None:
 
 def test_headers_are_for_people_and_threads(letter: str) -> None:
     message = _parsed(build(_mail(letter)))
-    assert message["Subject"] == "[pbem 94901e55] stage 12, north, orders rev 2"
+    assert message["Subject"] == "[pbem 94901e55] Sarn: stage 12, north, orders rev 2"
     assert (message["To"], message["Cc"]) == ("Gm <gm@example.org>", "South <south@example.org>")
     assert message["In-Reply-To"] == message_id("ef" * 32)
     assert message["References"].split() == [message_id("cd" * 32), message_id("ef" * 32)]
@@ -90,4 +90,10 @@ def test_no_line_is_too_long_for_a_mail_server() -> None:
 
 
 def test_a_join_has_no_stage_in_its_subject() -> None:
-    assert subject("94901e55ec", None, "north", "join") == "[pbem 94901e55] north, join"
+    assert subject("94901e55ec", "Sarn", None, "north", "join") == "[pbem 94901e55] Sarn: north, join"
+
+
+def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:
+    found = subject("94901e55ec", "The long way " * 9, 3, "gm", "report")
+    assert found.startswith("[pbem 94901e55] The long way") and found.endswith("…: stage 3, gm, report")
+    assert len(found) < 78

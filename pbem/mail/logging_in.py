@@ -1,0 +1,77 @@
+"""Logging in with a token instead of a password (OAuth): the two forms that mail servers take.
+
+XOAUTH2 is what Google and Microsoft wrote down, OAUTHBEARER what became a standard of it (RFC 7628).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from typing import Literal, overload
+
+Mechanism = Literal["OAUTHBEARER", "XOAUTH2"]
+_STATUS = re.compile(r"[A-Za-z0-9_]{1,40}")
+EXPIRED = "the token may be too old: they last an hour or so, and the command must print a fresh one"
+
+
+def mechanism(offered: Iterable[str]) -> Mechanism | None:
+    """The form to use of those a server offers; None if it takes no tokens."""
+    names = {name.upper() for name in offered}
+    if "OAUTHBEARER" in names:
+        return "OAUTHBEARER"
+    return "XOAUTH2" if "XOAUTH2" in names else None
+
+
+class Tokens:
+    """Speaks for a user with a token. `refused` is the word a server gave for saying no, "" if none."""
+
+    def __init__(self, how: Mechanism, user: str, token: str, host: str, port: int) -> None:
+        self.refused = ""
+        self._how = how
+        self._end = "" if how == "XOAUTH2" else "\x01"
+        if how == "XOAUTH2":
+            self._first = f"user={user}\x01auth=Bearer {token}\x01\x01"
+        else:
+            name = user.replace("=", "=3D").replace(",", "=2C")
+            self._first = f"n,a={name},\x01host={host}\x01port={port}\x01auth=Bearer {token}\x01\x01"
+
+    def __repr__(self) -> str:
+        return f"Tokens({self._how!r})"
+
+    def answer(self, challenge: bytes | None) -> str:
+        """What to say to a challenge. A server that refuses sends its reason as one and waits for an end."""
+        if not challenge:
+            return self._first
+        try:
+            said = json.loads(challenge)
+            found = said.get("status") if isinstance(said, dict) else None
+        except ValueError:
+            found = None
+        self.refused = found if isinstance(found, str) and _STATUS.fullmatch(found) else "refused"
+        return self._end
+
+    @property
+    def why(self) -> str:
+        """Why the server said no, for people; never quotes what was sent."""
+        word = f" ({self.refused})" if self.refused else ""
+        return f"it does not take the token{word}; {EXPIRED}"
+
+
+class ForSmtp:
+    """The call-back as `smtplib` wants it."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+
+    @overload
+    def __call__(self, challenge: None = None, /) -> str | None: ...
+    @overload
+    def __call__(self, challenge: bytes, /) -> str: ...
+    def __call__(self, challenge: bytes | None = None, /) -> str | None:
+        return self._tokens.answer(challenge)
+
+
+def for_imap(tokens: Tokens) -> Callable[[bytes], bytes]:
+    """The call-back as `imaplib` wants it."""
+    return lambda challenge: tokens.answer(challenge).encode()
