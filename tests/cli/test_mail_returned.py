@@ -1,5 +1,5 @@
-"""Letters that did not reach somebody: refused addresses and delivery reports, named until somebody sees to them;
-and what an unattended run of `pbem mail out` leaves behind."""
+"""Letters that did not reach somebody: refused addresses and delivery reports, named until somebody sees to
+them; and what an unattended run of `pbem mail out` leaves behind."""
 
 from __future__ import annotations
 
