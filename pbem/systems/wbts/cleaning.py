@@ -11,7 +11,7 @@ from pbem.rules import HexNumber, Name
 from .chain import chain
 from .command import Fault
 from .depots import Points, own
-from .handling import add_garrison, remove, spend_supply
+from .handling import add_garrison, join, marks_of, remove, spend_supply
 from .naming import new_id
 from .pieces import Board, Unit, unit, units, world_of
 from .zones import enemy_occupied, fort_of, owner
@@ -125,15 +125,15 @@ def break_up(board: Board, side: str, one: BreakUp) -> tuple[int, dict[str, int]
         return lost, {add_garrison(board, side, hex, sp): sp}
     back: dict[str, int] = {}
     for number, part in enumerate(one.constituents, 1):
-        if part.into is not None:
-            id = part.into
-            board.position.set(id, sp=unit(board, id).sp + part.sp)
-        elif part.type == "garrison":
+        id = f"{one.depot}-R{number}"
+        fields: dict[str, Any] = {"side": side, "type": part.type, "sp": part.sp, "hex": hex}
+        fields |= {"state": part.state} if part.state else {}
+        if part.type == "garrison":
             id = add_garrison(board, side, hex, part.sp)
+        elif part.into is not None:
+            id = join(board, id, fields, part.into)
         else:
-            id = f"{one.depot}-R{number}"
-            fields: dict[str, Any] = {"side": side, "type": part.type, "sp": part.sp, "hex": hex}
-            board.position.add(id, {**fields, "state": part.state} if part.state else fields)
+            board.position.add(id, fields)
         back[id] = part.sp
     return lost, back
 
@@ -201,12 +201,19 @@ def deploy(board: Board, side: str, one: Deploy) -> str:
     most = world_of(board).tables.types["militia"].max
     ready(board, side)[one.state] -= 1
     placed(board)[one.state] = placed(board).get(one.state, 0) + 1
-    for other in units(board, side, one.hex):
-        if not one.new and other.type == "militia" and other.state == one.state and other.sp < most:
-            board.position.set(other.id, sp=other.sp + 1)
-            return other.id
+    fields: dict[str, Any] = {"side": side, "type": "militia", "sp": 1, "hex": one.hex, "state": one.state}
+    there = [
+        other
+        for other in units(board, side, one.hex)
+        if not one.new and other.type == "militia" and other.state == one.state and other.sp < most
+    ]
+    fresh = [other for other in there if not marks_of(other)]
+    if fresh:
+        return join(board, fresh[0].id, fields, fresh[0].id)
     id = new_id(board, side, "MIL")
-    board.position.add(id, {"side": side, "type": "militia", "sp": 1, "hex": one.hex, "state": one.state})
+    if there:
+        return join(board, id, fields, there[0].id)
+    board.position.add(id, fields)
     return id
 
 

@@ -34,7 +34,7 @@ def _units(game: Game) -> Iterator[str]:
             yield f"{each.id} is a combat unit without strength"
         if each.supply < 0 or (each.room is not None and each.room < 0):
             yield f"{each.id} holds {each.supply} supply points"
-        if each.type == "garrison" and each.id != garrison_id(each.side, each.hex):
+        if each.type == "garrison" and not each.id.startswith(garrison_id(each.side, each.hex)):
             yield f"{each.id} is the garrison of {each.side} in {each.hex}"
     for side in world.seats:
         yield from roster_faults(game, side)

@@ -162,8 +162,8 @@ class Unit(_Piece):
 
     @property
     def can_attack(self) -> bool:
-        """Infantry, militia or cavalry with strength: no strength in parentheses."""
-        return self.type in ZONE and self.sp >= 1
+        """A combat unit with strength that is not printed in parentheses: infantry, militia, cavalry."""
+        return self.type in COMBAT and not self.row.parenthesised and self.sp >= 1
 
 
 class Leader(_Piece):
@@ -269,6 +269,11 @@ def leaders(board: Board, side: str | None = None, hex: str | None = None) -> li
 def combat_units(board: Board, side: str, hex: str) -> list[Unit]:
     """Infantry, militia, cavalry and garrisons of a side in a hex."""
     return [each for each in units(board, side, hex) if each.is_combat]
+
+
+def has_troops(board: Board, ids: Iterable[str]) -> bool:
+    """Whether a combat unit is among them: only then they drive enemy leaders and HQs off (R-103)."""
+    return any(is_unit(board, id) and unit(board, id).is_combat for id in ids)
 
 
 def entrenchments(board: Board) -> Iterator[tuple[str, str, int]]:

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from typing import cast
 
-from .pieces import Board, units, world_of
+from .pieces import Board, leaders, units, world_of
 from .statics import Fort
 
 
 def enemy_occupied(board: Board, hex: str, side: str) -> bool:
     """An enemy land unit of any kind is there; leaders, HQs and ships alone do not occupy."""
     return any(each.occupies for each in units(board, world_of(board).enemy(side), hex))
+
+
+def left_alone(board: Board, side: str, hex: str) -> bool:
+    """Whether leaders or HQs of a side are in a hex that it does not occupy; sailors do not count."""
+    there = units(board, side, hex)
+    if any(each.occupies for each in there):
+        return False
+    return any(each.is_hq for each in there) or any(not who.naval for who in leaders(board, side, hex))
+
+
+def alone_hexes(board: Board, side: str) -> frozenset[str]:
+    """All hexes where leaders or HQs of a side are without anybody who occupies."""
+    hexes = {each.hex for each in units(board, side) if each.is_hq}
+    hexes |= {who.hex for who in leaders(board, side)}
+    return frozenset(hex for hex in hexes if left_alone(board, side, hex))
 
 
 def occupied_hexes(board: Board, side: str) -> frozenset[str]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..command import commanded_hq, roster
-from ..handling import destroy, move, remove, settle_rosters
+from ..handling import Arrival, destroy, move, remove, settle_rosters
 from ..pieces import Board, is_leader, is_unit, leader, leaders, unit, units
 from ..statics import TRAINS
-from .retreats import exempt_hex, fort_room, places, preferred, weight
+from .retreats import barred, exempt_hex, fort_room, places, preferred, weight
 from .state import Battle, attacking, in_target
 
 Why = Literal["required", "overrun", "voluntary"]
@@ -42,6 +42,7 @@ class Outcome:
     moved: dict[str, str]
     destroyed: tuple[str, ...]
     sheltered: tuple[str, ...]
+    came: tuple[Arrival, ...] = ()
 
 
 def leavers(board: Board, battle: Battle, side: str, why: Why) -> list[Leaver]:
@@ -144,7 +145,9 @@ def _default(
     """
     if _rank(board, one.id) or (not one.must and unit(board, one.id).type in TRAINS):
         lead = _followed(board, one, listed, found)
-        if lead is not None and (lead in one.places or lead in (FORT, STAY)):
+        if lead in (FORT, STAY) or (
+            lead is not None and not barred(board, one.id, one.start, lead, led=True)
+        ):
             return lead
     if not one.must:
         return STAY
@@ -209,14 +212,13 @@ def execute(board: Board, side: str, plan: Mapping[str, str | None]) -> Outcome:
         elif goal not in (STAY, FORT):
             by_goal.setdefault(goal, []).append(id)
     moved = {id: goal for goal, ids in by_goal.items() for id in ids}
-    for goal, ids in by_goal.items():
-        move(board, ids, goal, settle=False)
+    came = tuple(move(board, ids, goal, settle=False) for goal, ids in by_goal.items())
     for id in destroyed:
         if is_unit(board, id):
             wipe_out(board, id)
     settle_rosters(board, side)
     sheltered = tuple(id for id, goal in plan.items() if goal == FORT)
-    return Outcome(moved, tuple(destroyed), sheltered)
+    return Outcome(moved, tuple(destroyed), sheltered, came)
 
 
 def _waits(board: Board, id: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..handling import move, remove
 from ..pieces import Board, is_leader, leader, leaders, mark, unit, units, world_of
+from ..zones import left_alone
 from .commanders import lone, lone_headquarters, refuge, take_off
 from .leaving import wipe_out
 from .retreats import HARD
@@ -85,6 +86,13 @@ def displace(board: Board, side: str, hexes: Sequence[str]) -> tuple[list[Displa
     for hq in alone:
         remove(board, hq)
     return gone, alone
+
+
+def drive_off(board: Board, side: str, hexes: Sequence[str]) -> tuple[tuple[Displaced, ...], tuple[str, ...]]:
+    """4.8.16 Enemy leaders and HQs without troops give way where combat units have come (R-57, R-103)."""
+    enemy = world_of(board).enemy(side)
+    gone, alone = displace(board, enemy, [hex for hex in hexes if left_alone(board, enemy, hex)])
+    return tuple(gone), tuple(alone)
 
 
 def _displace_one(board: Board, id: str) -> Displaced:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ..pieces import Board, entrenchment_age, is_leader, unit, units, winter, world_of
+from ..pieces import Board, entrenchment_age, has_troops, is_leader, unit, units, winter, world_of
 from ..statics import TRAINS
-from ..zones import enemy_occupied, ezoc, fort_of, owner
+from ..zones import enemy_occupied, ezoc, fort_of, left_alone, owner
 
 HARD = ("forest", "rough")
 REASONS = {
@@ -20,10 +20,11 @@ REASONS = {
 }
 
 
-def barred(board: Board, id: str, start: str, to: str) -> str | None:
+def barred(board: Board, id: str, start: str, to: str, *, led: bool = False) -> str | None:
     """The first prohibition of 4.8.11 that a retreat breaks, None if it is legal. Leaders retreat like
-    HQs.
+    HQs. `led`: a combat unit goes there as well, and drives enemy leaders and HQs off (R-103).
     """
+    troops = led or has_troops(board, [id])
     world = world_of(board)
     fields = board.position.counters[id]
     side, type = str(fields["side"]), str(fields["type"])
@@ -35,7 +36,7 @@ def barred(board: Board, id: str, start: str, to: str) -> str | None:
         return "RET-STATIC"
     if world.prohibited(start, to):
         return "RET-SIDE"
-    if enemy_occupied(board, to, side):
+    if enemy_occupied(board, to, side) or (not troops and left_alone(board, world.enemy(side), to)):
         return "RET-OCC"
     river = world.river_like(start, to)
     if river and ezoc(board, to, side):
@@ -48,11 +49,12 @@ def barred(board: Board, id: str, start: str, to: str) -> str | None:
 
 
 def _ship_barred(board: Board, side: str, start: str, to: str) -> str | None:
-    """Ships go to a navigable hex without enemy ships (4.8.15)."""
+    """Ships go to a navigable hex that is not enemy-occupied, on the water or on its land (4.8.15)."""
     world = world_of(board)
     if not world.adjacent(start, to) or not world.navigable(to):
         return "RET-SEA"
-    return "RET-OCC" if any(u.is_naval for u in units(board, world.enemy(side), to)) else None
+    there = units(board, world.enemy(side), to)
+    return "RET-OCC" if any(each.is_naval or each.occupies for each in there) else None
 
 
 def places(board: Board, id: str, start: str) -> list[str]:

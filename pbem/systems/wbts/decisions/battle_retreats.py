@@ -13,6 +13,7 @@ from ..battle.occupation import able_to_advance, able_to_follow
 from ..battle.retreats import REASONS, barred, weight
 from ..battle.state import Battle, current
 from ..battle.strength import ENDLESS
+from ..pieces import has_troops
 
 Goal = Literal["stay", "fort"] | HexNumber
 Role = Literal["attack", "defend"]
@@ -95,7 +96,8 @@ class Retreat(Decision[dict[str, str]]):
         rooms = room_inside(game, current(game), self.player, self.why)
         found: list[Diagnostic] = []
         for id, goal in answer.items():
-            code, why = self._why_not(game, known.get(id), id, goal, rooms)
+            led = has_troops(game, [other for other, there in answer.items() if there == goal])
+            code, why = self._why_not(game, known.get(id), id, goal, rooms, led)
             if code:
                 found.append(Diagnostic(code, why, family="illegal", rule=self.rule, path=(id,)))
             elif goal == FORT:
@@ -103,7 +105,7 @@ class Retreat(Decision[dict[str, str]]):
         return found
 
     def _why_not(
-        self, game: Game, one: Leaver | None, id: str, goal: str, rooms: dict[str, int]
+        self, game: Game, one: Leaver | None, id: str, goal: str, rooms: dict[str, int], led: bool
     ) -> tuple[str, str]:
         """Code and words against one destination; two empty strings if it is legal."""
         if one is None:
@@ -114,7 +116,7 @@ class Retreat(Decision[dict[str, str]]):
             if one.must and rooms.get(one.start, -1) >= weight(game, id):
                 return "", ""
             return "E-FORT-1", f"{id} finds no room in a fort in {one.start}"
-        code = barred(game, id, one.start, goal)
+        code = barred(game, id, one.start, goal, led=led)
         return (
             (code, f"{id} cannot retreat from {one.start} to {goal}: it {REASONS[code]}")
             if code

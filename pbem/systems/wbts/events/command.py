@@ -19,6 +19,14 @@ class LeaderReturned(Event):
     hex: Place
 
 
+@event(rule="10.6")
+class LeaderWaits(Event):
+    """He has recovered, but no supply city of his side is free of enemies."""
+
+    owner: str
+    leader: str
+
+
 @event(rule="4.3.1")
 class DepotCreated(Event):
     owner: PlayerName

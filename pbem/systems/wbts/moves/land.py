@@ -10,30 +10,38 @@ from pbem.kit.movement import Reach, reach
 from ..command import Fault
 from ..pieces import Board, is_leader, unit, winter, world_of
 from ..statics import TRAINS
-from ..zones import occupied_hexes, zone
+from ..zones import alone_hexes, occupied_hexes, zone
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What the ground is like for one side at one moment: enemies, their zones, the season."""
+    """What the ground is like for one side at one moment: enemies, their zones, the season.
+
+    `alone` are hexes with enemy leaders or HQs and nobody else, which only combat units enter (R-103).
+    """
 
     enemies: frozenset[str]
     zones: frozenset[str]
     winter: bool
+    alone: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, board: Board, side: str) -> Ground:
         """The ground as it is now."""
         world = world_of(board)
-        return cls(occupied_hexes(board, world.enemy(side)), zone(board, side), winter(board))
+        enemy = world.enemy(side)
+        return cls(occupied_hexes(board, enemy), zone(board, side), winter(board), alone_hexes(board, enemy))
 
 
 @dataclass(frozen=True)
 class Stack:
-    """What matters of units that march together: the least allowance, and whether a train is among them."""
+    """What matters of those that march together: the least allowance, whether a train or a combat unit is
+    among them.
+    """
 
     allowance: int
     trains: bool
+    troops: bool = True
 
     @classmethod
     def of(cls, board: Board, ids: Sequence[str]) -> Stack:
@@ -41,7 +49,8 @@ class Stack:
         marching = [unit(board, id) for id in ids if not is_leader(board, id)]
         alone = world_of(board).tables.movement["leader"]
         least = min((each.ma for each in marching), default=alone)
-        return cls(least, any(each.type in TRAINS for each in marching))
+        trains = any(each.type in TRAINS for each in marching)
+        return cls(least, trains, any(each.is_combat for each in marching))
 
 
 def cost(board: Board, ground: Ground, one: str, other: str) -> int:
@@ -70,6 +79,8 @@ def step_fault(board: Board, ground: Ground, stack: Stack, one: str, other: str)
         return Fault("E-MOV-2", f"the hexside between {one} and {other} ({what}) cannot be crossed")
     if other in ground.enemies:
         return Fault("E-MOV-3", f"{other} is enemy-occupied")
+    if other in ground.alone and not stack.troops:
+        return Fault("E-MOV-3", f"only combat units enter {other}, where an enemy leader or HQ is")
     if not on_map:
         return Fault("E-MOV-4", f"{other} is off the map")
     if not world.adjacent(one, other):

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from ..battle.occupation import Displaced, displace
+from ..battle.occupation import Displaced, drive_off
 from ..command import Fault
 from ..handling import move as put
 from ..handling import settle_rosters, take_hex
 from ..pieces import (
     Board,
+    Leader,
     entrenchment_age,
     gt,
+    has_troops,
     is_leader,
     is_unit,
     leader,
-    leaders,
     mark,
     unit,
     units,
@@ -69,7 +70,7 @@ def perform(
     if entrench:
         fault = entrench_fault(board, side, where, moved=bool(moves))
         if fault is None:
-            dig(board, side, where)
+            dig(board, side, where, members)
             result.entrenched = where
         else:
             result.faults.append(fault)
@@ -105,8 +106,9 @@ def _march(board: Board, side: str, one: Move, start: str) -> Done | Fault:
     found = march(board, ground, Stack.of(board, one.units), start, one.path)
     if found.fault is not None:
         return found.fault
+    troops = has_troops(board, one.units)
     took = _walk(board, side, one.units, one.path)
-    gone, alone = _drive_off(board, side, one.path)
+    gone, alone = drive_off(board, side, one.path) if troops else ((), ())
     if one.cut is not None:
         cuts = cast("list[str]", board.position.tracks["rail_cut"])
         cuts.append(one.cut)
@@ -123,6 +125,8 @@ def _member_fault(board: Board, members: Sequence[str], id: str) -> Fault | None
         return Fault("E-FREE-3", f"{id} has already moved")
     if is_unit(board, id) and unit(board, id).is_static:
         return Fault("E-FREE-4", f"{id} never moves")
+    if is_leader(board, id) and leader(board, id).naval:
+        return Fault("E-FREE-4", f"{id} goes with ships or from port to port, not over land")
     return None
 
 
@@ -144,23 +148,11 @@ def _walk(board: Board, side: str, ids: Sequence[str], path: Sequence[str]) -> l
     took: list[str] = []
     if any(not is_leader(board, id) and unit(board, id).is_zoc for id in ids):
         took = [hex for hex in path if take_hex(board, side, hex)]
-    after = put(board, ids, path[-1], settle=False) if path else list(ids)
-    for id in after:
+    for id in ids:
         mark(board, id, moved=True)
+    if path:
+        put(board, ids, path[-1], settle=False)
     return took
-
-
-def _drive_off(board: Board, side: str, path: Sequence[str]) -> tuple[tuple[Displaced, ...], tuple[str, ...]]:
-    """Enemy leaders and HQs without troops on the way go as after a battle (4.8.16, ruling R-57)."""
-    enemy = world_of(board).enemy(side)
-    met = [
-        hex
-        for hex in path
-        if any(u.is_hq for u in units(board, enemy, hex))
-        or any(not w.naval for w in leaders(board, enemy, hex))
-    ]
-    gone, alone = displace(board, enemy, met)
-    return tuple(gone), tuple(alone)
 
 
 def _ride(board: Board, side: str, one: Move, start: str) -> Done | Fault:
@@ -172,10 +164,13 @@ def _ride(board: Board, side: str, one: Move, start: str) -> Done | Fault:
         return fault
     points = rail_cost(board, one.units)
     cast("dict[str, int]", board.position.tracks["rail_points"])[side] = rail_points(board, side) - points
-    after = put(board, one.units, one.path[-1], settle=False)
-    for id in after:
+    troops = has_troops(board, one.units)
+    for id in one.units:
         mark(board, id, moved=True, entrained=not is_leader(board, id) and not unit(board, id).is_hq)
-    return Done(one.units, (start, *one.path), "rail", points, False, ())
+    came = put(board, one.units, one.path[-1], settle=False)
+    gone, alone = drive_off(board, side, one.path) if troops else ((), ())
+    took = (came.hex,) if came.took else ()
+    return Done(one.units, (start, *one.path), "rail", points, False, took, None, gone, alone)
 
 
 # entrenching (4.4.6)
@@ -192,11 +187,14 @@ def entrench_fault(board: Board, side: str, hex: str, *, moved: bool) -> Fault |
     return None
 
 
-def dig(board: Board, side: str, hex: str) -> None:
-    """Place an entrenchment marker."""
+def dig(board: Board, side: str, hex: str, members: Sequence[str]) -> None:
+    """Place an entrenchment marker; who digs has moved (R-105)."""
     board.position.add(
         f"ENT-{hex}", {"type": "entrenchment", "side": side, "hex": hex, "built_gt": gt(board)}
     )
+    for id in movable(board, members):
+        if board.position.counters[id]["hex"] == hex:
+            mark(board, id, moved=True)
 
 
 def sail(board: Board, side: str, one: Sail) -> Done | Fault:
@@ -217,5 +215,10 @@ def movable(board: Board, members: Sequence[str]) -> list[str]:
         id
         for id in members
         if not board.position.counters[id].get("moved")
-        and (leader(board, id).on_map if is_leader(board, id) else not unit(board, id).is_static)
+        and (_by_land(leader(board, id)) if is_leader(board, id) else not unit(board, id).is_static)
     ]
+
+
+def _by_land(who: Leader) -> bool:
+    """Naval leaders go with ships or from port to port (R-104)."""
+    return who.on_map and not who.naval

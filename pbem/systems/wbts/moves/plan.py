@@ -13,7 +13,7 @@ from .land import Ground, Stack, by_hex, marches
 from .model import Activation, FreeInitiative, Move, Sail
 from .mover import Done, Performed, entrench_fault, movable, perform, sail
 from .rail import rail_cost, rail_points, rides
-from .sea import is_sailor, sails
+from .sea import is_sailor, passages, ports_of, sails
 
 Activations = tuple[Activation, ...]
 
@@ -52,7 +52,9 @@ def activation_fault(board: Board, side: str, id: str) -> Fault | None:
 
 
 def _kind_fault(board: Board, id: str) -> Fault | None:
-    """Static units, HQs without leader and ships are not activated on their own."""
+    """Static units, HQs without leader, ships and their leaders are not activated on their own (R-104)."""
+    if is_leader(board, id) and leader(board, id).naval:
+        return Fault("E-FREE-4", f"{id} is no land leader, no chit moves him", ("activate",))
     if is_unit(board, id):
         here = unit(board, id)
         if here.is_static or here.is_hq or here.is_naval:
@@ -193,3 +195,11 @@ def ship_options(board: Board, side: str) -> Iterator[tuple[Sail, str]]:
                 if target != found.start:
                     path = grid.numbers(found.path_to(target)[1:])
                     yield Sail(tuple(ids), path), f"{', '.join(ids)} sail to {path[-1]}"
+    ports = ports_of(board, side)
+    for who in leaders(board, side):
+        if who.naval and not who.moved and who.hex in ports:
+            found = passages(board, side, who.hex)
+            for hex in sorted(ports - {who.hex}):
+                if grid.index(hex) in found.costs:
+                    path = grid.numbers(found.path_to(grid.index(hex))[1:])
+                    yield Sail((who.id,), path), f"{who.id} takes a passage to {hex}"

@@ -8,7 +8,7 @@ from ..chain import chain
 from ..command import able, modified
 from ..events.activation import Activation, LeadersActivated
 from ..naming import label
-from ..pieces import mark
+from ..pieces import mark, world_of
 
 
 @procedure("leader_activation", rule="4.7")
@@ -18,7 +18,9 @@ async def leader_activation(game: Game, phasing: str) -> None:
     table: list[Activation] = []
     for who in able(game, phasing):
         initiative = modified(game, who.id, reached).initiative
-        die = await roll("1d6", *label(game, phasing, "2.b", "activation", who.id))
+        die = await roll(
+            world_of(game).tables.dice["activation"], *label(game, phasing, "2.b", "activation", who.id)
+        )
         active = die.total <= initiative
         mark(game, who.id, active=active)
         table.append(Activation(who.id, initiative, die, active))

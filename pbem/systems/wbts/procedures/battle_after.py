@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.rules import Game, ask, condition, procedure
 
 from ..battle.leaving import (
     STAY,
     Leaver,
+    Outcome,
     Why,
     execute,
     leavers,
@@ -43,7 +44,7 @@ from ..handling import move
 from ..pieces import is_unit, unit, units, world_of
 from .battle_begin import battle_begun
 from .battle_secrets import forget_battle
-from .battle_words import tell_displaced
+from .battle_words import tell_arrivals, tell_displaced
 from .player_turn import decide_at_once
 
 # conditions of the outline
@@ -116,21 +117,31 @@ def _leave(
         battle.required = subject
         battle.inside = (*battle.inside, *outcome.sheltered)
     keep(game, battle)
-    seen, unseen = _shown(game, battle, outcome.moved)
-    moves = tuple(f"{id} to {outcome.moved[id]}" for id in seen)
-    if outcome.moved or outcome.sheltered:
-        sheltered, _ = _shown(game, battle, outcome.sheltered)
-        game.emit(UnitsRetreated(battle.number, battle.target, side, why, moves, sheltered))
-    if unseen:
-        game.emit(WentAlong(side, battle.target, tuple(f"{id} to {outcome.moved[id]}" for id in unseen)))
+    starts = {one.id: one.start for one in listed}
+    for hex in dict.fromkeys(one.start for one in listed):
+        _tell_leaving(game, battle, side, why, hex, [id for id in starts if starts[id] == hex], outcome)
     if dropped:
         game.emit(LeftRoster(side, dropped))
+    tell_arrivals(game, side, outcome.came)
     for id in outcome.destroyed:
         sp, supply = worth[id]
-        game.emit(UnitTrapped(battle.number, battle.target, side, id, sp, supply, bars[id]))
+        game.emit(UnitTrapped(battle.number, starts[id], side, id, sp, supply, bars[id]))
     if why == "required" and side == battle.defender and not subject:
         reason = exempt_hex(game, battle.target, side) or "inside the fort"
         game.emit(RetreatNotRequired(battle.number, battle.target, side, reason))
+
+
+def _tell_leaving(
+    game: Game, battle: Battle, side: str, why: Why, hex: str, ids: Sequence[str], outcome: Outcome
+) -> None:
+    """Who left one hex, and where to; HQs, leaders and trains that nobody has seen to their owner alone."""
+    seen, unseen = _shown(game, battle, (id for id in outcome.moved if id in ids))
+    sheltered, hidden = _shown(game, battle, (id for id in outcome.sheltered if id in ids))
+    if seen or unseen or sheltered or hidden:
+        moves = tuple(f"{id} to {outcome.moved[id]}" for id in seen)
+        game.emit(UnitsRetreated(battle.number, hex, side, why, moves, sheltered))
+    if unseen:
+        game.emit(WentAlong(side, hex, tuple(f"{id} to {outcome.moved[id]}" for id in unseen)))
 
 
 def _shown(game: Game, battle: Battle, ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

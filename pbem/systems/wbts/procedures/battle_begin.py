@@ -58,7 +58,7 @@ from ..handling import move, settle_rosters
 from ..pieces import mark, unit, winter, world_of
 from ..zones import fort_of
 from .battle_secrets import count_battle, lodge_secrets
-from .battle_words import name_of, tell_displaced
+from .battle_words import name_of, tell_arrivals, tell_displaced
 
 DONE = "2.c"
 
@@ -237,13 +237,13 @@ def _ride_away(game: Game, battle: Battle, answer: Evasion) -> None:
         along = [who for who, mount in answer.with_.items() if mount == id]
         hqs = [hq.id for who in along if (hq := commanded_hq(game, who)) is not None]
         by_goal.setdefault(to, []).extend([id, *along, *hqs])
-    for to, ids in by_goal.items():
-        move(game, ids, to, settle=False)
+    came = [move(game, ids, to, settle=False) for to, ids in by_goal.items()]
     dropped = tuple(settle_rosters(game, battle.defender))
     moves = tuple(f"{id} to {to}" for to, ids in by_goal.items() for id in ids)
     game.emit(RodeAway(battle.defender, battle.target, moves))
     if dropped:
         game.emit(LeftRoster(battle.defender, dropped))
+    tell_arrivals(game, battle.defender, came)
 
 
 # c.4

@@ -9,6 +9,7 @@ from pbem.rules import Game, ask, from_json, procedure, to_json
 from ..cleaning import Cleanup, break_faults, break_up, burn, burn_faults, deploy, deploy_faults, ready
 from ..decisions.cleanup import CleanupSegment
 from ..events.cleanup import DepotDestroyed, MilitiaDeployed, SupplyDestroyed
+from ..handling import merge
 from ..pieces import unit
 from ..telling import skipped
 from .battle_secrets import lodge_secrets
@@ -22,6 +23,7 @@ def plan_of(game: Game, phasing: str) -> Cleanup:
 @procedure("destroy_supply", rule="4.9.1")
 async def destroy_supply(game: Game, phasing: str) -> None:
     """4.9.1 Any number of points in own stocks. The answer is for the whole segment."""
+    merge(game, phasing, over=("moved", "attacked"))
     await lodge_secrets(game, phasing)
     order = await ask(CleanupSegment(phasing))
     game.tracks["plan"][phasing] = to_json(order)

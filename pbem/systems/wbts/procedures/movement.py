@@ -13,6 +13,7 @@ from ..moves.model import Activation, Attempt
 from ..moves.mover import sail
 from ..moves.plan import activate, allowance_left
 from ..naming import label
+from ..pieces import world_of
 from ..telling import skipped, tell, tell_move
 from .first_player import nobody_has_won
 from .player_turn import decide_at_once
@@ -86,7 +87,9 @@ async def attempt(game: Game, phasing: str, one: Attempt) -> None:
         skipped(game, phasing, order, [fault])
         return
     found = begin(game, one.leader)
-    die = await roll("1d6", *label(game, phasing, "1.c.1", "initiative", one.leader))
+    die = await roll(
+        world_of(game).tables.dice["activation"], *label(game, phasing, "1.c.1", "initiative", one.leader)
+    )
     success = die.total <= found.values.initiative
     event = LeaderTried(
         one.leader, phasing, found.printed, found.values.initiative, found.values.reasons, die, success

@@ -7,9 +7,11 @@ from typing import Any, cast
 from pbem.rules import Game, ask, procedure
 
 from ..decisions.wounded import ReturnCity
-from ..events.command import LeaderReturned, PlayerTurnBegan
+from ..events.command import LeaderReturned, LeaderWaits, PlayerTurnBegan
+from ..handling import merge
 from ..pieces import cycle, leaders, mark, units, world_of
 from ..victory import ending
+from ..zones import enemy_occupied
 
 
 @procedure("begin_player_turn", rule="4.2")
@@ -19,6 +21,7 @@ async def begin_player_turn(game: Game, phasing: str) -> None:
     detrained = tuple(each.id for each in units(game, phasing) if each.entrained)
     for each in units(game, phasing):
         mark(game, each.id, entrained=None, moved=None, attacked=None)
+    merge(game, phasing)
     for who in leaders(game, phasing):
         mark(game, who.id, moved=None, attempted=None, active=None)
     tracks["spans"], tracks["done"], tracks["plan"] = {}, [], {}
@@ -40,14 +43,16 @@ def recovered(game: Game, side: str) -> list[str]:
 
 
 async def come_back(game: Game, side: str, id: str) -> None:
-    """He reports in a supply city that his side owns; without one he waits."""
+    """10.6 He reports in an own supply city that no enemy is in; without one he waits a cycle."""
     world, owners = world_of(game), game.tracks["settlement_owner"]
     cities = tuple(
         hex
         for hex, place in sorted(world.settlements.items())
-        if place.supply_city == side and owners.get(hex) == side
+        if place.supply_city == side and owners.get(hex) == side and not enemy_occupied(game, hex, side)
     )
     if not cities:
+        mark(game, id, return_cycle=cycle(game) + 1)
+        game.emit(LeaderWaits(side, id))
         return
     hex = await ask(ReturnCity(side, id, cities)) if len(cities) > 1 else cities[0]
     mark(game, id, status="on_map", return_cycle=None)

@@ -12,7 +12,7 @@ from ..handling import add_supply
 from ..pieces import is_unit, unit, world_of
 from ..set_up import counter
 from ..victory import Ending, ending, score
-from ..zones import owner
+from ..zones import enemy_occupied, owner
 
 
 @procedure("end_of_week", rule="4.10")
@@ -35,9 +35,9 @@ async def end_of_week(game: Game, phasing: str | None) -> None:
 
 
 def arrive(game: Game, each: Mapping[str, Any]) -> None:
-    """10.6 Units and supply at a city; they are lost if the enemy owns it."""
+    """10.6 Units and supply at a city; they are lost if the enemy owns it or is in it."""
     side, hex = each["side"], each["hex"]
-    if owner(game, hex) != side:
+    if owner(game, hex) != side or enemy_occupied(game, hex, side):
         game.emit(ArrivalLost(side, hex))
         return
     for id, fields in each.get("units", {}).items():
