@@ -23,8 +23,8 @@ class LeaderReturned(Event):
 class LeaderWaits(Event):
     """He has recovered, but no supply city of his side is free of enemies."""
 
-    owner: str
-    leader: str
+    owner: PlayerName
+    leader: UnitId
 
 
 @event(rule="4.3.1")
