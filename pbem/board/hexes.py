@@ -54,6 +54,9 @@ class HexGrid:
     A grid does not change. Its neighbour table is made once.
     """
 
+    jumps: tuple[tuple[int, int], ...] = ()
+    """Neighbours that `arrivals` has not: none on a single sheet."""
+
     def __init__(
         self,
         columns: int,

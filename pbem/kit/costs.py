@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
-from pbem.board.hexes import HexGrid
 from pbem.kit.hexsets import MEMBER, from_flags, pack
 
 MOST_COSTS = 255  # different entry costs on one map
@@ -17,43 +17,95 @@ def both_ways(hexsides: Iterable[tuple[int, int]], cost: int | None) -> dict[tup
     return {step: cost for a, b in hexsides for step in ((a, b), (b, a))}
 
 
-@dataclass(frozen=True, slots=True)
+class Ground(Protocol):
+    """What searches need of a map: `pbem.board.map.GameMap`, or a single grid."""
+
+    @property
+    def table(self) -> Sequence[Sequence[int]]:
+        """The neighbours of every location."""
+
+    @property
+    def arrivals(self) -> Mapping[int, int]:
+        """For each difference that many neighbours have, the targets as the set bits of one integer."""
+
+    @property
+    def jumps(self) -> Sequence[tuple[int, int]]:
+        """The other pairs of neighbours."""
+
+    def number(self, i: int, /) -> str:
+        """The id of a location."""
+
+
+@dataclass(frozen=True)
 class Lanes:
     """All steps that are possible, sorted so that a search can take those of a kind in one go.
 
-    On a hex grid the integers of origin and target differ by one of only eight offsets. A `plain` lane
-    (offset, targets) says: one may step to each target from `target - offset`, at its entry cost; `zones` has
-    the hexes of each entry cost. A `special` lane (cost, offset, targets) has its own cost.
+    On a sheet of hexes the integers of origin and target differ by one of only eight offsets, and over the
+    seam of two sheets by one of three. A `plain` lane (offset, targets) says: one may step to each target
+    from `target - offset`, at its entry cost; `zones` has the locations of each entry cost. A `special` lane
+    (cost, offset, targets) has its own cost. Links that no lane fits are `jumps` (origin, target, cost).
     """
 
     zones: tuple[tuple[int, int], ...]
     plain: tuple[tuple[int, int], ...]
     special: tuple[tuple[int, int, int], ...]
+    jumps: tuple[tuple[int, int, int], ...] = ()
+
+    @cached_property
+    def jumps_to(self) -> dict[int, list[tuple[int, int]]]:
+        """Target -> (origin, cost) of every jump to it."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for origin, target, cost in self.jumps:
+            found.setdefault(target, []).append((origin, cost))
+        return found
+
+    @cached_property
+    def jumps_from(self) -> dict[int, list[tuple[int, int]]]:
+        """Origin -> (target, cost) of every jump from it."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for origin, target, cost in self.jumps:
+            found.setdefault(origin, []).append((target, cost))
+        return found
+
+    @cached_property
+    def landings(self) -> int:
+        """Where jumps end, as a set."""
+        return _set(self.jumps_to)
+
+    @cached_property
+    def starts(self) -> int:
+        """Where jumps begin, as a set."""
+        return _set(self.jumps_from)
+
+
+def _set(members: Iterable[int]) -> int:
+    listed = list(members)
+    return pack(listed, max(listed) + 1) if listed else 0
 
 
 class StepCosts:
     """Costs of steps, for one kind of unit on one map.
 
-    `entry[hex]` is the cost of entering a hex, None where that is prohibited. `steps` has the exceptions,
-    which take the place of the entry cost: roads, rivers, closed hexsides (None). Costs are whole numbers of
-    the smallest unit (half movement points, say) from 0 up. An object of this class does not change; what
-    changes with every move, such as hexes that the enemy closes, is handed to the searches.
+    `entry[i]` is the cost of entering a location, None where that is prohibited. `steps` has the exceptions,
+    which take the place of the entry cost: roads, rivers, closed hexsides (None), links. Costs are whole
+    numbers of the smallest unit (half movement points, say) from 0 up. An object of this class does not
+    change; what changes with every move, such as hexes that the enemy closes, is handed to the searches.
     """
 
     def __init__(
         self,
-        grid: HexGrid,
+        ground: Ground,
         entry: Sequence[int | None],
         steps: Mapping[tuple[int, int], int | None] | None = None,
     ) -> None:
-        if len(entry) != len(grid.table):
-            raise ValueError(f"found entry costs of {len(entry)} hexes, wanted {len(grid.table)}")
-        self.grid, self.table = grid, grid.table
+        if len(entry) != len(ground.table):
+            raise ValueError(f"found entry costs of {len(entry)} locations, wanted {len(ground.table)}")
+        self.ground, self.table = ground, ground.table
         self.entry = tuple(entry)
         self.exceptions: dict[int, dict[int, int | None]] = {}
         for (origin, target), cost in (steps or {}).items():
             if target not in self.table[origin]:
-                raise ValueError(f"no step leads from {grid.number(origin)} to {grid.number(target)}")
+                raise ValueError(f"no step leads from {ground.number(origin)} to {ground.number(target)}")
             if cost is not None and cost < 0:
                 raise ValueError("a step cannot cost less than nothing")
             self.exceptions.setdefault(origin, {})[target] = cost
@@ -66,7 +118,7 @@ class StepCosts:
             )
 
     def step(self, origin: int, target: int) -> int | None:
-        """The cost of a step between adjacent hexes, None if it is prohibited. Serves as a call-back."""
+        """The cost of a step between neighbours, None if it is prohibited. Serves `reach` as a call-back."""
         around = self.exceptions.get(origin)
         if around is not None and target in around:
             return around[target]
@@ -82,14 +134,16 @@ class StepCosts:
                 by_offset.setdefault(target - origin, {}).setdefault(cost, []).append(target)
         plain: list[tuple[int, int]] = []
         special: list[tuple[int, int, int]] = []
-        for offset, targets in self.grid.arrivals.items():
+        for offset, targets in self.ground.arrivals.items():
             for cost_or_none, hexes in by_offset.get(offset, {}).items():
                 taken = pack(hexes, size)
                 targets &= ~taken
                 if cost_or_none is not None:
                     special.append((cost_or_none, offset, taken))
             plain.append((offset, targets))
-        return Lanes(self._zones(), tuple(plain), tuple(sorted(special)))
+        jumps = ((a, b, self.step(a, b)) for a, b in self.ground.jumps)
+        priced = tuple((a, b, cost) for a, b, cost in jumps if cost is not None)
+        return Lanes(self._zones(), tuple(plain), tuple(sorted(special)), priced)
 
     def _zones(self) -> tuple[tuple[int, int], ...]:
         places: dict[int | None, int] = {cost: n for n, cost in enumerate(self._entry_costs)}

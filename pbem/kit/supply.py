@@ -1,31 +1,35 @@
-"""Supply trace: which hexes can reach a source of supply, how dearly, and along which chain of hexes.
+"""Supply trace: which locations can reach a source of supply, how dearly, and along which chain.
 
-A chain leads from the unit to the source. `step(origin, target)` is the cost of one step of it in that
-direction (0 for a road, 1 off the road, None where no supply line may go), and no hex of a chain after the
-first may be blocked: a unit that stands in a blocked hex itself can still be supplied, and a blocked source
-supplies only who stands on it.
+A chain leads from the unit to the source. Its steps cost what a `StepCosts` says, which has the map, its
+roads and its terrain as data; what changes with every move, the locations that enemies close, is handed over
+as a set. No location of a chain after the first may be closed: a unit that stands in a closed hex itself can
+still be supplied, and a closed source supplies only who stands on it.
 
-The search runs once for all units, backwards from all sources.
+The search runs once for all units, backwards from all sources, and over all locations of a kind at once: on a
+map of 200 x 200 hexes it costs a tenth of one that asks for the cost of each step, and does not grow with the
+number of units. That is why rules have no other: where the cost of a step depends on the position (a port
+that is open, a bridge that is blown), make the `StepCosts` anew. Chains in several links (units to dumps,
+dumps to sources; by rail, then on foot) are one net for each link; a source that is reached at a cost already
+starts with it.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from pbem.kit.costs import Lanes, StepCosts
-from pbem.kit.hexsets import pack, unpack
+from pbem.kit.hexsets import members, pack, unpack
 
-Table = Sequence[Sequence[int]]
-Step = Callable[[int, int], int | None]
-Blocked = Callable[[int], bool]
+Sources = Iterable[int] | Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A supply line: the `chain` of hexes from unit to source, and what each of its steps costs."""
+    """A supply line: the `chain` of locations from unit to source, and what each of its steps costs."""
 
     chain: tuple[int, ...]
     steps: tuple[int, ...]
@@ -40,51 +44,64 @@ class Trace:
 
 
 class SupplyNet:
-    """Everything that is in supply from a set of sources. Made by `supply_net` and `supply_net_over`."""
+    """Everything that is in supply from a set of sources. Made by `supply_net`.
+
+    `sources` has the cost with which each begins, `reached` all locations in supply as one set
+    (`kit.hexsets`).
+    """
 
     def __init__(
         self,
-        table: Table,
-        sources: Collection[int],
-        step: Step,
-        blocked: Blocked | None,
-        costs: Mapping[int, int],
+        steps: StepCosts,
+        sources: Mapping[int, int],
+        levels: list[tuple[int, int]],
+        closed: Collection[int],
+        outwards: bool,
     ) -> None:
-        self.sources = tuple(sorted(set(sources)))
-        self.costs = costs
-        self._table, self._step, self._blocked = table, step, blocked
+        self.sources = sources
+        self.reached = 0
+        for _, level in levels:
+            self.reached |= level
+        self._steps, self._levels, self._closed, self._outwards = steps, levels, closed, outwards
 
-    def __contains__(self, hex: object) -> bool:
-        """Is a unit in this hex supplied?"""
-        return hex in self.costs
+    def __contains__(self, i: object) -> bool:
+        """Is a unit in this location supplied?"""
+        return isinstance(i, int) and bool(self._flags[i >> 3] >> (i & 7) & 1)
 
-    def cost(self, hex: int) -> int | None:
-        """The cost of the cheapest chain from a hex, None if there is none within the limit."""
-        return self.costs.get(hex)
+    def cost(self, i: int) -> int | None:
+        """The cost of the cheapest chain from a location, None if there is none within the limit."""
+        return self.costs.get(i)
 
-    def trace(self, hex: int) -> Trace | None:
-        """The supply line of a unit in this hex: of the cheapest chains one with the fewest hexes.
+    @cached_property
+    def costs(self) -> dict[int, int]:
+        """The cost of the cheapest chain from every location in supply, cheapest first."""
+        return {i: cost for cost, level in self._levels for i in unpack(level)}
 
-        Where that leaves a choice, the chain turns to the first direction in the order of the neighbour
-        table.
+    @cached_property
+    def _flags(self) -> bytes:
+        return self.reached.to_bytes(len(self._steps.table) // 8 + 1, "little")
+
+    def trace(self, i: int) -> Trace | None:
+        """The supply line of a unit in this location: of the cheapest chains one with the fewest steps.
+
+        Where that leaves a choice, the chain turns to the first neighbour in the order of the map's table.
         """
-        if hex not in self.costs:
+        if i not in self:
             return None
-        sources = set(self.sources)
-        came: dict[int, int] = {hex: hex}
-        queue = deque([hex])
+        came: dict[int, int] = {i: i}
+        queue = deque([i])
         while queue:
             here = queue.popleft()
-            if here in sources:
+            if self.sources.get(here) == self.costs[here]:
                 return self._trace(here, came)
-            for there in self._table[here]:
-                if there in came or (self._blocked is not None and self._blocked(there)):
+            for there in self._steps.table[here]:
+                if there in came or there in self._closed:
                     continue
-                step = self._step(here, there)
+                step = self._steps.step(there, here) if self._outwards else self._steps.step(here, there)
                 if step is not None and self.costs.get(there) == self.costs[here] - step:
                     came[there] = here
                     queue.append(there)
-        raise AssertionError(f"hex {hex} has a cost but no chain: step or blocked gave two different answers")
+        raise AssertionError(f"{self._steps.ground.number(i)} has a cost but no chain")
 
     def _trace(self, source: int, came: Mapping[int, int]) -> Trace:
         chain = [source]
@@ -95,171 +112,134 @@ class SupplyNet:
 
 
 def supply_net(
-    table: Table,
-    sources: Iterable[int],
-    step: Step,
+    steps: StepCosts,
+    sources: Sources,
     *,
     limit: int | None = None,
-    blocked: Blocked | None = None,
+    closed: Collection[int] = frozenset(),
+    outwards: bool = False,
 ) -> SupplyNet:
-    """All hexes from which a chain of at most `limit` leads to a source (None: of any length)."""
-    found = sorted(set(sources))
-    return SupplyNet(table, found, step, blocked, _search(table, found, step, limit, blocked, None))
+    """All locations from which a chain of at most `limit` leads to a source (None: of any length).
 
-
-def supplied(
-    table: Table,
-    units: Mapping[str, int],
-    sources: Iterable[int],
-    step: Step,
-    *,
-    limit: int | None = None,
-    blocked: Blocked | None = None,
-) -> dict[str, bool]:
-    """For each unit, by the hex where it stands, whether it is in supply. One search; ids in sorted order."""
-    costs = _search(table, sorted(set(sources)), step, limit, blocked, set(units.values()))
-    return {id: units[id] in costs for id in sorted(units)}
-
-
-def trace(
-    table: Table,
-    hex: int,
-    sources: Iterable[int],
-    step: Step,
-    *,
-    limit: int | None = None,
-    blocked: Blocked | None = None,
-) -> Trace | None:
-    """The supply line of one unit, None if it is out of supply. For several, make a `supply_net` once."""
-    return supply_net(table, sources, step, limit=limit, blocked=blocked).trace(hex)
-
-
-def _search(
-    table: Table,
-    sources: Sequence[int],
-    step: Step,
-    limit: int | None,
-    blocked: Blocked | None,
-    wanted: set[int] | None,
-) -> dict[int, int]:
-    """Costs by hex, in buckets of equal cost; ends early once all hexes of `wanted` are found."""
-    costs: dict[int, int] = {}
-    waiting: dict[int, list[int]] = {0: list(sources)}
-    while waiting:
-        cost = min(waiting)
-        if limit is not None and cost > limit:
-            break
-        bucket = waiting[cost]
-        while bucket:
-            hex = bucket.pop()
-            if hex in costs:
-                continue
-            costs[hex] = cost
-            if wanted is not None:
-                wanted.discard(hex)
-            if blocked is not None and blocked(hex):
-                continue
-            for origin in table[hex]:
-                if origin not in costs and (price := step(origin, hex)) is not None:
-                    if price < 0:
-                        raise ValueError(f"the step from {origin} to {hex} costs {price}")
-                    waiting.setdefault(cost + price, []).append(origin)
-        del waiting[cost]
-        if wanted is not None and not wanted:
-            break
-    return costs
-
-
-# The same over costs that are data
-
-
-def supply_net_over(
-    costs: StepCosts,
-    sources: Iterable[int],
-    *,
-    limit: int | None = None,
-    closed: Collection[int] = frozenset(),
-) -> SupplyNet:
-    """`supply_net` for large maps: all steps of a kind at once. `closed` are the blocked hexes (a set)."""
-    found = sorted(set(sources))
-    by_hex = {hex: cost for cost, level in _flood(costs, found, limit, closed) for hex in unpack(level)}
-    return SupplyNet(costs.table, found, costs.step, closed.__contains__, by_hex)
-
-
-def supplied_over(
-    costs: StepCosts,
-    units: Mapping[str, int],
-    sources: Iterable[int],
-    *,
-    limit: int | None = None,
-    closed: Collection[int] = frozenset(),
-) -> dict[str, bool]:
-    """`supplied` for large maps: the supply status of a whole army in one flood."""
-    reached = reached_over(costs, sources, limit=limit, closed=closed)
-    flags = reached.to_bytes(len(costs.table) // 8 + 1, "little")
-    return {id: bool(flags[hex >> 3] >> (hex & 7) & 1) for id, hex in sorted(units.items())}
-
-
-def reached_over(
-    costs: StepCosts,
-    sources: Iterable[int],
-    *,
-    limit: int | None = None,
-    closed: Collection[int] = frozenset(),
-) -> int:
-    """All hexes in supply as one set (`kit.hexsets`): for chains in several links, where nobody asks for
-    costs."""
-    reached = 0
-    for _, level in _flood(costs, sorted(set(sources)), limit, closed):
-        reached |= level
-    return reached
+    `sources` may say with which cost each begins. `closed` is a set of locations that no chain may enter. A
+    step costs what going towards the source costs; `outwards`: towards the unit, where the rules pay from the
+    source on.
+    """
+    begin = dict(sources) if isinstance(sources, Mapping) else dict.fromkeys(sources, 0)
+    if any(cost < 0 for cost in begin.values()):
+        raise ValueError("a source cannot begin with less than nothing")
+    begin = dict(sorted(begin.items()))
+    levels = list(_flood(steps, begin, limit, closed, outwards))
+    return SupplyNet(steps, begin, levels, closed, outwards)
 
 
 def _flood(
-    costs: StepCosts, sources: Sequence[int], limit: int | None, closed: Collection[int]
+    steps: StepCosts, sources: Mapping[int, int], limit: int | None, closed: Collection[int], outwards: bool
 ) -> Iterator[tuple[int, int]]:
-    """The sets of hexes of each cost, cheapest first.
+    """The sets of locations of each cost, cheapest first.
 
-    A set of hexes goes back over all steps that lead into it, lane by lane: the targets of a lane that are in
-    the set, moved by the lane's offset, are the origins. Plain steps into a hex wait in `entered` until its
-    entry cost is due, special ones in `arrived`. Steps that cost nothing are taken at once, until they lead
-    nowhere new.
+    A set goes over all steps that lead into it (or out of it), lane by lane: the targets of a lane that are
+    in the set, moved by the lane's offset, are the origins. Steps that cost nothing are taken at once, until
+    they lead nowhere new.
     """
-    lanes, size = costs.lanes, len(costs.table)
+    lanes, size = steps.lanes, len(steps.table)
     passable = ((1 << size) - 1) ^ pack(closed, size)
-    free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
-    free_lanes = [lane for lane in lanes.special if lane[0] == 0]
-    entered: dict[int, int] = {}
-    arrived = {0: pack(sources, size)}
+    spread = _Outwards(lanes) if outwards else _Backwards(lanes)
+    due: dict[int, int] = {}
+    for cost in sorted(set(sources.values())):
+        due[cost] = pack([i for i, begins in sources.items() if begins == cost], size)
     settled = 0
-    while entered or arrived:
-        due = min((*entered, *arrived))
-        if limit is not None and due > limit:
+    while due or spread.waiting:
+        cost = min((*due, *spread.waiting))
+        if limit is not None and cost > limit:
             return
-        wave = arrived.pop(due, 0) | _origins(lanes, entered.pop(due, 0))
+        wave = due.pop(cost, 0) | spread.arrivals(cost)
         level = 0
         while wave := wave & ~settled:
             settled |= wave
             level |= wave
-            wave &= passable
-            free = _origins(lanes, wave & free_zone)
-            for _, offset, targets in free_lanes:
-                free |= _back(wave & targets, offset)
-            wave = free
-        if not level:
-            continue
-        yield due, level
-        level &= passable
-        for cost, zone in lanes.zones:
+            wave = spread.at_once(wave & passable)
+        if level:
+            yield cost, level
+            spread.go_on(cost, level & passable, due)
+
+
+class _Backwards:
+    """Steps into a set, towards the sources. Plain ones wait in `waiting` until the entry cost is due."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.waiting: dict[int, int] = {}
+        self.free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
+        self.free = [lane for lane in lanes.special if lane[0] == 0]
+
+    def arrivals(self, cost: int) -> int:
+        """The origins of the plain steps that are due."""
+        return _origins(self.lanes, self.waiting.pop(cost, 0))
+
+    def at_once(self, wave: int) -> int:
+        """The origins of steps into the wave that cost nothing."""
+        found = _origins(self.lanes, wave & self.free_zone)
+        for _, offset, targets in self.free:
+            found |= _back(wave & targets, offset)
+        for target in members(wave & self.lanes.landings):
+            for origin, cost in self.lanes.jumps_to[target]:
+                found |= 0 if cost else 1 << origin
+        return found
+
+    def go_on(self, now: int, level: int, due: dict[int, int]) -> None:
+        """Note when each step into the level arrives at its origin."""
+        for cost, zone in self.lanes.zones:
             if cost and (part := level & zone):
-                entered[due + cost] = entered.get(due + cost, 0) | part
-        for cost, offset, targets in lanes.special:
+                self.waiting[now + cost] = self.waiting.get(now + cost, 0) | part
+        for cost, offset, targets in self.lanes.special:
             if cost and (part := level & targets):
-                arrived[due + cost] = arrived.get(due + cost, 0) | _back(part, offset)
+                due[now + cost] = due.get(now + cost, 0) | _back(part, offset)
+        for target in members(level & self.lanes.landings):
+            for origin, cost in self.lanes.jumps_to[target]:
+                if cost:
+                    due[now + cost] = due.get(now + cost, 0) | 1 << origin
+
+
+class _Outwards:
+    """Steps out of a set, from the sources on."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.waiting: dict[int, int] = {}
+        self.free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
+        self.free = [lane for lane in lanes.special if lane[0] == 0]
+
+    def arrivals(self, cost: int) -> int:
+        return 0
+
+    def at_once(self, wave: int) -> int:
+        """Where steps out of the wave that cost nothing lead."""
+        found = _targets(self.lanes, wave) & self.free_zone if self.free_zone else 0
+        for _, offset, targets in self.free:
+            found |= _forth(wave, offset) & targets
+        for origin in members(wave & self.lanes.starts):
+            for target, cost in self.lanes.jumps_from[origin]:
+                found |= 0 if cost else 1 << target
+        return found
+
+    def go_on(self, now: int, level: int, due: dict[int, int]) -> None:
+        """Note when each step out of the level arrives."""
+        reached = _targets(self.lanes, level)
+        for cost, zone in self.lanes.zones:
+            if cost and (part := reached & zone):
+                due[now + cost] = due.get(now + cost, 0) | part
+        for cost, offset, targets in self.lanes.special:
+            if cost and (part := _forth(level, offset) & targets):
+                due[now + cost] = due.get(now + cost, 0) | part
+        for origin in members(level & self.lanes.starts):
+            for target, cost in self.lanes.jumps_from[origin]:
+                if cost:
+                    due[now + cost] = due.get(now + cost, 0) | 1 << target
 
 
 def _origins(lanes: Lanes, targets: int) -> int:
-    """Whence plain steps lead to any of these hexes."""
+    """Whence plain steps lead to any of these locations."""
     origins = 0
     if targets:
         for offset, ends in lanes.plain:
@@ -267,6 +247,20 @@ def _origins(lanes: Lanes, targets: int) -> int:
     return origins
 
 
+def _targets(lanes: Lanes, origins: int) -> int:
+    """Where plain steps lead from any of these locations."""
+    targets = 0
+    if origins:
+        for offset, ends in lanes.plain:
+            targets |= _forth(origins, offset) & ends
+    return targets
+
+
 def _back(targets: int, offset: int) -> int:
-    """The origins of steps to `targets` that go `offset` forward in hex integers."""
+    """The origins of steps to `targets` that go `offset` forward in integers."""
     return targets >> offset if offset > 0 else targets << -offset
+
+
+def _forth(origins: int, offset: int) -> int:
+    """The targets of steps from `origins` that go `offset` forward in integers."""
+    return origins << offset if offset > 0 else origins >> -offset

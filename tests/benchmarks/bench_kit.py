@@ -10,6 +10,9 @@ Answers are compared before anything is timed. Times are the best of several rou
 divided by that of the last of our own lines, in which nothing was prepared either; lines above it show what
 keeping costs saves. Peers are used if they are installed: pip install numpy scipy rustworkx
 Alone, and with sizes of one's own: python -m tests.benchmarks.bench_kit --sizes 200
+
+Every size is run twice: as one sheet, and as four joined sheets of a quarter each with boxes, sea areas and
+links between them and the coast.
 """
 
 from __future__ import annotations
@@ -21,10 +24,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from pbem.board.hexes import HexGrid
+from pbem.board.map import GameMap
 from pbem.kit.costs import StepCosts
-from pbem.kit.movement import reach, reach_over
-from pbem.kit.supply import supplied, supplied_over
+from pbem.kit.movement import reach
+from pbem.kit.supply import supply_net
 from tests.benchmarks.timing import best
 
 MOVE_GOAL, SUPPLY_GOAL = 5.0, 60.0
@@ -35,7 +38,8 @@ ALLOWANCE, SOURCES, UNITS = 12, 20, 2000
 class Case:
     """A map and what is asked of it."""
 
-    grid: HexGrid
+    name: str
+    chart: GameMap
     entry: list[int]
     closed: set[int]
     start: int
@@ -43,17 +47,45 @@ class Case:
     units: dict[str, int]
 
 
-def make_case(size: int) -> Case:
+def one_sheet(size: int) -> GameMap:
+    return GameMap.from_data({"legend": {".": "land"}, "terrain": ["." * size] * size})
+
+
+def four_sheets(size: int) -> GameMap:
+    """The same hexes in four sheets, 12 sea areas with 5 boxes each, 40 holding boxes, 400 links."""
+    random, half = Random(size), size // 2
+    sheets: dict[str, Any] = {}
+    for n, (prefix, column, row) in enumerate(
+        [("a", 0, 0), ("b", half, 0), ("c", 0, half), ("d", half, half)]
+    ):
+        sheets[prefix] = {"prefix": prefix, "terrain": ["." * half] * half}
+        if n:
+            wide = max(2, len(str(half)))
+            at = f"a{column + 1:0{wide}}{row + 1:0{wide}}"
+            sheets[prefix]["joins"] = {"sheet": "a", "at": at}
+    seas: dict[str, Any] = {f"Sea{n}": {"boxes": [0, 1, 2, 3, 4]} for n in range(12)}
+    data: dict[str, Any] = {"legend": {".": "land"}, "sheets": sheets, "areas": {"sea": seas}}
+    data["boxes"] = {f"Box{n}": None for n in range(40)}
+    bare = GameMap.from_data(data)
+    others = [bare.number(i) for i in (*bare.boxes, *bare.areas)]
+    ids = bare.numbers(bare.hexes)
+    chains = [
+        [random.choice(others), random.choice([*ids[:: max(1, half // 8)], *others[:3]])] for _ in range(400)
+    ]
+    data["links"] = {"lane": [chain for chain in chains if chain[0] != chain[1]]}
+    return GameMap.from_data(data)
+
+
+def make_case(size: int, name: str, chart: GameMap) -> Case:
     random = Random(size)
-    grid = HexGrid(size, size)
-    hexes = range(len(grid.table))
-    entry = random.choices([1, 2, 3, 4], [4, 3, 2, 1], k=len(hexes))
-    closed = set(random.sample(hexes, len(hexes) // 10))
-    open_hexes = [hex for hex in hexes if hex not in closed]
-    centre = (size // 2) * size + size // 2
-    start = min(open_hexes, key=lambda hex: grid.distance(hex, centre))
-    units = {f"unit-{n:05}": hex for n, hex in enumerate(random.choices(open_hexes, k=UNITS))}
-    return Case(grid, entry, closed, start, random.sample(open_hexes, SOURCES), units)
+    count = len(chart.table)
+    entry = random.choices([1, 2, 3, 4], [4, 3, 2, 1], k=count)
+    closed = set(random.sample(range(count), count // 10))
+    still_open = [i for i in range(count) if i not in closed]
+    centre = chart.hexes[size // 2 * size + size // 2 if name == "one sheet" else 0]
+    start = min((i for i in still_open if i in chart.hexes), key=lambda i: chart.distance(i, centre) or 0)
+    units = {f"unit-{n:05}": i for n, i in enumerate(random.choices(still_open, k=UNITS))}
+    return Case(name, chart, entry, closed, start, random.sample(still_open, SOURCES), units)
 
 
 Answer = Any
@@ -61,30 +93,22 @@ Question = tuple[str, Callable[[], Answer]]
 
 
 def ours(case: Case) -> tuple[list[Question], list[Question]]:
-    entry, closed, table = case.entry, case.closed, case.grid.table
+    entry, closed, chart = case.entry, case.closed, case.chart
 
     def cost(origin: int, target: int) -> int | None:
         return None if target in closed else entry[target]
 
-    def step(origin: int, target: int) -> int:
-        return entry[target]
+    def status(kept: StepCosts) -> dict[str, bool]:
+        net = supply_net(kept, case.sources, closed=closed)
+        return {id: i in net for id, i in sorted(case.units.items())}
 
-    kept = StepCosts(case.grid, entry)
+    kept = StepCosts(chart, entry)
     assert kept.lanes
-    moves: list[Question] = [
-        ("reach_over, costs kept", lambda: reach_over(kept, case.start, ALLOWANCE, closed=closed).costs),
-        ("reach, cost call-back", lambda: reach(table, case.start, ALLOWANCE, cost).costs),
-    ]
-
-    def from_scratch() -> dict[str, bool]:
-        return supplied_over(StepCosts(case.grid, entry), case.units, case.sources, closed=closed)
-
+    moves: list[Question] = [("reach", lambda: reach(chart.table, case.start, ALLOWANCE, cost).costs)]
     supply: list[Question] = [
-        ("supplied, step call-back", lambda: supplied(
-            table, case.units, case.sources, step, blocked=closed.__contains__)),
-        ("supplied_over, costs kept", lambda: supplied_over(kept, case.units, case.sources, closed=closed)),
-        ("supplied_over, costs made anew", from_scratch),
-    ]  # fmt: skip
+        ("supply_net, costs kept", lambda: status(kept)),
+        ("supply_net, costs made anew", lambda: status(StepCosts(chart, entry))),
+    ]
     return moves, supply
 
 
@@ -92,10 +116,10 @@ def with_scipy(case: Case) -> tuple[list[Question], list[Question]]:
     np: Any = importlib.import_module("numpy")
     sparse: Any = importlib.import_module("scipy.sparse")
     csgraph: Any = importlib.import_module("scipy.sparse.csgraph")
-    count = len(case.grid.table)
+    count = len(case.chart.table)
     # the shape of the map: pairs of neighbours in the order of the first, as a CSR matrix wants them
-    origins = np.repeat(np.arange(count, dtype=np.int32), [len(around) for around in case.grid.table])
-    targets = np.fromiter((n for around in case.grid.table for n in around), np.int32)
+    origins = np.repeat(np.arange(count, dtype=np.int32), [len(around) for around in case.chart.table])
+    targets = np.fromiter((n for around in case.chart.table for n in around), np.int32)
 
     def graph(entered: Any, priced: Any) -> Any:
         """Steps whose `entered` hexes are open, at the entry cost of `priced` (one hex of each pair)."""
@@ -122,8 +146,8 @@ def with_scipy(case: Case) -> tuple[list[Question], list[Question]]:
 
 def with_rustworkx(case: Case) -> tuple[list[Question], list[Question]]:
     rx: Any = importlib.import_module("rustworkx")
-    count = len(case.grid.table)
-    pairs = [(a, b) for a, around in enumerate(case.grid.table) for b in around]
+    count = len(case.chart.table)
+    pairs = [(a, b) for a, around in enumerate(case.chart.table) for b in around]
 
     def graph(edges: list[tuple[int, int, int]]) -> Any:
         made = rx.PyDiGraph()
@@ -160,7 +184,11 @@ def compare(title: str, goal: float, questions: list[Question], mine: int, round
 
 
 def run(size: int, rounds: int) -> Iterator[str]:
-    case = make_case(size)
+    for name, chart in (("one sheet", one_sheet(size)), ("four sheets, boxes, areas", four_sheets(size))):
+        yield from run_case(make_case(size, name, chart), rounds)
+
+
+def run_case(case: Case, rounds: int) -> Iterator[str]:
     moves, supply = ours(case)
     mine = len(moves), len(supply)
     for name, peer in (("scipy", with_scipy), ("rustworkx", with_rustworkx)):
@@ -171,14 +199,14 @@ def run(size: int, rounds: int) -> Iterator[str]:
             continue
         moves += more_moves
         supply += more_supply
-    yield f"{size} x {size} hexes, {len(case.closed)} of them closed"
+    yield f"{case.name}: {len(case.chart)} locations, {len(case.closed)} of them closed"
     yield from compare(f"movement range of one unit, {ALLOWANCE} MP", MOVE_GOAL, moves, mine[0], rounds)
     title = f"supply status of {UNITS} units, {SOURCES} sources, any distance"
     yield from compare(title, SUPPLY_GOAL, supply, mine[1], rounds)
 
 
 def main(smoke: bool = False, sizes: Sequence[int] = (50, 100, 200), rounds: int = 7) -> None:
-    for size in (15,) if smoke else sizes:
+    for size in (16,) if smoke else sizes:
         for line in run(size, 1 if smoke else rounds):
             print(f"  {line}")
 

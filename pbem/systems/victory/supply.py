@@ -6,8 +6,9 @@ friendly ports cost nothing; enemies and foreign bases bar the way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 
+from pbem.kit.costs import StepCosts
 from pbem.kit.supply import supply_net
 
 from .blocks import (
@@ -22,20 +23,23 @@ from .blocks import (
 )
 
 
-def step_cost(board: Board, player: str) -> Callable[[str, str], int | None]:
-    """What a step of a supply line costs: 0, 1, or None when there is none (4.8.4)."""
+def step_costs(board: Board, player: str) -> StepCosts:
+    """What a step of a supply line costs: nothing by road, by sea and into or out of a friendly port; 1 off
+    the road; there is none over other coasts (4.8.4)."""
     world = world_of(board)
-    infantry = world.types["IN"]
-    ports = {h: friendly_port(board, player, h) for h in world.bases}
-
-    def cost(one: str, to: str) -> int | None:
-        if world.is_sea(one) or world.is_sea(to):
-            return 0 if all(world.is_sea(h) or ports.get(h, False) for h in (one, to)) else None
-        if world.road(one, to):
-            return 0
-        return 1 if world.enterable(infantry, to) else None
-
-    return cost
+    chart, infantry = world.map, world.types["IN"]
+    sea = {i for i in chart.hexes if world.is_sea(chart.number(i))}
+    ports = {chart.index(h) for h in world.bases if friendly_port(board, player, h)}
+    open_ground = {i for i in chart.hexes if i in sea or world.enterable(infantry, chart.number(i))}
+    steps: dict[tuple[int, int], int | None] = {
+        step: 0 for a, b in chart.links("road") for step in ((a, b), (b, a))
+    }
+    for land in chart.hexes:
+        for near in chart.neighbours(land) if land not in sea else ():
+            if near in sea:
+                steps[land, near] = steps[near, land] = 0 if land in ports else None
+    entry = [(0 if i in sea else 1) if i in open_ground else None for i in range(len(chart.table))]
+    return StepCosts(chart, entry, steps)
 
 
 def barred(board: Board, player: str, hex: str) -> bool:
@@ -48,30 +52,24 @@ class Lines:
 
     def __init__(self, board: Board, player: str, goals: Iterable[str]) -> None:
         world = world_of(board)
-        grid = self._grid = world.map.grid
-        names = [grid.number(i) for i in range(len(grid.table))]
-        shut = [barred(board, player, h) if h in world.terrain else True for h in names]
-        price = step_cost(board, player)
-        self._net = supply_net(
-            grid.table,
-            sorted(grid.index(g) for g in goals),
-            lambda one, to: price(names[one], names[to]),
-            limit=world.numbers.supply_off_road_steps,
-            blocked=lambda hex: shut[hex],
-        )
+        chart = self._map = world.map
+        shut = {chart.index(h) for h in world.hexes if barred(board, player, h)}
+        limit = world.numbers.supply_off_road_steps
+        sources = [chart.index(goal) for goal in goals]
+        self._net = supply_net(step_costs(board, player), sources, limit=limit, closed=shut)
 
     def reach(self, hex: str) -> bool:
         """Whether a line runs from a hex to one of the goals; a goal reaches itself."""
-        return self._grid.index(hex) in self._net
+        return self._map.index(hex) in self._net
 
     def cost(self, hex: str) -> int | None:
         """Off-road steps of the cheapest line, None when there is none."""
-        return self._net.cost(self._grid.index(hex))
+        return self._net.cost(self._map.index(hex))
 
     def path(self, hex: str) -> tuple[str, ...] | None:
         """The chain of hexes from a hex to its goal, both included; None when there is none."""
-        found = self._net.trace(self._grid.index(hex))
-        return None if found is None else self._grid.numbers(found.chain)
+        found = self._net.trace(self._map.index(hex))
+        return None if found is None else self._map.numbers(found.chain)
 
 
 def supply_bases(board: Board, player: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from pbem.kit.hexsets import unpack
-from pbem.kit.supply import reached_over
+from pbem.kit.supply import supply_net
 
 from .pieces import Board, units, world_of
 from .zones import friendly_rail, occupied_hexes, zone
@@ -17,7 +17,7 @@ def chain(board: Board, side: str) -> frozenset[str]:
     Relays that a link reaches are origins of the next one, until nothing new is reached.
     """
     world = world_of(board)
-    index, numbers = world.index, world.map.grid.numbers
+    index, numbers = world.index, world.map.numbers
     passable = _passable(board, side)
     first = _origins(board, side, passable)
     closed = frozenset(index[hex] for hex in world.hexes if hex not in passable and hex not in first)
@@ -26,7 +26,7 @@ def chain(board: Board, side: str) -> frozenset[str]:
     origins = _by_rail(board, side, first, passable)
     while True:
         sources = [index[hex] for hex in origins]
-        reached = reached_over(world.chain_costs, sources, limit=link, closed=closed)
+        reached = supply_net(world.chain_costs, sources, limit=link, closed=closed).reached
         new = [hex for hex in relays if hex not in origins and reached >> index[hex] & 1 and hex in passable]
         if not new:
             return passable.intersection(numbers(unpack(reached)))

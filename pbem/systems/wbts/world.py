@@ -171,10 +171,10 @@ class World:
     @cached_property
     def chain_costs(self) -> StepCosts:
         """Steps of a chain of supply: any land hex over hexsides that are not prohibited (4.11)."""
-        grid = self.map.grid
-        entry = [None if self.map.terrain(i) in ("sea", "") else 1 for i in range(len(grid.table))]
-        closed = [pair for pair in self._barriers if self.prohibited(*pair)]
-        return StepCosts(grid, entry, both_ways([(grid.index(a), grid.index(b)) for a, b in closed], None))
+        chart, index = self.map, self.index
+        entry = [None if terrain in ("sea", "") else 1 for terrain in chart.terrains()]
+        closed = [(index[a], index[b]) for a, b in self._barriers if self.prohibited(a, b)]
+        return StepCosts(chart, entry, both_ways(closed, None))
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:

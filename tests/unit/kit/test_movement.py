@@ -1,4 +1,4 @@
-"""Movement search: the same reach as a naive search, by paths that can be walked, always the same ones."""
+"""Movement search over sheets, boxes and areas: the reach of a naive search, by paths that can be walked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.board.hexes import HexGrid
 from pbem.kit.costs import StepCosts, both_ways
-from pbem.kit.movement import Reach, reach, reach_over
+from pbem.kit.movement import Reach, reach
 from tests.unit.kit.oracles import Country, cheapest, countries
 
 GRID = HexGrid(12, 8)
@@ -26,13 +26,13 @@ def one(origin: int, target: int) -> int:
 
 def naive(country: Country, start: int, limit: int, first_hex_always: bool) -> dict[int, int]:
     """What is within reach, by Bellman and Ford and the rule of the first hex said again."""
-    table, step = country.grid.table, country.costs.step
+    table, step = country.chart.table, country.costs.step
 
     def enter(origin: int, target: int) -> int | None:
         return None if target in country.closed else step(origin, target)
 
     # a hex beyond the limit lets nobody go on, and costs only ever grow
-    found = cheapest(table, [start], enter, lambda hex: hex == start or hex not in country.stops)
+    found = cheapest(table, {start: 0}, enter, lambda hex: hex == start or hex not in country.stops)
     within = {hex: cost for hex, cost in found.items() if cost <= limit}
     if first_hex_always:
         for hex in table[start]:
@@ -42,30 +42,24 @@ def naive(country: Country, start: int, limit: int, first_hex_always: bool) -> d
     return within
 
 
-def both(country: Country, start: int, limit: int, first: bool) -> tuple[Reach, Reach]:
+def searched(country: Country, start: int, limit: int, first: bool) -> Reach:
     def cost(origin: int, target: int) -> int | None:
         return None if target in country.closed else country.costs.step(origin, target)
 
-    slow = reach(
-        country.grid.table, start, limit, cost, stop=country.stops.__contains__, first_hex_always=first
-    )
-    fast = reach_over(
-        country.costs, start, limit, closed=country.closed, stops=country.stops, first_hex_always=first
-    )
-    return slow, fast
+    stop = country.stops.__contains__
+    return reach(country.chart.table, start, limit, cost, stop=stop, first_hex_always=first)
 
 
 @given(countries(), st.integers(0, 9), st.booleans(), st.data())
 @settings(max_examples=120)
-def test_both_searches_find_what_a_naive_search_finds(
+def test_the_search_finds_what_a_naive_search_finds(
     country: Country, limit: int, first: bool, data: st.DataObject
 ) -> None:
-    start = data.draw(st.sampled_from(country.grid.hexes))
-    slow, fast = both(country, start, limit, first)
-    assert slow == fast
-    assert slow.costs == naive(country, start, limit, first)
-    assert slow.hexes == tuple(sorted(slow.costs))
-    assert list(slow.costs.values()) == sorted(slow.costs.values())
+    start = data.draw(country.anywhere)
+    found = searched(country, start, limit, first)
+    assert found.costs == naive(country, start, limit, first)
+    assert found.hexes == tuple(sorted(found.costs))
+    assert list(found.costs.values()) == sorted(found.costs.values())
 
 
 @given(countries(), st.integers(0, 9), st.booleans(), st.data())
@@ -73,8 +67,7 @@ def test_both_searches_find_what_a_naive_search_finds(
 def test_every_path_can_be_walked_at_the_cost_that_was_told(
     country: Country, limit: int, first: bool, data: st.DataObject
 ) -> None:
-    start = data.draw(st.sampled_from(country.grid.hexes))
-    found, _ = both(country, start, limit, first)
+    found = searched(country, start := data.draw(country.anywhere), limit, first)
     for hex, cost in found.costs.items():
         path = found.path_to(hex)
         assert (path[0], path[-1]) == (start, hex)
@@ -105,14 +98,18 @@ def test_march_by_road_over_a_bridge_and_off_road_over_the_river() -> None:
     entry[forest], entry[mountain] = 2, 3
     river = [(there, road[3]) for there in at("0406", "0407", "0506")]
     steps = both_ways(river, 2) | both_ways(pairwise(road), 1)
-    costs = StepCosts(GRID, entry, steps)
-    assert reach_over(costs, road[0], 3).costs[road[-1]] == 3
-    assert reach_over(costs, road[0], 3).path_to(road[-1]) == road
-    assert reach_over(costs, at("0407")[0], 2).costs[road[-1]] == 2
-    assert mountain not in reach_over(costs, road[0], 2)
-    assert reach_over(costs, road[0], 2, first_hex_always=True).costs[mountain] == 3
-    assert reach_over(costs, road[1], 3).costs[forest] == 3
-    assert forest not in reach_over(costs, road[1], 2)
+    cost = StepCosts(GRID, entry, steps).step
+
+    def march(start: int, limit: int, first: bool = False) -> Reach:
+        return reach(GRID.table, start, limit, cost, first_hex_always=first)
+
+    assert march(road[0], 3).costs[road[-1]] == 3
+    assert march(road[0], 3).path_to(road[-1]) == road
+    assert march(at("0407")[0], 2).costs[road[-1]] == 2
+    assert mountain not in march(road[0], 2)
+    assert march(road[0], 2, True).costs[mountain] == 3
+    assert march(road[1], 3).costs[forest] == 3
+    assert forest not in march(road[1], 2)
 
 
 def test_the_first_hex_beyond_the_limit_is_also_the_last() -> None:
@@ -156,7 +153,7 @@ def test_what_is_out_of_reach_has_no_path() -> None:
 def test_steps_that_cost_nothing_are_taken_even_with_nothing_left() -> None:
     road = at("0101", "0102", "0103", "0104")
     costs = StepCosts(GRID, [1] * 96, both_ways(pairwise(road[1:]), 0))
-    found = reach_over(costs, road[0], 1)
+    found = reach(GRID.table, road[0], 1, costs.step)
     assert found.costs[road[-1]] == 1
     assert found.path_to(road[-1]) == road
 
