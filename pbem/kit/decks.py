@@ -1,0 +1,175 @@
+"""Decks and hands: draw, discard, shuffle; who may know what of them.
+
+    class T(Tracks):
+        decks: dict[str, Piles] = {}
+
+    deck = Deck(T.of(game).decks, "axis")
+    cards = await deck.draw("red", 2, "cards", turn)      # shuffles the discards when the pile is empty
+    deck.discard(cards[0])
+
+A card is a name that is in one place only: the draw pile (top first), a hand, the discards (last one last),
+or out of the game. It goes from wherever it is. Shuffles are hidden: nobody sees the order.
+
+The track is the GM's alone; `deck_facts` says what others know: how many cards there are in the draw pile and
+in each hand, the discards and what is out of the game, his own hand to each owner. `decks_seen` makes the
+track of a player's view again; a card that he may not know is `?` there. Rule of thumb: rules ask `size` of
+what they may not look into, so that they run on a view as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from pbem.engine.requests import shuffle
+from pbem.model.facts import PUBLIC, Fact, audience_of
+from pbem.text.canonical import Json
+
+UNKNOWN = "?"
+Pile = Literal["draw", "discard", "out"]
+
+
+@dataclass(frozen=True)
+class Piles:
+    """All cards of a deck: the draw pile, hands by owner, discards, and what is out of the game."""
+
+    draw: tuple[str, ...] = ()
+    hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    discard: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
+
+
+class Deck:
+    """One deck: a live view of its piles in a track {name: piles}."""
+
+    def __init__(self, track: MutableMapping[str, Piles], name: str) -> None:
+        self._track, self.name = track, name
+
+    @property
+    def piles(self) -> Piles:
+        """The cards as they lie; of a deck that is not there yet, none."""
+        return self._track.get(self.name, Piles())
+
+    def hand(self, owner: str) -> tuple[str, ...]:
+        """The cards that somebody holds, in the order in which he got them."""
+        return self.piles.hands.get(owner, ())
+
+    def size(self, pile: Pile | None = None, *, hand: str | None = None) -> int:
+        """How many cards there are in a pile, or in somebody's hand."""
+        if hand is not None:
+            return len(self.hand(hand))
+        cards: tuple[str, ...] = getattr(self.piles, pile or "draw")
+        return len(cards)
+
+    def where(self, card: str) -> str | None:
+        """`draw`, `discard`, `out`, or `hand/<owner>`; None for a card that the deck has not."""
+        piles = self.piles
+        for name, cards in (("draw", piles.draw), ("discard", piles.discard), ("out", piles.out)):
+            if card in cards:
+                return name
+        return next((f"hand/{owner}" for owner, held in sorted(piles.hands.items()) if card in held), None)
+
+    # moving cards
+
+    def to_hand(self, owner: str, *cards: str) -> None:
+        """Cards go to somebody's hand, from wherever they are, or new into the deck."""
+        piles = self._without(cards)
+        hands = {**piles.hands, owner: (*piles.hands.get(owner, ()), *cards)}
+        self._track[self.name] = replace(piles, hands=hands)
+
+    def discard(self, *cards: str) -> None:
+        """Cards go to the discards, the last one named on top."""
+        piles = self._without(cards)
+        self._track[self.name] = replace(piles, discard=(*piles.discard, *cards))
+
+    def take_out(self, *cards: str) -> None:
+        """Cards go out of the game."""
+        piles = self._without(cards)
+        self._track[self.name] = replace(piles, out=(*piles.out, *cards))
+
+    def put_back(self, *cards: str, bottom: bool = False) -> None:
+        """Cards go onto the draw pile, the first one named on top, or under it."""
+        piles = self._without(cards)
+        draw = (*piles.draw, *cards) if bottom else (*cards, *piles.draw)
+        self._track[self.name] = replace(piles, draw=draw)
+
+    def _without(self, cards: tuple[str, ...]) -> Piles:
+        def rest(pile: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(card for card in pile if card not in cards)
+
+        piles = self.piles
+        hands = {owner: rest(held) for owner, held in piles.hands.items()}
+        return Piles(rest(piles.draw), hands, rest(piles.discard), rest(piles.out))
+
+    # chance
+
+    async def shuffle(self, *words: str | int, discards: bool = False) -> None:
+        """Shuffle the draw pile, with the discards if asked. `words` begin the label, after the deck."""
+        piles = self.piles
+        cards = (*piles.draw, *piles.discard) if discards else piles.draw
+        shuffled = await shuffle(cards, *words, "deck", self.name, hidden=True)
+        order = tuple(str(card) for card in shuffled.result)
+        self._track[self.name] = replace(piles, draw=order, discard=() if discards else piles.discard)
+
+    async def draw(self, owner: str, count: int, *words: str | int) -> tuple[str, ...]:
+        """Draw cards from the top into a hand. An empty pile is made of the shuffled discards; where there
+        are none left either, fewer are drawn."""
+        drawn: list[str] = []
+        while len(drawn) < count:
+            piles = self.piles
+            if not piles.draw and piles.discard:
+                await self.shuffle(*words, discards=True)
+                piles = self.piles
+            if not piles.draw:
+                break
+            drawn.append(piles.draw[0])
+            self.to_hand(owner, piles.draw[0])
+        return tuple(drawn)
+
+    async def at_random(self, owner: str, count: int, *words: str | int) -> tuple[str, ...]:
+        """Cards picked blindly from a hand, which they stay in."""
+        held = self.hand(owner)
+        picked = await shuffle(held, *words, "hand", self.name, owner, hidden=True)
+        return tuple(str(card) for card in picked.result[:count])
+
+
+def deck_facts(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterator[Fact]:
+    """What is known of decks, as facts `deck/<name>/...`; `face_down`: only the number of discards."""
+    for name, piles in sorted(decks.items()):
+        key = f"deck/{name}"
+        discard: Json = len(piles.discard) if face_down else list(piles.discard)
+        yield Fact(f"{key}/draw", len(piles.draw), PUBLIC)
+        yield Fact(f"{key}/discard", discard, PUBLIC)
+        yield Fact(f"{key}/out", list(piles.out), PUBLIC)
+        for owner, held in sorted(piles.hands.items()):
+            yield Fact(f"{key}/size/{owner}", len(held), PUBLIC)
+            yield Fact(f"{key}/hand/{owner}", list(held), audience_of(owner))
+
+
+def decks_seen(known: Mapping[str, Json]) -> dict[str, Piles]:
+    """The decks as far as these facts tell of them."""
+    seen: dict[str, Piles] = {}
+    for key, value in sorted(known.items()):
+        section, _, rest = key.partition("/")
+        if section != "deck":
+            continue
+        name, _, what = rest.partition("/")
+        what, _, owner = what.partition("/")
+        piles = seen.get(name, Piles())
+        if what == "draw":
+            piles = replace(piles, draw=_cards(value))
+        elif what == "discard":
+            piles = replace(piles, discard=_cards(value))
+        elif what == "out":
+            piles = replace(piles, out=_cards(value))
+        elif what == "hand" or owner not in piles.hands:
+            piles = replace(piles, hands={**piles.hands, owner: _cards(value)})
+        seen[name] = piles
+    return seen
+
+
+def _cards(value: Json) -> tuple[str, ...]:
+    if isinstance(value, list):
+        return tuple(str(card) for card in value)
+    return (UNKNOWN,) * value if isinstance(value, int) else ()
