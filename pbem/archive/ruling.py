@@ -136,7 +136,8 @@ def _track(position: Position, path: list[str], value: Json) -> None:
 def broken(system: System, state: GameState, position: Position) -> dict[str, list[str]]:
     """The checks that a position breaks: their names, and what is wrong in words."""
     found: dict[str, list[str]] = {}
-    for words in system.invariants(game_of(system, state, position)):
+    game = game_of(system, state, position)
+    for words in (*system.invariants(game), *system.census(game)):
         found.setdefault(words.split()[0].strip(":,"), []).append(words)
     return found
 

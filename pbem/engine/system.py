@@ -24,6 +24,7 @@ from pbem.text.suggest import did_you_mean
 if TYPE_CHECKING:
     from pbem.board.position import Position
     from pbem.engine.game import Game
+    from pbem.text.yaml import Document
 
 Procedure = Callable[..., Any]
 ENGINE_VERSION = "2"
@@ -82,6 +83,7 @@ class System:
     view_hook: Callable[[Mapping[str, Json], str, Any], Position] | None = None
     friends_hook: Callable[[Game, str], tuple[str, ...]] | None = None
     invariants_hook: Callable[[Game], list[str]] | None = None
+    census_hook: Callable[[Game], list[str]] | None = None
     play_well_hook: Callable[..., Json] | None = None
     standing_well_hook: Callable[[str], list[Json]] | None = None
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
@@ -170,6 +172,12 @@ class System:
 
             self._data[name] = load_data((self.folder / name).read_bytes(), f"{self.name}/{name}")
         return self._data[name]
+
+    def document(self, name: str) -> Document:
+        """A data file with the places of its values, for messages; loaded anew."""
+        from pbem.text.loading import load_document
+
+        return load_document((self.folder / name).read_bytes(), f"{self.name}/{name}")
 
     def files(self, pattern: str) -> list[str]:
         """Names of data files that match, sorted."""
@@ -335,6 +343,11 @@ class System:
     def invariants(self, game: Game) -> list[str]:
         """What must always hold and does not, in words; for tests and random play."""
         return self.invariants_hook(game) if self.invariants_hook else []
+
+    def census(self, game: Game) -> list[str]:
+        """What must hold of all counters together since the start of the scenario and does not: none made or
+        lost but by the rules. Nothing is said of positions that were put together by hand."""
+        return self.census_hook(game) if self.census_hook else []
 
 
 def installed() -> dict[str, Any]:

@@ -16,9 +16,9 @@ from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.system import System
 from pbem.model.codec import from_json
+from pbem.testing import examples, prepare
 from pbem.text.canonical import dumps
 from tests.conformance.systems import ALL, asked_at_start
-from tests.examples.runner import examples, prepare
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 SHOWN, MOST, EACH = 12, 2000, 4

@@ -44,7 +44,8 @@ def test_every_option_has_values_a_default_a_rule_and_words(system: System) -> N
 def test_a_scenario_loads_with_every_option_and_keeps_the_invariants(system: System, scenario: str) -> None:
     for options in variants(system, scenario):
         state = start(system, scenario, options)
-        assert system.invariants(game_of(system, state)) == [], options
+        game = game_of(system, state)
+        assert system.invariants(game) == [] == system.census(game), options
         assert state.position.counters, "nothing is on the map"
 
 

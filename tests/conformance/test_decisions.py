@@ -14,9 +14,9 @@ from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.resolve import faults_of
 from pbem.engine.system import System
 from pbem.model.codec import faults_in, from_json, to_json
+from pbem.testing import examples, run
 from pbem.text.yaml import load
 from tests.conformance.systems import ALL, asked_at_start, over_all, over_scenarios, whole_game
-from tests.examples.runner import examples, run
 
 LOOK = 25
 DECISIONS = [(system, kind) for system in ALL for kind in sorted(system.registry.decisions)]

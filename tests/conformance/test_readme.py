@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from pbem.engine.system import System
+from pbem.testing import examples
 from tests.conformance.systems import over_all, over_installed
-from tests.examples.runner import examples
 
 STATES = {"done", "partly", "not", "trust", "GM"}
 HEADS = ("rule", "what", "state", "where", "examples")

@@ -14,10 +14,10 @@ from pbem.archive.standing import entry_faults
 from pbem.engine import schemas
 from pbem.engine.system import System
 from pbem.model.codec import faults_in
+from pbem.testing import examples
 from pbem.text.schema import check
 from pbem.text.yaml import load
 from tests.conformance.systems import ALL, over_all, whole_game
-from tests.examples.runner import examples
 
 DECISIONS = [(system, kind) for system in ALL for kind in sorted(system.registry.decisions)]
 over_decisions = pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from pbem.archive import standing
 from pbem.engine.decisions import Decision
 from pbem.engine.system import find
+from pbem.testing import prepare, run
 from pbem.text.yaml import load
 from tests.docs.pages import ROOT, Step, blocks, pages, steps
-from tests.examples.runner import prepare, run
 
 PAGE = ROOT / "docs" / "playing.md"
 STEPS = steps(PAGE)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.system import find, installed
-from tests.examples.runner import examples, run
+from pbem.testing import examples, run
 
 ALL = [(name, find(system), data) for system in sorted(installed()) for name, data in examples(find(system))]
 

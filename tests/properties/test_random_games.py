@@ -46,7 +46,8 @@ def blocks_by_owner(outcome: Outcome) -> dict[tuple[str, str], int]:
 def check_stage(stage: Stage, first: dict[tuple[str, str], int]) -> None:
     outcome = stage.outcome
     assert blocks_by_owner(outcome) == first, "a block came from nowhere or went there"
-    assert not VICTORY.invariants(game_of(VICTORY, outcome.state, outcome.position))
+    game = game_of(VICTORY, outcome.state, outcome.position)
+    assert not VICTORY.invariants(game) and not VICTORY.census(game)
     labels = [
         json.dumps(r["label"]) for told in outcome.told for r in rolls_in(told.event) if "stage" not in r
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.rules import Decision, Game, Json, Overlay, System
 
-from .invariants import invariants
+from .invariants import census, invariants
 from .set_up import set_up
 from .views import facts, friends, view_position
 from .world import build_world
@@ -52,4 +52,5 @@ SYSTEM = System(
     play_well_hook=_play_well,
     overlays_hook=_areas,
     invariants_hook=invariants,
+    census_hook=census,
 )

@@ -53,15 +53,23 @@ def _stacks(game: Game) -> Iterator[str]:
 
 
 def _numbers(game: Game) -> Iterator[str]:
-    """Blocks on the map and in the pool are always the same together; the initiative is never overdrawn."""
+    """The initiative is never overdrawn."""
+    initiative = game.tracks["initiative"]
+    if not 0 <= initiative["taken"] <= initiative["quota"]:
+        yield f"the holder took {initiative['taken']} of {initiative['quota']} turns"
+
+
+def census(game: Game) -> list[str]:
+    """Blocks on the map and in the pool are always the same together, and each that was made was counted."""
+    return list(_census(game))
+
+
+def _census(game: Game) -> Iterator[str]:
     begun = _count(game.scenario["units"], game.scenario["pool"])
     now = _count(game.position.counters, game.tracks["pool"])
     for key in sorted({**begun, **now}):
         if begun.get(key, 0) != now.get(key, 0):
             yield f"{key[0]} has {now.get(key, 0)} blocks of type {key[1]}, began with {begun.get(key, 0)}"
-    initiative = game.tracks["initiative"]
-    if not 0 <= initiative["taken"] <= initiative["quota"]:
-        yield f"the holder took {initiative['taken']} of {initiative['quota']} turns"
     highest = made(world_of(game), dict(game.position.counters))
     for player, counts in highest.items():
         for code, number in cast("dict[str, int]", counts).items():

@@ -10,7 +10,7 @@ from pbem.engine.game import Game
 from pbem.model.facts import may_know
 from pbem.model.state import GameState
 from pbem.systems.victory import SYSTEM
-from tests.examples.runner import prepare
+from pbem.testing import prepare
 
 
 def board(scenario: str = "sarn_strait", **given: Any) -> Game:

@@ -10,7 +10,7 @@ import pytest
 from pbem.engine.adjudicate import game_of, start
 from pbem.systems.victory import SYSTEM
 from pbem.systems.victory.blocks import controller, place_new, pool_of
-from pbem.systems.victory.invariants import invariants
+from pbem.systems.victory.invariants import census, invariants
 from pbem.systems.victory.set_up import set_up
 from pbem.systems.victory.supply import out_of_supply
 from pbem.systems.victory.world import build_world
@@ -21,7 +21,7 @@ from tests.unit.victory.boards import board
 @pytest.mark.parametrize("name", SYSTEM.scenarios())
 def test_every_scenario_begins_in_order_and_in_supply(name: str) -> None:
     game = game_of(SYSTEM, start(SYSTEM, name))
-    assert invariants(game) == []
+    assert invariants(game) == [] == census(game)
     assert out_of_supply(game) == []
 
 

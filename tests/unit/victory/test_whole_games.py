@@ -12,7 +12,7 @@ from pbem.engine.answers import Inputs, Reply
 from pbem.model.codec import from_json
 from pbem.model.facts import may_know
 from pbem.systems.victory import SYSTEM
-from pbem.systems.victory.invariants import invariants
+from pbem.systems.victory.invariants import census, invariants
 
 MOST_STAGES = 300
 
@@ -49,7 +49,8 @@ def play_out(seed: int, scenario: str, **options: Any) -> Outcome:
         out = adjudicate(SYSTEM, state, Inputs(stage, replies, seed=seed.to_bytes(2, "big") * 16))
         assert [d for _, d in out.diagnostics] == []
         state = out.state
-        assert invariants(game_of(SYSTEM, state, out.position.copy())) == []
+        game = game_of(SYSTEM, state, out.position.copy())
+        assert invariants(game) == [] == census(game)
         if out.finished:
             return out
         replies = answer(out, stage, pick)

@@ -9,7 +9,7 @@ from pbem.engine.answers import ScriptedSource
 from pbem.engine.game import Game
 from pbem.engine.play import Played, play
 from pbem.systems.victory import SYSTEM
-from tests.examples.runner import prepare
+from pbem.testing import prepare
 
 
 def position(

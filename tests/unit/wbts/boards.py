@@ -9,8 +9,8 @@ from pbem.engine.adjudicate import start, view_of
 from pbem.engine.game import Game
 from pbem.engine.system import find
 from pbem.model.facts import may_know
+from pbem.testing import prepare
 from pbem.text.canonical import Json
-from tests.examples.runner import prepare
 
 WBTS = find("wbts")
 

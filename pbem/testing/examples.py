@@ -1,0 +1,86 @@
+"""Example files of a system: found, checked against their schema, variants put together (`like:`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pbem.engine.system import System
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.schema import check, find
+from pbem.text.suggest import did_you_mean
+
+Example = Mapping[str, Any]
+OWN = ("example", "why", "like")  # what a variant does not take over
+
+
+def examples(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All examples of a system as (name, data), variants put together.
+
+    Refused with everything that is wrong with their shape, and for a `like:` that leads nowhere.
+    """
+    faults = shape_faults(system)
+    if faults:
+        raise Refused(faults)
+    known = by_name(example for _, example in listed(system))
+    for _, example in listed(system):
+        yield f"{system.name}: {example['example']}", resolved(example, known)
+
+
+def listed(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All examples as they are written, with the name of their file."""
+    for name in system.files("examples/*.yaml"):
+        for example in system.data(name) or ():
+            yield name, example
+
+
+def by_name(found: Iterable[Example]) -> dict[str, Example]:
+    """The examples by what others may call them: their names, and the first words that only one has."""
+    listed = list(found)
+    first = Counter(str(example["example"]).split()[0] for example in listed)
+    ids = {str(example["example"]).split()[0]: example for example in listed}
+    known = {name: example for name, example in ids.items() if first[name] == 1}
+    return known | {str(example["example"]): example for example in listed}
+
+
+def shape_faults(system: System) -> list[Diagnostic]:
+    """Keys that there are not, members of the wrong type, examples without a name, in all files."""
+    schema = find("examples")
+    found: list[Diagnostic] = []
+    for name in system.files("examples/*.yaml"):
+        document = system.document(name)
+        found += check(document.data, schema, document)
+    return found
+
+
+def resolved(example: Example, known: Mapping[str, Example], seen: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The example with all that it takes over from the one it is like.
+
+    Mappings are merged, a value of null takes an entry out, lists are replaced; what is expected is taken
+    over only where the example expects nothing of its own.
+    """
+    wanted = example.get("like")
+    if wanted is None:
+        return dict(example)
+    if wanted in seen:
+        raise Refused(Diagnostic("endless-example", f"{' is like '.join((*seen, wanted))}"))
+    if wanted not in known:
+        near = did_you_mean(wanted, list(known))
+        message = f"{example['example']}: there is no example '{wanted}' that it could be like"
+        raise Refused(
+            Diagnostic("unknown-example", message, help=(f"did you mean '{near}'?",) if near else ())
+        )
+    model = resolved(known[wanted], known, (*seen, wanted))
+    taken = {key: value for key, value in model.items() if key not in OWN}
+    if "expect" in example:
+        taken.pop("expect", None)
+    merged: dict[str, Any] = _merged(taken, {key: value for key, value in example.items() if key != "like"})
+    return merged
+
+
+def _merged(old: Any, new: Any) -> Any:
+    if not isinstance(old, Mapping) or not isinstance(new, Mapping):
+        return new
+    both = {key: _merged(old.get(key), value) for key, value in new.items() if value is not None}
+    return {key: value for key, value in old.items() if key not in new} | both

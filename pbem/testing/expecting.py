@@ -1,0 +1,106 @@
+"""What an example expects, against what came of it: counters, tracks, events, refusals, questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.engine.game import Game
+from pbem.engine.play import Played
+from pbem.text.diagnostics import Diagnostic
+
+
+def compare(game: Game, expect: Mapping[str, Any], played: Played) -> list[str]:
+    """Every difference in position, events, refusals and questions."""
+    faults: list[str] = []
+    for counter, fields in expect.get("counters", {}).items():
+        have = game.position.counters.get(counter)
+        faults += [f"{counter} is not on the map"] if have is None else subset(have, fields, counter)
+    for counter in expect.get("gone", []):
+        if counter in game.position.counters:
+            faults.append(f"{counter} is still on the map: {game.position.counters[counter]}")
+    faults += subset(game.tracks, expect.get("tracks", {}), "tracks")
+    faults += event_faults([told.event for told in played.told], expect)
+    if "refused" in expect:
+        faults += refusals([fault for _, fault in played.diagnostics], expect["refused"])
+    if "asked" in expect:
+        asked: dict[str, list[str]] = {}
+        for question in played.pending:
+            asked.setdefault(question.party, []).append(question.kind)
+        if asked != expect["asked"]:
+            faults.append(f"asked {asked}, expected {expect['asked']}")
+    return faults
+
+
+def subset(have: Any, want: Any, where: str) -> list[str]:
+    """Where the entries that are wanted differ; of mappings only those that are named count."""
+    if isinstance(want, Mapping) and isinstance(have, Mapping):
+        return [
+            fault for key, value in want.items() for fault in subset(have.get(key), value, f"{where}.{key}")
+        ]
+    return [] if have == want else [f"{where} is {have!r}, expected {want!r}"]
+
+
+# ---- events ------------------------------------------------------------------------------------------
+
+
+def event_faults(told: Sequence[Mapping[str, Any]], expect: Mapping[str, Any]) -> list[str]:
+    """`events`: these in this order, no other of their kinds, other kinds may stand between;
+    `events_among`: these in this order, whatever stands between; `events_exactly`: these and no other;
+    `not_events`: none of these."""
+    kinds = [event["event"] for event in told]
+    faults: list[str] = []
+    for name in ("events", "events_among", "events_exactly"):
+        faults += _in_order(told, expect.get(name, []))
+    listed = [_pattern(want)["event"] for want in expect.get("events", [])]
+    for kind in dict.fromkeys(listed):
+        if kinds.count(kind) > listed.count(kind):
+            others = [event for event in told if event["event"] == kind]
+            counts = f"{kinds.count(kind)} events {kind}, expected {listed.count(kind)}"
+            faults.append(f"{counts} (see events_among): {others}")
+    if "events_exactly" in expect:
+        wanted = [_pattern(want)["event"] for want in expect["events_exactly"]]
+        faults += [] if kinds == wanted else [f"told {kinds}, expected exactly {wanted}"]
+    for want in expect.get("not_events", []):
+        faults += [f"told {event}, which must not happen: {want}" for event in told if _fits(event, want)]
+    return faults
+
+
+def _in_order(told: Sequence[Mapping[str, Any]], wanted: Sequence[Any]) -> list[str]:
+    rest = iter(told)
+    for want in wanted:
+        if not any(_fits(event, want) for event in rest):
+            return [f"no event {want} in this order among {[event['event'] for event in told]}: {told}"]
+    return []
+
+
+def _pattern(want: Any) -> Mapping[str, Any]:
+    return {"event": want} if isinstance(want, str) else want
+
+
+def _fits(event: Mapping[str, Any], want: Any) -> bool:
+    return not subset(event, _pattern(want), "")
+
+
+# ---- refusals ----------------------------------------------------------------------------------------
+
+
+def refusals(found: Sequence[Diagnostic], wanted: Any) -> list[str]:
+    """`refused`: a list has exactly these in this order, `{contains: [...]}` these among others; each a code,
+    or a mapping of code, rule, path and `says`, a part of the message."""
+    shown = [(one.code, one.message, list(one.path)) for one in found]
+    if isinstance(wanted, Mapping):
+        missing = [want for want in wanted["contains"] if not any(_is_refusal(one, want) for one in found)]
+        return [f"refused {shown}, expected among them {missing}"] if missing else []
+    fits = len(found) == len(wanted) and all(
+        _is_refusal(one, want) for one, want in zip(found, wanted, strict=True)
+    )
+    return [] if fits else [f"refused {shown}, expected {list(wanted)}"]
+
+
+def _is_refusal(one: Diagnostic, want: Any) -> bool:
+    if isinstance(want, str):
+        return one.code == want
+    have = {"code": one.code, "rule": one.rule, "path": list(one.path)}
+    told = " ".join((one.message, *one.notes, *one.help))
+    return want.get("says", "") in told and all(have[key] == want[key] for key in want if key != "says")

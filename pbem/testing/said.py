@@ -1,0 +1,59 @@
+"""Parts of texts that an example expects in the report, for each reader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.board.map import GameMap
+from pbem.engine.game import Game
+from pbem.engine.play import Played
+from pbem.model.facts import may_know
+from pbem.report.reader import Meta, View
+from pbem.report.structure import compose
+from pbem.report.svg.look import Look
+from pbem.report.text import render
+from pbem.report.wording import Wording
+
+EVERYBODY = "public"
+
+
+def said_faults(game: Game, played: Played, expect: Mapping[str, Any]) -> list[str]:
+    """`says` and `not_says`: texts that the report has or must not have; a list for the public report, or
+    lists by reader (`public` for that of everybody). How lines are broken does not matter."""
+    faults: list[str] = []
+    for name in ("says", "not_says"):
+        wanted = expect.get(name, {})
+        for reader, texts in (wanted if isinstance(wanted, Mapping) else {EVERYBODY: wanted}).items():
+            report = _on_one_line(report_text(game, played, None if reader == EVERYBODY else reader))
+            for text in texts:
+                if (_on_one_line(text) in report) != (name == "says"):
+                    how = "does not say" if name == "says" else "says"
+                    faults.append(f"the report of {reader} {how} {text!r}: {report}")
+    return faults
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def report_text(game: Game, played: Played, reader: str | None) -> str:
+    """The turn report of what was played, as text, for a player or for everybody."""
+    system = game.system
+    known = {f.key: f.value for f in system.facts(game) if may_know(f.audience, reader)}
+    position = system.view_position(known, reader or "", game.world)
+    seen = Game(
+        system, game.scenario, game.options, game.players, position, world=game.world, viewer=reader or ""
+    )
+    chart = getattr(game.world, "map", None)
+    view = View(
+        seen.position,
+        game.players,
+        Wording(system.wording),
+        chart if isinstance(chart, GameMap) else None,
+        look_from=lambda: Look(system.look),
+        areas_from=lambda: system.overlays(seen),
+        events=system.registry.events,
+    )
+    meta = Meta(system.title, "", system.name, 1, game.place)
+    return render(compose(reader, played.told, view, meta))
