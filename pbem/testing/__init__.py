@@ -2,7 +2,7 @@
 
     from pbem.testing import examples, run          # worked examples, without pytest
 
-    # tests/test_my_system.py, with pytest: every example and all that every system must keep
+    # a test file of yours, with pytest: every example, and all that every system must keep
     from my_system import SYSTEM
     from pbem.testing.conformance import *
     SYSTEMS = [SYSTEM]
