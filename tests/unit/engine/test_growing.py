@@ -81,6 +81,13 @@ def test_a_longer_form_that_the_draft_cannot_do_itself_is_done_on_a_board_withou
     assert (on_board.hex("U2"), on_board.hex("U3")) == ("2", "5")
 
 
+def test_a_longer_form_is_of_the_same_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    drafting = marching(Part("steps", Step("U2", "3")))
+    wrong = Next(Part("with", True), "with music in place of a step", instead=True)
+    monkeypatch.setattr(drafting.draft, "next", lambda of: iter([wrong]))
+    assert list(drafting.next()) == []
+
+
 def test_elements_are_taken_back() -> None:
     drafting = marching(Part("steps", Step("U2", "3")), Part("steps", Step("U1", "2")))
     drafting.back()

@@ -1,0 +1,96 @@
+"""The plainest way to do what a `Drafting` does: everything is done again from the start each time."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from pbem.model.elements import form_of
+from pbem.rules import NOTHING, Diagnostic, Draft, Drafting, Game, Growing, Next
+
+
+def replayed(decision: Growing[Any], game: Game, elements: list[Any]) -> Draft[Any]:
+    """A new draft in which these elements were done one after another."""
+    draft = decision.draft(game.copy())
+    for element in elements:
+        draft.do(element)
+        draft.elements.append(element)
+    return draft
+
+
+def plainly_next(decision: Growing[Any], game: Game, elements: list[Any]) -> list[Next[Any]]:
+    """What may come next, without what would stand before the last section."""
+    offered = replayed(decision, game, elements).next()
+    return [one for one in offered if not elements or _sorted(decision, _with(elements, one))]
+
+
+def _with(elements: list[Any], one: Next[Any]) -> list[Any]:
+    return [*(elements[:-1] if one.instead else elements), one.element]
+
+
+def _sorted(decision: Growing[Any], elements: list[Any]) -> bool:
+    """Does an answer of these elements have them in this order?"""
+    form = form_of(decision.answer)
+    try:
+        whole = form.whole(elements)
+    except KeyError:
+        return True
+    return [one for _, one in form.elements(whole)] == [one for one in elements if not _empty(one, elements)]
+
+
+def _empty(one: Any, elements: list[Any]) -> bool:
+    """A section that was begun as an empty one and is not empty any more."""
+    section = getattr(one, "section", None)
+    if section is None or one.value is not NOTHING:
+        return False
+    return any(other.section == section and other.value is not NOTHING for other in elements)
+
+
+def plainly_checked(decision: Growing[Any], game: Game, answer: Any) -> list[Diagnostic]:
+    """The faults of each element of an answer, on a board that is made for it alone."""
+    found: list[Diagnostic] = []
+    before: list[tuple[Any, bool]] = []
+    for path, element in form_of(decision.answer).elements(answer):
+        draft = decision.draft(game.copy())
+        for one, legal in before:
+            if legal:
+                draft.do(one)
+                draft.elements.append(one)
+            else:
+                draft.suppose(one)
+        faults = draft.faults(element)
+        found += [replace(one, path=(*path, *one.path)) for one in faults]
+        before.append((element, not faults))
+    return found
+
+
+def plainly_repaired(decision: Growing[Any], game: Game, answer: Any) -> Any:
+    """The elements that are legal, or have something legal in them, after the legal ones before them."""
+    legal: list[Any] = []
+    for _, element in form_of(decision.answer).elements(answer):
+        draft = replayed(decision, game, legal)
+        left = draft.mend(element) if draft.faults(element) else element
+        legal += [left] if left is not None and not draft.faults(left) else []
+    lacks = form_of(decision.answer).missing(legal) or replayed(decision, game, legal).lacking()
+    return decision.default(game) if lacks else form_of(decision.answer).whole(legal)
+
+
+def grown(decision: Growing[Any], game: Game, rng: random.Random, most: int) -> Drafting[Any]:
+    """An answer of so many elements, at most, each drawn from those that may come next."""
+    drafting = Drafting(decision, game)
+    for _ in range(most):
+        offered = list(drafting.next())
+        if not offered:
+            break
+        drafting.add(drawn(offered, rng))
+    return drafting
+
+
+def drawn(offered: list[Next[Any]], rng: random.Random) -> Next[Any]:
+    """One of them: mostly one of the first section, or a longer form of the last if there is any."""
+    if not rng.randrange(4):
+        return rng.choice(offered)
+    section = getattr(offered[0].element, "section", None)
+    first = [one for one in offered if getattr(one.element, "section", None) == section]
+    return rng.choice([one for one in offered if one.instead] or first)
