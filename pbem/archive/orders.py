@@ -245,6 +245,8 @@ class _Checker:
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
             final = normal(decision, value)
+            doubts = decision.warnings(self.view.game, from_json(decision.answer, value))
+            self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in doubts]
             secret = commits_to(self.how, question.secrecy)
             self.answers[question.key] = Answer(final, secret, question)
             in_clear = "" if question.secrecy == "open" else "in the open: nobody can use it"

@@ -85,6 +85,10 @@ class Decision(Generic[A]):
         found = (option.text for option in self.options(game) if option.answer == wanted)
         return [next(found, flow(wanted))]
 
+    def warnings(self, game: Game, answer: A) -> list[Diagnostic]:
+        """What the owner of a legal answer should think about again (severity "warning")."""
+        return []
+
     def default(self, game: Game) -> A:
         """What counts when the deadline has passed. Raises NoDefault where the rules give none."""
         raise NoDefault(f"{self.kind} has no default")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import cast
 
-from .unit import Board, active_player, enemy_units, holder, units, world_of
+from .unit import Board, active_player, enemy_units, holder, in_play, units, world_of
 
 
 def enemy_occupied(board: Board, player: str, hex: str) -> bool:
@@ -19,10 +19,15 @@ def enemy_occupied(board: Board, player: str, hex: str) -> bool:
 def controller(board: Board, hex: str) -> str | None:
     """Who controls a base or resource site; None is neutral."""
     control = cast("dict[str, str | None]", board.position.tracks.get("control", {}))
+    return control[hex] if hex in control else home_of(board, hex)
+
+
+def home_of(board: Board, hex: str) -> str | None:
+    """The home player of a base or resource site; None is neutral, as is what was home of a player who is
+    out (4.0.2)."""
     world = world_of(board)
-    if hex in control:
-        return control[hex]
-    return world.bases[hex].home if hex in world.bases else world.sites[hex].home
+    home = world.bases[hex].home if hex in world.bases else world.sites[hex].home
+    return home if home in in_play(board) else None
 
 
 def occupants(board: Board, hex: str) -> list[str]:
@@ -33,8 +38,7 @@ def occupants(board: Board, hex: str) -> list[str]:
 
 def control_now(board: Board, hex: str) -> str | None:
     """The four steps of 2.5 for one hex, from the present occupants and the previous controller."""
-    world = world_of(board)
-    home = world.bases[hex].home if hex in world.bases else world.sites[hex].home
+    world, home = world_of(board), home_of(board, hex)
     there = occupants(board, hex)
     if not there:
         return home
@@ -85,8 +89,7 @@ def foreign_base(board: Board, player: str, hex: str) -> bool:
 
 def vacant_neutral(board: Board, hex: str) -> bool:
     """A base of no home player with no non-logistic block in it."""
-    world = world_of(board)
-    return hex in world.bases and world.bases[hex].home is None and not occupants(board, hex)
+    return hex in world_of(board).bases and home_of(board, hex) is None and not occupants(board, hex)
 
 
 def friendly_port(board: Board, player: str, hex: str) -> bool:

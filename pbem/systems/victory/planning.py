@@ -12,7 +12,20 @@ from typing import cast
 from pbem.rules import Diagnostic, Json, Option, to_json
 
 from .activation import activated, mended, one_reveal_faults, remote_costs, reveal_faults
-from .blocks import Board, Sim, battle_hexes, lose_step, mark, side_units, supply_units, unit, units, world_of
+from .blocks import (
+    Board,
+    Sim,
+    battle_hexes,
+    controller,
+    lose_step,
+    mark,
+    occupants,
+    side_units,
+    supply_units,
+    unit,
+    units,
+    world_of,
+)
 from .initiative import Initiative, current_round, forced_pass, must_act
 from .moves import LOGISTIC_KINDS, Move, Mover, illegal
 from .orders import Reveal, SuMove, TurnOrder
@@ -31,17 +44,17 @@ class Plan:
         self.round = current_round(board)
         self.order = order
         self.faults: list[Diagnostic] = []
+        self.doubts: list[Diagnostic] = []
         self.kept = TurnOrder(order.choice)
-        self._choose()
-        if order.choice == "turn":
+        if self._choose() and order.choice == "turn":
             self._reveal(mend)
             self._move()
             self._order_battles()
             self._move_supply_units()
             self._check_doctrine()
 
-    def _choose(self) -> None:
-        """4.2.3."""
+    def _choose(self) -> bool:
+        """4.2.3; whether to look at the rest: of a turn that may not be taken nothing else is told."""
         choice, reason = self.order.choice, forced_pass(self.sim, self.player)
         initiative = Initiative.of(self.sim)
         place = self.sim.position.tracks.get("place")
@@ -62,6 +75,7 @@ class Plan:
         elif choice == "pass" and replace(self.order, doctrine=None) != TurnOrder("pass"):
             message = "a pass has no reveals and moves; write `choice: turn` to make them"
             self.faults.append(Diagnostic("pass-with-moves", message, family="ambiguous", path=("choice",)))
+        return choice != "turn" or reason is None
 
     def _refuse(self, code: str, rule: str, message: str, *path: str | int) -> None:
         self.faults.append(illegal(code, rule, message, *path))
@@ -93,14 +107,32 @@ class Plan:
         self.mover = Mover(self.sim, self.player)
         self.sim.position.tracks["turn_began"] = cast(Json, self.mover.began())  # 4.4.4, for step 2.T.5
         kept: list[Move] = []
+        attacked_from: dict[str, int] = {}
         for i, move in enumerate(self.order.moves):
             faults = self.mover.faults(move)
             self.faults += [replace(f, path=("moves", i, *f.path)) for f in faults]
             if not faults:
-                self.mover.make(move)
+                start = unit(self.sim, move.unit).hex
+                if self.mover.make(move).battle:
+                    attacked_from[start] = i
                 kept.append(move)
         self.battles = battle_hexes(self.sim, self.player)
         self.kept = replace(self.kept, moves=tuple(kept))
+        self._doubt_empty_bases(attacked_from)
+
+    def _doubt_empty_bases(self, attacked_from: dict[str, int]) -> None:
+        """2.5: a base from which an attack began and where no garrison of the side is left."""
+        for hex, i in attacked_from.items():
+            if hex not in self.mover.home_bases or occupants(self.sim, hex):
+                continue
+            base, now = self.world.place(hex), controller(self.sim, hex)
+            if now is not None and self.world.allied(now, self.player):
+                message = f"the attack leaves nobody in {base}: whoever enters it has it"
+            else:
+                fate = "neutral" if now is None else f"{now}'s again"
+                message = f"the attack leaves nobody in {base}, which is {fate} at once"
+            path = ("moves", i)
+            self.doubts.append(Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path))
 
     def _order_battles(self) -> None:
         """4.6.1: some or all of the battle hexes, each once."""
@@ -193,7 +225,7 @@ def longer(board: Board, player: str, so_far: TurnOrder | None) -> Iterator[Opti
             text = "take a Player Turn" + ("" if first else ", revealing supply units")
             yield Option(to_json(TurnOrder("turn")), text, complete=first)
         return
-    if so_far.choice != "turn":
+    if so_far.choice != "turn" or forced_pass(board, player) is not None:
         return
     plan = Plan(board, player, so_far)
     begun = bool(so_far.moves or so_far.battle_order or so_far.su_moves)

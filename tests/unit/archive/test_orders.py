@@ -12,7 +12,7 @@ from pbem.archive import orders, signing
 from pbem.archive.orders import Checked
 from pbem.archive.template import schema_text, template
 from pbem.engine.system import System
-from pbem.text.diagnostics import Refused
+from pbem.text.diagnostics import Diagnostic, Refused
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, chooser, statements_in
 
@@ -295,3 +295,17 @@ def test_on_illegal_is_ask_or_skip(moving: Seat) -> None:
     checked = check(moving, head_of(moving) + "on_illegal: perhaps\nanswers: {}\n")
     fault = next(one for one in checked.diagnostics if one.code == "not-one-of")
     assert fault.span is not None and fault.span.line == 3 and not checked.ok
+
+
+def test_a_warning_of_the_rules_is_shown_and_refuses_nothing(
+    moving: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (question,) = orders.questions(moving.folder)
+    asked = type(moving.folder.system.decision(question.kind, question.party, question.fields))
+    doubt = Diagnostic("risky", "the road is long", severity="warning", path=("path",))
+    monkeypatch.setattr(asked, "warnings", lambda self, game, answer: [doubt])
+    checked = check(
+        moving, head_of(moving) + f"answers: {{{question.kind}: {json.dumps(first_move(moving))}}}\n"
+    )
+    assert codes(checked) == ["risky"] and checked.ok
+    assert checked.diagnostics[0].path[-2:] == (question.kind, "path")

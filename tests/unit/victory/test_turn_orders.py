@@ -235,3 +235,64 @@ def test_views_of_all_players_are_made_without_the_truth() -> None:
     assert len(seen.position.counters) == len(game.position.counters)
     kinds = {str(c["type"]) for c in seen.position.counters.values() if c["owner"] == "red"}
     assert kinds == {"?"}
+
+
+def doubts(game: Game, answer: dict[str, Any]) -> list[tuple[str, str, tuple[Any, ...], str]]:
+    asked = PassOrTurn("red", 1, 2)
+    assert faults_of(game, asked, answer) == [], "a warning refuses nothing"
+    found = asked.warnings(game, from_json(TurnOrder, answer))
+    return [(one.severity, one.code, one.path, one.message) for one in found]
+
+
+def march(unit: str, *path: str) -> dict[str, Any]:
+    return {"unit": unit, "kind": "march", "path": list(path)}
+
+
+FROM_HASKA = {"R-AR1": {"hex": "0606"}, "R-IN2": {"hex": "0606"}}
+RED_HASKA = {"counters": FROM_HASKA, "remove": ["G-IN1", "G-IN2"], "tracks": {"control": {"0606": "red"}}}
+
+
+def test_an_attack_that_empties_a_captured_base_is_warned_of() -> None:
+    """2.5: the base reverts the moment the last garrison leaves, so nobody can retreat there."""
+    game = board(**RED_HASKA)
+    attack = order(march("R-IN2", "0606", "0707"), march("R-AR1", "0606", "0707"))
+    assert doubts(game, attack) == [
+        (
+            "warning",
+            "empty-base",
+            ("moves", 1),
+            "the attack leaves nobody in 0606 Haska, which is green's again at once",
+        )
+    ]
+    assert doubts(view(game, "red"), attack) == doubts(game, attack)
+
+
+def test_an_attack_that_empties_a_home_base_is_warned_of_too() -> None:
+    game = board(counters={"R-IN2": {"hex": "0505"}, "G-IN2": {"hex": "0506"}}, remove=["R-DB1"])
+    assert doubts(game, order(march("R-IN2", "0505", "0506"))) == [
+        (
+            "warning",
+            "empty-base",
+            ("moves", 0),
+            "the attack leaves nobody in 0505 Velm: whoever enters it has it",
+        )
+    ]
+
+
+def test_nobody_is_warned_who_leaves_a_garrison_or_brings_one_or_does_not_attack() -> None:
+    game = board(**RED_HASKA)
+    assert doubts(game, order(march("R-AR1", "0606", "0707"))) == []
+    both = (march("R-AR1", "0606", "0707"), march("R-IN2", "0606", "0707"))
+    assert (
+        doubts(
+            board(**{**RED_HASKA, "counters": {**FROM_HASKA, "R-AR2": {"hex": "0507"}}}),
+            order(*both, march("R-AR2", "0507", "0606")),
+        )
+        == []
+    )
+    assert doubts(game, order(march("R-AR1", "0606", "0507"), march("R-IN2", "0606", "0507"))) == []
+
+
+def test_a_supply_unit_is_no_garrison() -> None:
+    game = board(**{**RED_HASKA, "counters": {**FROM_HASKA, "R-SU1": {"hex": "0606"}}})
+    assert len(doubts(game, order(march("R-IN2", "0606", "0707"), march("R-AR1", "0606", "0707")))) == 1

@@ -37,6 +37,9 @@ class PassOrTurn(Decision[TurnOrder]):
     def check(self, game: Game, answer: TurnOrder) -> list[Diagnostic]:
         return Plan(game, self.player, answer).faults
 
+    def warnings(self, game: Game, answer: TurnOrder) -> list[Diagnostic]:
+        return Plan(game, self.player, answer).doubts
+
     def default(self, game: Game) -> TurnOrder:
         """A pass; of a holder who owes turns the cheapest turn there is (D-2)."""
         if not must_act(game, self.player):

@@ -19,7 +19,6 @@ from ..blocks import (
 )
 from ..doctrine import Role
 from ..events.battle import (
-    BaseChangedHands,
     BattleEnded,
     BlockRebased,
     BlocksIdentified,
@@ -30,6 +29,7 @@ from ..events.battle import (
 from ..world import Class
 from .engagement import ROLES, Battle, other
 from .fire import pursue
+from .movement import tell_control
 from .retreat import air_places, choose_place, leave, naval_room, retreat_places, why_barred
 
 DEPARTURE: tuple[Class, ...] = ("naval", "ground", "logistic", "air")
@@ -125,9 +125,7 @@ async def _land_aircraft(battle: Battle, role: Role) -> None:
 
 def update_control(battle: Battle, hexes: Sequence[str]) -> None:
     """Recompute control (2.5) and tell what changed."""
-    for hex, before, now in recompute_control(battle.game, hexes):
-        place = world_of(battle.game).place(hex)
-        battle.game.emit(BaseChangedHands(hex, place, before or "neutral", now or "neutral"))
+    tell_control(battle.game, tuple(recompute_control(battle.game, hexes)))
 
 
 def turn_upright(battle: Battle) -> None:

@@ -36,7 +36,6 @@ async def battle(game: Game, phasing: str) -> None:
         )
     )
     identify(fight)
-    fight.show()
     await consult_owners(fight)
     over = False
     while not over:
@@ -57,8 +56,6 @@ async def battle_round(fight: Battle) -> bool:
                 return True
     _overrun(fight)
     fight.show()
-    if any(not fight.units(role) for role in ROLES):
-        return True
     return not any(can_still_fire(fight, role) for role in ROLES)
 
 
@@ -75,9 +72,7 @@ async def _slot(fight: Battle, slot: int, role: Role) -> bool:
 
 
 def _overrun(fight: Battle) -> None:
-    """4.6.9 (a) Supply and resource blocks left alone on land with enemy ground blocks are eliminated."""
-    if not fight.land:
-        return
+    """4.6.9 (a) Supply and resource blocks left alone with enemy ground blocks are eliminated."""
     for role in ROLES:
         blocks = fight.units(role)
         if any(u.cls != "logistic" for u in blocks) or not fight.units(other(role), "ground"):

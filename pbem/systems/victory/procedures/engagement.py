@@ -148,16 +148,19 @@ def open_battle(game: Game, attacker: str, hex: str) -> Battle:
 
 
 async def consult_owners(battle: Battle) -> None:
-    """Collect the doctrines: the active player's from his turn order, else standing orders (4.6.12)."""
-    game = battle.game
-    plans = cast("dict[str, Any]", game.tracks.get("plan") or {})
+    """Collect the doctrines (4.6.12)."""
     for role in ROLES:
         for player in battle.players(role):
-            planned = (plans.get(player) or {}).get("doctrine")
-            if planned:
-                battle.doctrines[player] = cast(BattleDoctrine, from_json(BattleDoctrine, planned))
-            else:
-                battle.doctrines[player] = merged(await consult(player, "doctrine"))
+            battle.doctrines[player] = await doctrine_of(battle.game, player)
+
+
+async def doctrine_of(game: Game, player: str) -> BattleDoctrine:
+    """A player's doctrine now: of his turn order while it is carried out, else of his standing orders."""
+    plans = cast("dict[str, Any]", game.tracks.get("plan") or {})
+    planned = (plans.get(player) or {}).get("doctrine")
+    if planned:
+        return cast(BattleDoctrine, from_json(BattleDoctrine, planned))
+    return merged(await consult(player, "doctrine"))
 
 
 def contested(game: Game, attacker: str, hex: str) -> bool:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pbem.rules import ask
+from pbem.rules import Game, ask
 
 from ..blocks import (
     Unit,
     airbases,
     controller,
     enemy_occupied,
+    enemy_units,
     foreign_base,
     friendly_base,
     friendly_port,
     landing,
     mark,
     passengers,
+    recompute_control,
     relocate,
     side_units,
     stack_room,
@@ -27,6 +29,7 @@ from ..decisions.battle import Destination
 from ..doctrine import first_rule
 from ..world import hexside
 from .engagement import Battle
+from .movement import tell_control
 
 Why = Literal["retreat", "withdrawal", "rebase"]
 
@@ -126,12 +129,26 @@ def air_places(battle: Battle, block: Unit, *, stay: bool) -> list[str]:
     `stay`: the battle hex itself counts if it is an airbase now. Hexes with enemies never do: nobody
     joins a battle.
     """
-    game, world = battle.game, world_of(battle.game)
-    shut = [h for h in world.hexes if h != battle.hex and enemy_occupied(game, block.owner, h)]
-    without = shut if stay else [*shut, battle.hex]
-    found = [hex for hex, _ in airbases(game, block, battle.hex, block.kind.mv, without)]
+    found = [h for h in bases_in_reach(battle.game, block) if stay or h != battle.hex]
     home = block.entry_from
     return [home, *(h for h in found if h != home)] if home in found else found
+
+
+def bases_in_reach(game: Game, block: Unit) -> list[str]:
+    """Airbases with room within `mv` of an air block, the nearest first, then by number (4.6.11).
+
+    Its own hex counts, other hexes with enemies do not.
+    """
+    hexes = world_of(game).hexes
+    shut = [h for h in hexes if h != block.hex and enemy_occupied(game, block.owner, h)]
+    return [hex for hex, _ in airbases(game, block, block.hex, block.kind.mv, shut)]
+
+
+def touch_down(game: Game, block: Unit, to: str) -> None:
+    """Land an air block on an airbase, on a deck where that is the airbase (4.4.12)."""
+    _, deck = landing(game, block.owner, block, to)
+    relocate(game, block.id, to)
+    mark(game, block.id, aboard=deck)
 
 
 def _by_default(battle: Battle, block: Unit, places: Iterable[str]) -> list[str]:
@@ -187,23 +204,31 @@ async def choose_place(battle: Battle, block: Unit, places: Sequence[str], why: 
 
 
 def leave(battle: Battle, block: Unit, to: str) -> None:
-    """Move a block out of the battle, count the hexside, and put aircraft down where they land."""
+    """Move a block out of the battle, count the hexside, put aircraft down where they land.
+
+    What it garrisons there is its side's at once (4.6.11).
+    """
     game = battle.game
     if block.cls == "air":
-        _, deck = landing(game, block.owner, block, to)
+        touch_down(game, block, to)
+    else:
+        if block.kind.lands and world_of(game).adjacent(battle.hex, to):
+            crossing = (battle.role(block.owner), hexside(battle.hex, to))
+            battle.crossed[crossing] = battle.crossed.get(crossing, 0) + 1
         relocate(game, block.id, to)
-        mark(game, block.id, aboard=deck)
-        return
-    if block.cls in ("ground", "logistic") and world_of(game).adjacent(battle.hex, to):
-        crossing = (battle.role(block.owner), hexside(battle.hex, to))
-        battle.crossed[crossing] = battle.crossed.get(crossing, 0) + 1
-    relocate(game, block.id, to)
+    if to != battle.hex and not enemy_units(game, block.owner, to):
+        tell_control(game, tuple(recompute_control(game, [to])))
+
+
+def no_airbase(block: Unit) -> str:
+    """In words, why an air block cannot land."""
+    return f"no airbase with room within {block.kind.mv} hexes"
 
 
 def why_barred(battle: Battle, block: Unit) -> str:
     """In words, why a block has nowhere to go."""
     if block.cls == "air":
-        return f"no airbase with room within {block.kind.mv} hexes"
+        return no_airbase(block)
     if block.cls == "naval":
         return "no sea hex or friendly port to sail to"
     return "no hex to march to"

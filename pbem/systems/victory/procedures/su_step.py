@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pbem.rules import Game, ask, procedure
 
-from ..blocks import lose_step, mark, recompute_control, unit, units
+from ..blocks import eliminate, lose_step, mark, on_airbase, recompute_control, unit, units, world_of
 from ..decisions.player_turn import SuMoves
 from ..events.activation import SupplyUnitReduced
+from ..events.battle import BlockTrapped
 from ..events.movement import MoveDropped
-from ..moves import LOGISTIC_KINDS, Mover
+from ..moves import LOGISTIC_KINDS, Made, Mover
 from ..orders import SuMove, TurnOrder
 from .activation import plan_of
+from .engagement import doctrine_of
 from .movement import how, tell_control, tell_move
+from .retreat import bases_in_reach, no_airbase, touch_down
 
 FLAGS = ("activated", "moved", "responded", "revealed", "entry_from", "entry_kind")
 
@@ -29,6 +32,7 @@ async def su_reduction(game: Game, phasing: str) -> None:
     left = [id for id in left if id in game.position.counters]
     for one in await su_moves(game, phasing, plan, left):
         move_supply_unit(game, phasing, one, left)
+    await land_the_homeless(game, phasing)
     end_player_turn(game, phasing)
 
 
@@ -57,6 +61,24 @@ def move_supply_unit(game: Game, player: str, one: SuMove, left: list[str]) -> N
         game.emit(MoveDropped(player, id, how(one.kind), reason))
     else:
         tell_move(game, player, mover.make(one.move))
+
+
+async def land_the_homeless(game: Game, active: str) -> None:
+    """R-101 Aircraft left without an airbase rebase as after a battle (4.6.10, step 3), or are eliminated."""
+    for player in world_of(game).clockwise_from(active):
+        for block in units(game, player):
+            if block.cls != "air" or on_airbase(game, block):
+                continue
+            places = bases_in_reach(game, block)
+            if not places:
+                reason = no_airbase(block)
+                game.emit(BlockTrapped(block.hex, f"{player} {block.type}", player, block.type, reason))
+                eliminate(game, block.id)
+                continue
+            wishes = (await doctrine_of(game, player)).rebase.get(block.id, ())
+            to, start = next((hex for hex in wishes if hex in places), places[0]), block.hex
+            touch_down(game, block, to)
+            tell_move(game, player, Made(block.id, "rebase", (start, to), 1, False, ()))
 
 
 def end_player_turn(game: Game, player: str) -> None:

@@ -7,8 +7,9 @@ from typing import Any, cast
 
 from pbem.rules import Game, procedure
 
-from ..blocks import controller, in_play, units, world_of
+from ..blocks import controller, in_play, recompute_control, units, world_of
 from ..events.victory_check import CityPointsScored, ConditionMet, GameWon, PlayerOut
+from .movement import tell_control
 
 
 @procedure("victory_check", rule="4.9")
@@ -36,14 +37,14 @@ def city_points(game: Game, player: str) -> int:
 
 def _score(game: Game) -> None:
     vp = cast("dict[str, int]", game.tracks["vp"])
-    for player in world_of(game).seats:
+    for player in in_play(game):
         points, before = city_points(game, player), vp.get(player, 0)
         vp[player] = before + points
         game.emit(CityPointsScored(player, points, before, vp[player]))
 
 
 def _put_out(game: Game) -> None:
-    """4.0.2 A player without a block on the map and without a city is out."""
+    """4.0.2 A player without a block on the map and without a city is out; his home is nobody's then."""
     out = cast("list[str]", game.tracks.setdefault("out", []))
     for player in in_play(game):
         bases = world_of(game).bases.values()
@@ -51,6 +52,7 @@ def _put_out(game: Game) -> None:
         if not has_city and not units(game, player):
             out.append(player)
             game.emit(PlayerOut(player))
+            tell_control(game, tuple(recompute_control(game)))
 
 
 def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str] | None:
