@@ -53,21 +53,20 @@ def _with_names(names: Callable[[], Mapping[str, str]], lang: str) -> Render:
 
 def report_view(view: PlayerView, lang: str = "en") -> View:
     """The position a reader may know, with the system's map and words."""
-    from pbem.board.map import GameMap
     from pbem.report.reader import View
     from pbem.report.svg.look import Look
 
     game = view.game
-    chart = getattr(game.world, "map", None)
     words = words_of(view.system, lang)
     return View(
         game.position,
         game.players,
         words,
-        chart if isinstance(chart, GameMap) else None,
+        view.system.map_of(game.world),
         look_from=lambda: Look(view.system.look),
         areas_from=lambda: view.system.overlays(game),
         events=view.system.registry.events,
+        no_map=view.system.map_faults(game.scenario),
     )
 
 

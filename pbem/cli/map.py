@@ -107,5 +107,5 @@ def _drawing(report: Report, form: str, hidden: tuple[str, ...], dark: bool) -> 
             help_ = (f"did you mean '{near}'?",) if near else ()
             raise Refused(Diagnostic("unknown-layer", message, help=help_))
     if report.view.chart is None:
-        raise Refused(Diagnostic("no-map", "this system has no hex map to draw"))
+        raise Refused(report.view.no_map or Diagnostic("no-map", "this system has no map to draw"))
     return png(report, hidden, dark=dark) if form == "png" else svg(report, hidden)

@@ -14,6 +14,7 @@ from pbem.model.typed import Counter, counter, counters, maybe
 from pbem.text.canonical import Json
 
 if TYPE_CHECKING:
+    from pbem.board.map import GameMap
     from pbem.engine.cursor import Place
     from pbem.engine.system import System
 
@@ -56,6 +57,14 @@ class Game:
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
         self.alone = False
         self.told: list[Told] = []
+
+    @property
+    def map(self) -> GameMap:
+        """The map, where the system says (`map_hook`) that it has one; `LookupError` where it does not."""
+        found = self.system.map_of(self.world)
+        if found is None:
+            raise LookupError(f"{self.system.name} gives no map: System(map_hook=lambda world: world.map)")
+        return found
 
     @property
     def tracks(self) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from pbem.board.map import GameMap
     from pbem.board.position import Position
     from pbem.engine.game import Game
     from pbem.text.yaml import Document
@@ -78,6 +79,8 @@ class System:
     hidden: bool | str = False
     """Whether units are hidden, or the name of the boolean option that says so: see `as_played`."""
     world_hook: Callable[[System, Mapping[str, Any], Mapping[str, Any]], Any] | None = None
+    map_hook: Callable[[Any], GameMap | None] | None = None
+    """The map in a world: `lambda world: world.map`. Without it there is nothing to draw or to measure on."""
     set_up_hook: Callable[[System, Any, Mapping[str, Any], Mapping[str, Any]], Position] | None = None
     facts_hook: Callable[[Game], Iterable[Fact]] | None = None
     view_hook: Callable[[Mapping[str, Json], str, Any], Position] | None = None
@@ -298,6 +301,28 @@ class System:
     def build_world(self, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """What never changes in a game: map, unit types, tables."""
         return self.world_hook(self, scenario, options) if self.world_hook else None
+
+    def map_of(self, world: Any) -> GameMap | None:
+        """The map of a world, for reports and drawings; None for a system without one.
+
+        `TypeError` for a hook that gives something else: a mistake of the system's author.
+        """
+        from pbem.board.map import GameMap
+
+        found = self.map_hook(world) if self.map_hook else None
+        if found is not None and not isinstance(found, GameMap):
+            raise TypeError(
+                f"map_hook of {self.name} gave a {type(found).__name__}, wanted a GameMap or None"
+            )
+        return found
+
+    def map_faults(self, scenario: Mapping[str, Any]) -> list[Diagnostic]:
+        """Why the map of a scenario reaches nobody; empty where it does, or where there is none."""
+        if self.map_hook is not None or "map" not in scenario:
+            return []
+        message = f"a scenario of {self.name} has a map, but the system does not say where its world keeps it"
+        help_ = ("give the system a hook: System(map_hook=lambda world: world.map)",)
+        return [Diagnostic("no-map-hook", message, path=("map",), help=help_, on_key=True)]
 
     def set_up(self, world: Any, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Position:
         """The position at the start."""

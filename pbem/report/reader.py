@@ -15,6 +15,7 @@ from pbem.model.meaning import Meaning, meaning
 from pbem.model.overlays import Overlay
 from pbem.report.svg.look import Look
 from pbem.report.wording import Wording
+from pbem.text.diagnostics import Diagnostic
 
 Fields = Mapping[str, Any]
 
@@ -23,9 +24,10 @@ Fields = Mapping[str, Any]
 class View:
     """The position as far as the reader may know it, its map, and the words of the system.
 
-    `players` are the seats in their order. `chart` is None in a system without a hex map. How it is
-    drawn, and the areas that the system works out from what the reader may know, are made when wanted.
-    `events` are the classes of the system's events by kind: they declare what an event means.
+    `players` are the seats in their order. `chart` is None in a system without a map, or in one that does not
+    say where it keeps it: then `no_map` tells what to do. How it is drawn, and the areas that the system
+    works out from what the reader may know, are made when wanted. `events` are the classes of the system's
+    events by kind: they declare what an event means.
     """
 
     position: Position
@@ -35,6 +37,7 @@ class View:
     look_from: Callable[[], Look] = Look
     areas_from: Callable[[], Iterable[Overlay]] = tuple
     events: Mapping[str, type[Event]] = field(default_factory=dict)
+    no_map: Sequence[Diagnostic] = ()
 
     def means(self, event: Fields) -> Meaning:
         """What an event says, by the declarations of its class: nothing for one that the system has not."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.board.map import GameMap
 from pbem.engine.system import System
 from pbem.report.svg.look import Look, faults
 from tests.conformance.systems import ALL
@@ -30,8 +29,9 @@ def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: Sy
         scenario = system.scenario(name)
         options = system.options(scenario, {})
         world = system.build_world(scenario, options)
-        chart = getattr(world, "map", None)
-        if isinstance(chart, GameMap):
+        assert not system.map_faults(scenario)
+        chart = system.map_of(world)
+        if chart is not None:
             left = {kind for kind in chart.terrains() if kind} - set(look.part("terrain"))
             assert not left, f"terrain without a tint: {sorted(left)}"
         kinds = look.part("counters").get("kinds", {})

@@ -45,6 +45,7 @@ SYSTEM = System(
     modules=MODULES,
     hidden=True,
     world_hook=build_world,
+    map_hook=lambda world: world.map,
     set_up_hook=set_up,
     facts_hook=facts,
     view_hook=view_position,

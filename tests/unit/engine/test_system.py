@@ -1,10 +1,14 @@
-"""A system whose units are hidden only where an option of the game says so."""
+"""What a system says of itself: units hidden by an option of the game, and where its map is."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from pbem.board.map import GameMap
 from pbem.engine.adjudicate import game_of, start
+from pbem.engine.system import System
 from tests.primer import SYSTEM
 
 BY_OPTION = replace(SYSTEM, hidden="fog")
@@ -27,3 +31,18 @@ def test_the_rules_see_the_system_as_it_is_played() -> None:
     state = start(SYSTEM, SYSTEM.scenarios()[0])
     game = game_of(BY_OPTION, replace(state, options={**state.options, "fog": False}))
     assert game.system.hidden is False
+
+
+def test_a_map_reaches_reports_by_its_hook_alone() -> None:
+    chart = GameMap.from_data({"terrain": ["."], "legend": {".": "clear"}})
+    scenario = {"map": {"terrain": ["."]}}
+    hidden = System("toy", "toy", "1", 1, [])
+    assert hidden.map_of(chart) is None
+    (fault,) = hidden.map_faults(scenario)
+    assert fault.code == "no-map-hook" and fault.path == ("map",) and "map_hook=" in fault.help[0]
+    assert not hidden.map_faults({})
+    shown = System("toy", "toy", "1", 1, [], map_hook=lambda world: world)
+    assert shown.map_of(chart) is chart and shown.map_of(None) is None
+    assert not shown.map_faults(scenario)
+    with pytest.raises(TypeError, match="gave a dict, wanted a GameMap"):
+        shown.map_of({})
