@@ -11,6 +11,7 @@ import functools
 import re
 import types
 import typing
+from fractions import Fraction
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pbem.text.canonical import Json
@@ -71,6 +72,8 @@ def to_json(value: Any) -> Json:
         return {str(key): to_json(item) for key, item in value.items()}
     if value is None or isinstance(value, str | int):
         return value
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
     raise TypeError(f"{type(value).__name__} has no JSON form here")
 
 
@@ -154,6 +157,8 @@ def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
         if not isinstance(data, str):
             faults.append(_wrong(path, data, "text"))
         return data
+    if kind is Fraction:
+        return _read_fraction(data, path, faults)
     if kind is type(None):
         if data is not None:
             faults.append(_wrong(path, data, "nothing"))
@@ -161,6 +166,23 @@ def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
     if kind is Any:
         return data
     raise TypeError(f"{kind!r} has no place in an answer")
+
+
+FRACTION = "-?(0|[1-9][0-9]{0,8})/[1-9][0-9]{0,8}"
+
+
+def _read_fraction(data: Json, path: Path, faults: list[Diagnostic]) -> Fraction:
+    """A whole number, or text such as 1/2 in lowest terms: one form for each number."""
+    if isinstance(data, int) and not isinstance(data, bool):
+        return Fraction(data)
+    if isinstance(data, str) and re.fullmatch(FRACTION, data):
+        found = Fraction(data)
+        if str(found) == data and found.denominator != 1:
+            return found
+        faults.append(_wrong(path, data, f"{to_json(found)}"))
+        return found
+    faults.append(_wrong(path, data, "a whole number or a fraction such as 1/2"))
+    return Fraction(0)
 
 
 def _read_annotated(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
@@ -219,7 +241,9 @@ def _words(kind: Any) -> str:
         return _words(get_args(kind)[0])
     if get_origin(kind) is Literal:
         return " or ".join(str(item) for item in get_args(kind))
-    return {int: "a whole number", str: "text", bool: "true or false"}.get(kind, "a list")
+    return {Fraction: "a number such as 1/2", int: "a whole number", str: "text", bool: "true or false"}.get(
+        kind, "a list"
+    )
 
 
 def _read_tuple(args: tuple[Any, ...], data: Json, path: Path, faults: list[Diagnostic]) -> Any:
@@ -285,6 +309,8 @@ def schema_of(kind: Any) -> dict[str, Any]:
         return {"type": "object", "additionalProperties": schema_of(get_args(kind)[1])}
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return _schema_dataclass(kind)
+    if kind is Fraction:
+        return {"type": ["integer", "string"], "pattern": f"^(?:{FRACTION})$"}
     simple = {bool: "boolean", int: "integer", str: "string", type(None): "null"}
     return {"type": simple[kind]} if kind in simple else {}
 

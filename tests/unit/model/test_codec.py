@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import jsonschema
@@ -127,3 +128,24 @@ class Mixed:
 def test_words_may_stand_beside_other_types(data: dict[str, Any], good: bool) -> None:
     assert (not faults_in(Mixed, data)) == good
     assert jsonschema.Draft202012Validator(schema_of(Mixed)).is_valid(data) == good
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a strength."""
+
+    part: Fraction = Fraction(1)
+
+
+@given(st.fractions(max_denominator=99, min_value=-99, max_value=99))
+def test_fractions_are_exact_and_have_one_form(number: Fraction) -> None:
+    written = to_json(Share(number))
+    assert from_json(Share, written) == Share(number)
+    assert jsonschema.Draft202012Validator(schema_of(Share)).is_valid(written)
+    assert written == ({} if number == 1 else {"part": int(number) if number == int(number) else str(number)})
+
+
+@pytest.mark.parametrize("bad", ["2/4", "4/2", "1/0", "0.5", "1/-2", "", "1", True, [1, 2], "01/2"])
+def test_what_is_no_fraction_in_lowest_terms_is_refused(bad: object) -> None:
+    with pytest.raises(Refused):
+        from_json(Share, {"part": bad})

@@ -1,0 +1,155 @@
+"""A map by the ids that players write: base of a system's world, for rules that say "0405" and not 20.
+
+    class World(Chart):
+        def __init__(self, map: GameMap, scenario: Data, tables: Tables) -> None:
+            super().__init__(map)
+            self.bases = self.places_of("base", Base)          # typed, by hex
+            self.seats = tuple(scenario["seats"])
+
+    world.neighbours("0405"), world.crosses("river", "0405", "0406"), world.joins("road", "0405", "0406")
+
+Lists of locations are in the order of the map, neighbours clockwise from north. What is asked is remembered:
+a map never changes. Rule of thumb: rules that ask one thing of one hex use ids; searches over the whole map
+use `index`, the integers and `map.table`, and give ids back at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TypeVar
+
+from pbem.board.locations import Kind
+from pbem.board.map import GameMap
+from pbem.kit.records import record
+from pbem.text.diagnostics import Diagnostic, Refused
+
+T = TypeVar("T")
+
+
+class Chart:
+    """A map by ids. `UnknownLocation` for an id that the map has not."""
+
+    def __init__(self, map: GameMap) -> None:
+        self.map = map
+        self.index: dict[str, int] = {map.number(i): i for i in map.locations}
+        self.locations: tuple[str, ...] = tuple(self.index)
+        self._neighbours: dict[str, tuple[str, ...]] = {}
+        self._beside: dict[str, tuple[str, ...]] = {}
+
+    def __contains__(self, id: object) -> bool:
+        """Is this a location of the map?"""
+        return id in self.index
+
+    def at(self, id: str) -> int:
+        """The integer of a location."""
+        found = self.index.get(id)
+        return self.map.index(id) if found is None else found
+
+    def ids(self, locations: Iterable[int]) -> tuple[str, ...]:
+        """The ids of integers of the map, in the order given."""
+        return self.map.numbers(locations)
+
+    @cached_property
+    def hexes(self) -> tuple[str, ...]:
+        """All hexes, in the order of the map."""
+        return self.ids(self.map.hexes)
+
+    @cached_property
+    def terrain(self) -> dict[str, str]:
+        """The terrain of each location, by id."""
+        return {id: self.map.terrain(i) for id, i in self.index.items()}
+
+    def kind(self, id: str) -> Kind:
+        """Whether a location is a hex, a box or an area."""
+        return self.map.kind(self.at(id))
+
+    # near and far
+
+    def neighbours(self, id: str) -> tuple[str, ...]:
+        """What one can go to: hexes beside it, clockwise from north, then what links lead to."""
+        found = self._neighbours.get(id)
+        if found is None:
+            found = self._neighbours[id] = self.ids(self.map.neighbours(self.at(id)))
+        return found
+
+    def beside(self, id: str) -> tuple[str, ...]:
+        """The hexes that share a hexside with a hex, clockwise from north."""
+        found = self._beside.get(id)
+        if found is None:
+            found = self._beside[id] = self.ids(self.map.beside(self.at(id)))
+        return found
+
+    def adjacent(self, one: str, other: str) -> bool:
+        """Do two hexes share a hexside? False for ids that the map has not."""
+        return one in self.index and other in self.beside(one)
+
+    def distance(self, one: str, other: str) -> int:
+        """Hexes from one to the other as the crow flies. `ValueError` where that has no meaning."""
+        found = self.map.distance(self.at(one), self.at(other))
+        if found is None:
+            raise ValueError(f"there is no distance from {one} to {other}")
+        return found
+
+    def within(self, id: str, radius: int) -> tuple[str, ...]:
+        """All hexes at most that far away, the hex itself included; of a box only itself."""
+        return self.ids(self.map.within(self.at(id), radius))
+
+    def nearest(self, id: str, goals: Iterable[str], far: int = 99) -> int:
+        """Hexes to the nearest of some goals; `far` where there is none."""
+        return min((self.distance(id, goal) for goal in goals), default=far)
+
+    # hexsides and links
+
+    def hexside(self, one: str, other: str) -> str:
+        """The name of the side between two adjacent hexes, as players write it: "0405/0406"."""
+        return self.map.hexside(self.at(one), self.at(other))
+
+    def crosses(self, kind: str, one: str, other: str) -> bool:
+        """Does a hexside of this kind (river, mountain ...) lie between two hexes?"""
+        return self.map.has_hexside(kind, self.at(one), self.at(other))
+
+    def joins(self, network: str, one: str, other: str) -> bool:
+        """Does a link of this network (road, rail, strait ...) join two locations?"""
+        return self.map.linked(network, self.at(one), self.at(other))
+
+    def linked(self, network: str, id: str) -> tuple[str, ...]:
+        """What links of this network lead to from a location."""
+        return self.ids(self.map.links_from(network, self.at(id)))
+
+    @cached_property
+    def _networks(self) -> dict[str, frozenset[str]]:
+        return {
+            network: frozenset(self.ids(i for link in self.map.links(network) for i in link))
+            for network in self.map.all_networks
+        }
+
+    def on(self, network: str) -> frozenset[str]:
+        """All locations that a network touches."""
+        return self._networks.get(network, frozenset())
+
+    # areas and places
+
+    def area(self, layer: str, id: str) -> str | None:
+        """The area of a layer in which a location lies, or None."""
+        return self.map.area(layer, self.at(id))
+
+    def inside(self, layer: str, area: str) -> tuple[str, ...]:
+        """All locations in an area of a layer."""
+        return self.ids(self.map.area_locations(layer, area))
+
+    def places_of(self, kind: str, type: type[T]) -> dict[str, T]:
+        """The places of a kind as frozen dataclasses, by id in the order of ids; their field `hex` is the id.
+
+        Raises `Refused` with every fault of every place.
+        """
+        found: dict[str, T] = {}
+        faults: list[Diagnostic] = []
+        for place in sorted(self.map.places(kind), key=lambda each: each.number):
+            try:
+                found[place.number] = record(type, {"hex": place.number, **place.data}, place.path)
+            except Refused as refused:
+                faults += refused.diagnostics
+        if faults:
+            raise Refused(faults)
+        return found
