@@ -84,6 +84,11 @@ class Draft(Generic[E]):
         """Why the answer cannot be sent as it is; paths lead into the answer."""
         return []
 
+    def doubts(self) -> list[Diagnostic]:
+        """What the owner should think about again before he sends the answer as it is (severity "warning");
+        paths lead into the answer."""
+        return []
+
     def words(self, element: E) -> str:
         """The element in words, on the board before it is done."""
         return spelled(element)
@@ -139,6 +144,10 @@ class Growing(Decision[A]):
             if left is not None:
                 drafting.offer(left)
         return drafting.answer() if drafting.complete else self.default(game)
+
+    def warnings(self, game: Game, answer: A) -> list[Diagnostic]:
+        """What the owner of a legal answer should think about again."""
+        return Drafting(self, game, answer).draft.doubts()
 
     def words(self, game: Game, answer: A) -> list[str]:
         """A legal answer in words, a line an element."""

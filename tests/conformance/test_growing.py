@@ -15,7 +15,7 @@ from tests.conformance.test_decisions import asked_in
 from tests.properties.growing import drawn, plainly_next
 
 EACH, MOST = 3, 8
-FOLLOWS = ("options", "check", "repair", "words")
+FOLLOWS = ("options", "check", "repair", "words", "warnings")
 GROWING = [
     (system, kind)
     for system in ALL

@@ -155,6 +155,13 @@ class Marching(Draft[Part[Any]]):
             return [] if self.supposed else [fault("nothing-marches", "load or march something", "word")]
         return []
 
+    def doubts(self) -> list[Diagnostic]:
+        last = [n for n, part in enumerate(self.taken("steps")) if part.to == str(LAST - 1)]
+        return [
+            Diagnostic("close", "the enemy is near", severity="warning", path=("steps", n, "to"))
+            for n in last
+        ]
+
     def words(self, element: Part[Any]) -> str:
         if element.section == "steps":
             here = self.game.position.hex(element.value.unit)

@@ -180,6 +180,12 @@ def test_what_cannot_be_sent_after_repair_gives_the_default() -> None:
     assert Parade("red").repair(game(), Orders("march", steps=(Step("E1", "8"),))) == Orders("halt")
 
 
+def test_doubts_are_told_of_a_legal_answer() -> None:
+    answer = Orders("march", steps=(Step("U2", "3"), Step("W2", "8")))
+    assert Parade("red").check(game(), answer) == []
+    assert [one.path for one in Parade("red").warnings(game(), answer)] == [("steps", 1, "to")]
+
+
 # in words
 
 
