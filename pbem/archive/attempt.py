@@ -144,7 +144,7 @@ def _attempt_with(
         for one in live
         if one.commit in given.kept.get(one.party, {})
     }
-    standing = _standing(setting, state, given)
+    standing, spent = _standing(setting, state, given)
     hidden_seed = setting.hidden_seed(given.stage, seed)
     inputs = Inputs(
         given.stage,
@@ -157,19 +157,22 @@ def _attempt_with(
         hidden_seed,
     )
     source = _Source(inputs, earlier)
-    outcome = run_engine(setting.system, replace(state, standing=standing), source)
+    outcome = run_engine(setting.system, replace(state, standing=standing, spent=spent), source)
     return Attempt(given, outcome, live, frozenset(source.opened))
 
 
-def _standing(setting: Setting, state: GameState, given: Given) -> dict[str, list[Json]]:
-    """Standing orders in force in this stage: those filed with an order take the place of the party's
-    earlier ones.
+def _standing(
+    setting: Setting, state: GameState, given: Given
+) -> tuple[dict[str, list[Json]], dict[str, list[str]]]:
+    """Standing orders in force in this stage, and which names are spent: those filed with an order take the
+    place of the party's earlier ones.
     """
-    lists = {party: list(orders) for party, orders in state.standing.items()}
-    for party, order in given.orders.items():
-        if order is not None and order.standing is not None:
-            lists[party] = standing_orders.usable(setting.system, order.standing)
-    return {party: orders for party, orders in lists.items() if orders}
+    filed = {party: order.standing for party, order in given.orders.items() if order is not None}
+    return standing_orders.replaced(
+        setting.system,
+        state,
+        {party: orders for party, orders in filed.items() if orders is not None},
+    )
 
 
 def live_commitments(state: GameState) -> tuple[Live, ...]:

@@ -173,11 +173,9 @@ def _ordered_facts(listed: Sequence[Fact]) -> list[Fact]:
 
 def _with_later(setting: Setting, outcome: Outcome, given: Given) -> Outcome:
     """The outcome with the standing orders that hold from the next stage on."""
-    standing = dict(outcome.state.standing)
-    for party, (_, orders) in given.later.items():
-        standing[party] = standing_orders.usable(setting.system, orders)
-    in_force = {party: orders for party, orders in standing.items() if orders}
-    return replace(outcome, state=replace(outcome.state, standing=in_force))
+    later = {party: orders for party, (_, orders) in given.later.items()}
+    standing, spent = standing_orders.replaced(setting.system, outcome.state, later)
+    return replace(outcome, state=replace(outcome.state, standing=standing, spent=spent))
 
 
 def group(setting: Setting, stage: int, listed: Sequence[Fact]) -> tuple[groups.Group, ...]:

@@ -7,18 +7,25 @@ orders are final once they are signed, and a bad one must not stop the game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any, cast
 
 from pbem.archive.fact_names import fact_names
+from pbem.engine import ahead
+from pbem.engine.ahead import name_of
+from pbem.engine.decisions import Decision
 from pbem.engine.system import System
 from pbem.model.codec import describe, faults_in
+from pbem.model.state import GameState
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.suggest import did_you_mean
 
 MOST = 200
-_GENERAL = ("decision", "when", "answer")
+_GENERAL = ("decision", "once", "name", "subject", "when", "until", "on_illegal", "answer")
+_NAME = re.compile(r"[A-Za-z0-9_.:-]{1,60}")
 _BOUNDS = ("at_least", "at_most")
 
 
@@ -33,14 +40,40 @@ def faults(system: System, orders: Json, path: DataPath = ("standing",)) -> list
         found.append(
             Diagnostic("too-many", f"{len(orders)} standing orders, at most {MOST} are allowed", path=path)
         )
+    names: set[str] = set()
     for i, order in enumerate(orders):
         found += entry_faults(system, order, (*path, i))
+        name = name_of(order)
+        if name is not None and name in names:
+            message = f"two entries are called '{name}'"
+            found.append(Diagnostic("same-name", message, path=(*path, i)))
+        names |= {name} if name is not None else set()
     return found
 
 
 def usable(system: System, orders: Sequence[Json]) -> list[Json]:
-    """The entries that a run may use, in order."""
-    return [order for order in orders[:MOST] if not entry_faults(system, order, ())]
+    """The entries that a run may use, in order; of several with one name the first."""
+    names: set[str] = set()
+    found: list[Json] = []
+    for order in orders[:MOST]:
+        name = name_of(order)
+        if not entry_faults(system, order, ()) and (name is None or name not in names):
+            found.append(order)
+            names |= {name} if name is not None else set()
+    return found
+
+
+def replaced(
+    system: System, state: GameState, lists: Mapping[str, Sequence[Json]]
+) -> tuple[dict[str, list[Json]], dict[str, list[str]]]:
+    """The standing orders of all when these lists take the place of those in force, and the names that are
+    spent then."""
+    standing = {party: list(orders) for party, orders in state.standing.items()}
+    spent: Mapping[str, Sequence[str]] = state.spent
+    for party, orders in lists.items():
+        standing[party], spent = ahead.filed(spent, party, usable(system, orders))
+    in_force = {party: orders for party, orders in standing.items() if orders}
+    return in_force, {party: list(names) for party, names in spent.items()}
 
 
 def entry_faults(system: System, order: Json, path: DataPath) -> list[Diagnostic]:
@@ -77,7 +110,45 @@ def _general(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
     else:
         wrong = faults_in(decisions[kind].answer, order["answer"])
         found += [_below(fault, (*path, "answer")) for fault in wrong]
-    return found + _when(order.get("when", {}), (*path, "when"))
+    return found + _when(order.get("when", {}), (*path, "when")) + _passing(system, order, path)
+
+
+def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Diagnostic]:
+    """What is wrong with the words of an entry that does not last: `once`, `name`, `until` and those that
+    need one of them."""
+    found: list[Diagnostic] = []
+    for word in ("once", "name"):
+        if word in order and not (isinstance(order[word], str) and _NAME.fullmatch(str(order[word]))):
+            wanted = "a name of letters, digits and _ . : -, at most 60"
+            message = f"found {describe(order[word])}, wanted {wanted}"
+            found.append(Diagnostic("bad-name", message, path=(*path, word)))
+    if "once" in order and "name" in order:
+        message = "`once` names the entry already"
+        found.append(Diagnostic("two-names", message, path=(*path, "name"), on_key=True))
+    if "until" in order:
+        node = system.outline.find(str(order["until"]))
+        if node is None or node.kind == "step":
+            known = [each.id for each in system.outline.walk() if each.kind != "step"]
+            found.append(
+                _unknown(str(order["until"]), known, "part of a turn", (*path, "until"), on_key=False)
+            )
+    if name_of(order) is None:
+        for word in ("until", "subject", "on_illegal"):
+            if word in order:
+                message = f"'{word}' is for an answer that is sent ahead: it needs `once: NAME`"
+                help_ = ("`name: NAME` for one that is used more than once",) if word == "until" else ()
+                found.append(Diagnostic("missing-key", message, path=(*path, word), help=help_, on_key=True))
+    elif "once" not in order and "until" not in order:
+        message = "an entry with a name holds `until` a part of the turn is over, or `once`"
+        found.append(Diagnostic("missing-key", message, path=(*path, "name"), on_key=True))
+    subject = order.get("subject", [])
+    if not isinstance(subject, list) or not all(type(part) in (str, int) for part in subject):
+        message = f"found {describe(subject)}, wanted a list of words and whole numbers"
+        found.append(Diagnostic("wrong-type", message, path=(*path, "subject")))
+    if order.get("on_illegal", "skip") not in ("ask", "skip"):
+        message = f"found {describe(order['on_illegal'])}, wanted ask or skip"
+        found.append(Diagnostic("wrong-type", message, path=(*path, "on_illegal")))
+    return found
 
 
 def _when(when: Json, path: DataPath) -> list[Diagnostic]:
@@ -95,12 +166,18 @@ def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("stand
     for i, order in enumerate(orders):
         if not isinstance(order, dict) or not isinstance(order.get("when"), dict):
             continue
-        known = fact_names(system.registry.decisions[cast(str, order["decision"])])
+        known = _testable(system.registry.decisions[cast(str, order["decision"])])
         for name in cast(dict[str, Json], order["when"]) if known is not None else ():
             if name not in cast(tuple[str, ...], known):
                 what = "fact of this decision"
                 found.append(_unknown(name, list(known or ()), what, (*path, i, "when", name)))
     return found
+
+
+def _testable(asked: type[Decision[Any]]) -> tuple[str, ...] | None:
+    """The facts of a decision and the fields of its question; None where the facts cannot be told."""
+    known = fact_names(asked)
+    return None if known is None else (*known, *(f.name for f in fields(asked) if f.name != "player"))  # type: ignore[arg-type]
 
 
 def _test(test: Any, path: DataPath) -> list[Diagnostic]:

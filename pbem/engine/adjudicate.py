@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.board.position import Position
+from pbem.engine.ahead import Queue, Tried
 from pbem.engine.answers import DefaultTaken, Inputs, Source, StageSource, Use
 from pbem.engine.cursor import ENDED, Cursor
 from pbem.engine.game import Game
@@ -38,6 +39,7 @@ class Outcome:
     diagnostics: tuple[tuple[str, Diagnostic], ...]
     place: str
     defaults: tuple[DefaultTaken, ...] = ()
+    ahead: tuple[Tried, ...] = ()
 
     @property
     def finished(self) -> bool:
@@ -89,7 +91,7 @@ def adjudicate(system: System, state: GameState, inputs: Inputs) -> Outcome:
 
 def run(system: System, state: GameState, source: Source) -> Outcome:
     """The same with answers and dice from any source."""
-    notes = StageNotes()
+    notes = StageNotes(ahead=Queue.of(state.spent))
     game = game_of(system, state, stage=source.stage)
     cursor = Cursor(system, system.outline, state.at)
     told: list[Told] = []
@@ -111,7 +113,10 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
             left, pending = end.open, end.pending
             break
         kept = end.kept
+        within = cursor.within()
         cursor.advance(game)
+        for party in game.players:
+            notes.ahead.left(party, source.standing(party), within, cursor.within())
         checkpoint = game.position.copy()
     else:
         raise Runaway(f"{system.name}: {MOST_LEAVES} leaves without a question at {place}")
@@ -121,6 +126,8 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         position=checkpoint,
         open=left,
         kept=list(kept),
+        standing=notes.ahead.remaining(state.standing),
+        spent=notes.ahead.remembered(),
         previous=state.digest(),
     )
     return Outcome(
@@ -132,6 +139,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         tuple(notes.diagnostics),
         place,
         tuple(notes.defaults),
+        tuple(notes.ahead.tried),
     )
 
 
@@ -165,7 +173,18 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
         audience = (party,) if system.hidden else PUBLIC
         value: Json = {"code": fault.code, "message": fault.message, "rule": fault.rule or ""}
         listed.append(Fact(f"refused/{party}/{count:03}", value, audience))
-    return [*listed, *_defaults(system, outcome), *_private_events(outcome)]
+    return [*listed, *_defaults(system, outcome), *_ahead(system, outcome), *_private_events(outcome)]
+
+
+def _ahead(system: System, outcome: Outcome) -> list[Fact]:
+    """What became of answers sent ahead, for their owner; standing orders are secret where units are."""
+    counts: dict[str, int] = {}
+    listed: list[Fact] = []
+    for one in outcome.ahead:
+        counts[one.party] = counts.get(one.party, 0) + 1
+        audience = (one.party,) if system.hidden else PUBLIC
+        listed.append(Fact(f"ahead/{one.party}/{counts[one.party]:03}", one.to_json(), audience))
+    return listed
 
 
 def _defaults(system: System, outcome: Outcome) -> list[Fact]:

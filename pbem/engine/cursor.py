@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.outline import Node
+from pbem.text.canonical import Json
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -152,6 +153,19 @@ class Cursor:
             if "players" in frame:
                 return str(frame["players"][frame["k"]])
         return None
+
+    def within(self) -> dict[str, Json]:
+        """The nodes around the leaf it points at, that one too, each with what tells one passing through it
+        from the next: the counts and players of the loops."""
+        found: dict[str, Json] = {}
+        passing: list[Json] = []
+        for frame in self.frames if not self.ended else ():
+            passing = [*passing, frame["in"], frame.get("n", 0), frame.get("k", 0)]
+            found[frame["in"]] = list(passing)
+        if found:
+            leaf, _ = self._child(self.frames[-1])
+            found[leaf.id] = passing
+        return found
 
     def place(self) -> Place:
         """The leaf the cursor points at."""

@@ -3,7 +3,7 @@ validator."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform
 
@@ -105,6 +105,16 @@ class Decision(Generic[A]):
     def facts(self, game: Game) -> dict[str, str | int | bool]:
         """What `when:` of a standing order may test: only what the owner may see."""
         return {}
+
+    def known(self, game: Game) -> dict[str, str | int | bool]:
+        """Everything that `when:` may test: the simple fields of the question, and its facts."""
+        simple = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "player"}  # type: ignore[arg-type]
+        return {n: v for n, v in simple.items() if isinstance(v, str | int)} | self.facts(game)
+
+    def ahead(self, game: Game) -> Iterable[Decision[Any]]:
+        """Questions that the same player may be asked next, as far as they can be told by now: his order file
+        offers to answer them ahead. Say only what all may know or he himself."""
+        return ()
 
     def waits(self, game: Game) -> bool:
         """Does the game stop for the answer? If not, the default is taken at once."""

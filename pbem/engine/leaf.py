@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine import journal
+from pbem.engine.ahead import Queue
 from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Source, Use
 from pbem.engine.cursor import Place
 from pbem.engine.decisions import Decision
@@ -53,12 +54,14 @@ class Suspended(Exception):
 
 @dataclass
 class StageNotes:
-    """What one run collects over all its leaves: labels in use, answers used, refusals, defaults taken."""
+    """What one run collects over all its leaves: labels in use, answers used, refusals, defaults taken, what
+    became of answers sent ahead."""
 
     labels: Counter[tuple[str | int, ...]] = field(default_factory=Counter)
     used: list[Use] = field(default_factory=list)
     diagnostics: list[tuple[str, Diagnostic]] = field(default_factory=list)
     defaults: list[DefaultTaken] = field(default_factory=list)
+    ahead: Queue = field(default_factory=Queue)
 
 
 @dataclass

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.ahead import Entry, Tried, name_of
 from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Reply, Source, Use
 from pbem.engine.decisions import Decision, NoDefault, Secrecy, secrecy_in, shape_faults
 from pbem.engine.game import Game
@@ -105,13 +106,18 @@ class Resolver:
         return self.unasked(decision, question)
 
     def unasked(self, decision: Decision[Any], question: Question) -> tuple[Json, How] | None:
-        """A standing order, or the default where nobody waits or the deadline has passed."""
-        standing = self._from_standing(decision)
+        """An answer sent ahead, a standing order, or the default where nobody waits or the deadline has
+        passed."""
+        standing, held_up, waiting = self._from_ahead(decision, question)
+        if standing is None and not held_up:
+            standing = self._from_standing(decision)
         if standing is not None:
             self.notes.used.append(Use(decision.player, question.key, "standing"))
             return standing, "standing"
         waits = decision.waits(self.game)
         if waits and not self.source.forfeits(decision.player, question.key):
+            for one in waiting:
+                self.notes.ahead.note(one)
             return None
         try:
             default = to_json(decision.default(self.game))
@@ -162,8 +168,45 @@ class Resolver:
             return to_json(decision.default(self.game))
         return to_json(decision.repair(self.game, from_json(decision.answer, value)))
 
+    def _from_ahead(
+        self, decision: Decision[Any], question: Question
+    ) -> tuple[Json | None, bool, list[Tried]]:
+        """What the owner sent ahead for this question; True if what he sent is illegal now, so that nothing
+        else of his may answer in its place; and those whose conditions do not hold."""
+        queue, party = self.notes.ahead, decision.player
+        waiting: list[Tried] = []
+        for entry in queue.entries(party, self.source.standing(party)):
+            if entry["decision"] != decision.kind or not _about(entry, decision):
+                continue
+            name = str(name_of(entry))
+            if not self._applies(decision, entry.get("when", {})):
+                waiting.append(Tried(party, name, decision.kind, question.key, "waits"))
+                continue
+            answer, faults = self._ahead_answer(decision, entry)
+            if answer is None:
+                queue.note(Tried(party, name, decision.kind, question.key, "refused", tuple(faults)))
+                return None, True, []
+            if "once" in entry:
+                queue.note(Tried(party, name, decision.kind, question.key, "used", tuple(faults)))
+            return answer, False, []
+        return None, False, waiting
+
+    def _ahead_answer(self, decision: Decision[Any], entry: Entry) -> tuple[Json | None, list[Diagnostic]]:
+        """The answer of an entry, without its bad parts where its owner wanted that; and what is bad."""
+        value = entry["answer"]
+        faults = faults_of(self.game, decision, value)
+        if not faults:
+            return normal(decision, value), []
+        if entry.get("on_illegal") != "skip" or shape_faults(decision, value):
+            return None, faults
+        try:
+            return to_json(decision.repair(self.game, from_json(decision.answer, value))), faults
+        except NoDefault:
+            return None, faults
+
     def _from_standing(self, decision: Decision[Any]) -> Json | None:
-        orders = [o for o in self.source.standing(decision.player) if isinstance(o, dict)]
+        listed = self.source.standing(decision.player)
+        orders = [o for o in listed if isinstance(o, dict) and name_of(o) is None]
         forms = decision.standing_forms
         typed = [from_json(forms[name], order[name]) for order in orders for name in order if name in forms]
         if typed:
@@ -184,8 +227,13 @@ class Resolver:
         return bool(faults)
 
     def _applies(self, decision: Decision[Any], when: Any) -> bool:
-        facts = decision.facts(self.game)
+        facts = decision.known(self.game)
         return all(name in facts and _holds(facts[name], test) for name, test in when.items())
+
+
+def _about(entry: Entry, decision: Decision[Any]) -> bool:
+    """Whether an entry is for a question with this subject."""
+    return "subject" not in entry or entry["subject"] == list(decision.subject())
 
 
 def _holds(value: str | int | bool, test: Any) -> bool:

@@ -99,6 +99,17 @@ def orders(system: System, asked: Mapping[str, str] | None = None, title: str = 
             "stage": {"description": "the stage the orders are for", "type": "integer", "minimum": 0},
             "on_illegal": ON_ILLEGAL,
             "answers": answers,
+            "ahead": {
+                "description": "answers to later questions: each waits until it is used or withdrawn",
+                "type": ["array", "null"],
+                "maxItems": 200,
+                "items": {"$ref": "#/$defs/general"},
+            },
+            "withdraw": {
+                "description": "names of answers sent ahead that are taken back, or all",
+                "type": ["array", "string", "null"],
+                "items": {"type": "string"},
+            },
             "standing": standing,
         },
         "$defs": _definitions(system),
@@ -138,6 +149,20 @@ def _definitions(system: System) -> Schema:
     return made
 
 
+_NAME: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,60}$"}
+_PASSING: Schema = {
+    "once": {"description": "used once, then spent; the name under which it is listed", **_NAME},
+    "name": {"description": "the name of an entry that holds `until` a part of the turn is over", **_NAME},
+    "until": {"description": "id of the part of the turn at whose end the entry expires", "type": "string"},
+    "subject": {
+        "description": "only for the question about this, as in its key",
+        "type": "array",
+        "items": {"type": ["string", "integer"]},
+    },
+    "on_illegal": ON_ILLEGAL,
+}
+
+
 def _general(system: System) -> Schema:
     """The general form: the kind of decision says of what shape the answer is."""
     kinds = sorted(system.registry.decisions)
@@ -152,6 +177,7 @@ def _general(system: System) -> Schema:
                 "additionalProperties": {"$ref": "#/$defs/test"},
             },
             "answer": {"description": "the answer to give"},
+            **_PASSING,
         },
         "allOf": [
             {

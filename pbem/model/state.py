@@ -50,7 +50,8 @@ class Open:
 class GameState:
     """Everything needed to go on. `at` is the cursor (engine.cursor), `game` what the protocol needs (id,
     stage, head, seed), `kept` the commitments that were lodged in earlier leaves and are not opened yet,
-    `rulings` what the GM changed by his word."""
+    `rulings` what the GM changed by his word, `spent` the names of answers sent ahead that are used up
+    (engine.ahead)."""
 
     rules: dict[str, Json]
     scenario: str
@@ -64,6 +65,7 @@ class GameState:
     game: dict[str, Json] = field(default_factory=dict)
     previous: str = ""
     rulings: list[dict[str, Json]] = field(default_factory=list)
+    spent: dict[str, list[str]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Json]:
         position = self.position.to_json()
@@ -77,6 +79,7 @@ class GameState:
             "at": self.at,
             "position": position,
             "standing": dict(self.standing),
+            "spent": {party: list(names) for party, names in self.spent.items()},
             "open": self.open.to_json() if self.open else None,
             "kept": list(self.kept) or None,
             "previous": self.previous,
@@ -109,6 +112,7 @@ def from_json(data: Mapping[str, Any]) -> GameState:
         game=dict(data.get("game", {})),
         previous=data.get("previous", ""),
         rulings=[dict(entry) for entry in data.get("rulings", [])],
+        spent={party: list(names) for party, names in data.get("spent", {}).items()},
     )
 
 

@@ -144,7 +144,8 @@ def test_what_is_sent_ahead_says_who_can_read_it(tmp_path: Path) -> None:
     table.start()
     south = table.players["south"]
     checked = check(south, f"{head_of(south)}answers: {{card: storm, bid: 1}}\n")
-    assert [answer.secret for answer in checked.answers.values()] == [True, False]
+    assert [answer.secret for answer in checked.answers.values()] == [True]
+    assert checked.standing == [{"decision": "bid", "once": "bid-1", "answer": 1}]
     assert "sealed" in checked.understood[0] and "for everybody to read" in checked.understood[1]
 
 

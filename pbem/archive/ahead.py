@@ -1,0 +1,123 @@
+"""Answers sent ahead, on their owner's side: what is in force, what an order file adds, what he takes back.
+
+They travel as entries of his standing list (`engine.ahead`), so a file that changes them signs the whole list
+anew: what lasts, what waits already, and what is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from pbem.archive import standing as standing_orders
+from pbem.archive.folder import Folder
+from pbem.archive.line import revisions
+from pbem.engine.ahead import Entry, name_of
+from pbem.engine.decisions import secrecy_in
+from pbem.engine.system import System
+from pbem.model.codec import describe
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.suggest import did_you_mean
+from pbem.trust.bodies import STANDING
+
+ALL = "all"
+
+
+def in_force(folder: Folder) -> list[Json]:
+    """My standing list as the last report left it."""
+    facts = folder.view().facts
+    return list(cast(Sequence[Json], facts.get(f"standing/{folder.need_me()}", ())))
+
+
+def signed_with_order(folder: Folder) -> list[Json] | None:
+    """The list that the last revision of my order for the open stage files, if it files one: what holds from
+    the next stage on, but for what the run uses."""
+    me = folder.need_me()
+    mine = revisions((one for one, _ in folder.statements(folder.line.open_stage)), "order").get(me)
+    if not mine:
+        return None
+    order = mine[-1]
+    sealed = folder.private.openings(order.stage, order.type, order.rev).get(STANDING, {})
+    listed = order.body.get("standing", sealed.get("value"))
+    return list(listed) if isinstance(listed, list) else None
+
+
+def waiting(orders: Sequence[Json]) -> list[Entry]:
+    """The answers sent ahead of a list, in the order in which they are tried."""
+    return [cast(Entry, order) for order in orders if name_of(order) is not None]
+
+
+def lasting(orders: Sequence[Json]) -> list[Json]:
+    """The standing orders of a list that last."""
+    return [order for order in orders if name_of(order) is None]
+
+
+def fresh_name(kind: str, stage: int, taken: Sequence[str], *, alone: bool) -> str:
+    """A name for an answer that got none: kind and stage. What is signed on its own does not share names with
+    what an order of the same stage files, because both may be used."""
+    name = f"{kind}-after-{stage}" if alone else f"{kind}-{stage}"
+    number, made = 1, name
+    while made in taken:
+        number += 1
+        made = f"{name}-{number}"
+    return made
+
+
+def merged(
+    before: Sequence[Json], lasts: Sequence[Json] | None, added: Sequence[Entry], gone: Sequence[str]
+) -> list[Json]:
+    """The list to be signed: what lasts (as it was, unless `lasts` takes its place), what waits and is
+    neither withdrawn nor replaced by an entry of its name, and what is added, at the end of the queue."""
+    names = {name_of(entry) for entry in added}
+    kept = [one for one in waiting(before) if name_of(one) not in names and name_of(one) not in gone]
+    return [*(lasting(before) if lasts is None else lasts), *kept, *added]
+
+
+def secret_faults(folder: Folder, entry: Entry, path: DataPath) -> list[Diagnostic]:
+    """In a game that hides nothing a standing list is for everybody to read, so what is secret until
+    everybody has answered cannot wait in it."""
+    system, kind = folder.system, str(entry["decision"])
+    if system.hidden or secrecy_in(system.registry.decisions[kind], system.hidden) == "open":
+        return []
+    message = f"{kind} is secret, and what waits for its question is for everybody to read in this game"
+    help_ = (f"write `{kind}: ...` under answers: it is committed to, and counts for this stage",)
+    return [Diagnostic("not-ahead", message, path=path, help=help_)]
+
+
+def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic]:
+    """What is wrong with the list `ahead` of a file, names given or not."""
+    if not isinstance(listed, list):
+        message = f"found {describe(listed)}, wanted a list of answers sent ahead"
+        return [Diagnostic("wrong-type", message, path=path)]
+    found: list[Diagnostic] = []
+    for i, entry in enumerate(listed):
+        if not isinstance(entry, dict) or "decision" not in entry:
+            message = f"found {describe(entry)}, wanted a mapping with `decision` and `answer`"
+            found.append(Diagnostic("wrong-type", message, path=(*path, i)))
+    if not found:
+        named = [
+            one if name_of(one) is not None else {**one, "once": f"unnamed-{i}"}
+            for i, one in enumerate(listed)
+        ]
+        found = standing_orders.faults(system, named, path)
+    return found or standing_orders.fact_faults(system, listed, path)
+
+
+def withdrawn(before: Sequence[Json], wanted: Any, path: DataPath) -> tuple[list[str], list[Diagnostic]]:
+    """The names that `withdraw` takes back, and what is wrong with it."""
+    known = [str(name_of(one)) for one in waiting(before)]
+    if wanted == ALL:
+        return known, []
+    if not isinstance(wanted, list):
+        message = f"found {describe(wanted)}, wanted a list of names, or `all`"
+        return [], [Diagnostic("wrong-type", message, path=path)]
+    faults: list[Diagnostic] = []
+    for i, name in enumerate(wanted):
+        if name not in known:
+            near = did_you_mean(str(name), known)
+            listed = ", ".join(known) or "none"
+            message = f"no answer sent ahead is called {describe(name)}, there are: {listed}"
+            help_ = (f"did you mean '{near}'?",) if near else ()
+            faults.append(Diagnostic("unknown-name", message, path=(*path, i), help=help_))
+    return [str(name) for name in wanted], faults
