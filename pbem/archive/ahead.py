@@ -12,6 +12,7 @@ from typing import Any, cast
 from pbem.archive import standing as standing_orders
 from pbem.archive.folder import Folder
 from pbem.archive.line import revisions
+from pbem.archive.views import PlayerView
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
 from pbem.engine.system import System
@@ -26,8 +27,12 @@ ALL = "all"
 
 def in_force(folder: Folder) -> list[Json]:
     """My standing list as the last report left it."""
-    facts = folder.view().facts
-    return list(cast(Sequence[Json], facts.get(f"standing/{folder.need_me()}", ())))
+    return in_view(folder.view(), folder.need_me())
+
+
+def in_view(view: PlayerView, me: str) -> list[Json]:
+    """The standing list of a party that this view knows."""
+    return list(cast(Sequence[Json], view.facts.get(f"standing/{me}", ())))
 
 
 def signed_with_order(folder: Folder) -> list[Json] | None:
@@ -74,11 +79,16 @@ def merged(
     return [*(lasting(before) if lasts is None else lasts), *kept, *added]
 
 
+def may_wait(system: System, kind: str) -> bool:
+    """Whether an answer to this kind may stand in a list that everybody reads where nothing is hidden."""
+    return bool(system.hidden) or secrecy_in(system.registry.decisions[kind], system.hidden) == "open"
+
+
 def secret_faults(folder: Folder, entry: Entry, path: DataPath) -> list[Diagnostic]:
     """In a game that hides nothing a standing list is for everybody to read, so what is secret until
     everybody has answered cannot wait in it."""
-    system, kind = folder.system, str(entry["decision"])
-    if system.hidden or secrecy_in(system.registry.decisions[kind], system.hidden) == "open":
+    kind = str(entry["decision"])
+    if may_wait(folder.system, kind):
         return []
     message = f"{kind} is secret, and what waits for its question is for everybody to read in this game"
     help_ = (f"write `{kind}: ...` under answers: it is committed to, and counts for this stage",)

@@ -5,10 +5,11 @@ beside it.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from pbem.archive import ahead
 from pbem.archive.folder import Folder
 from pbem.archive.orders import LABEL, need_asked, only_ready, questions
 from pbem.archive.orders import schema as order_schema
@@ -16,13 +17,14 @@ from pbem.archive.pairing import Committing, commits_to, committing
 from pbem.archive.private import to_text
 from pbem.archive.views import PlayerView
 from pbem.engine.decisions import Decision, NoDefault
-from pbem.engine.resolve import Question
+from pbem.engine.resolve import Question, question_of
 from pbem.engine.system import System
 from pbem.model.codec import schema_of, to_json
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
 
 SHOWN = 40
+FEW = 8
 SCHEMA = "private/orders.schema.json"
 _SECRET = {
     "together": "committed now, opened for all when everybody has answered",
@@ -55,7 +57,7 @@ def template(folder: Folder, schema_line: str | None = SCHEMA) -> str:
     how = committing(folder.line, folder, me)
     for question in asked:
         lines += ["", *_question(view, question, how), f"  {question.key}:"]
-    lines += ["", *_standing(folder.system, view, me)]
+    lines += ["", *_ahead(view, me, asked), *_standing(folder.system, view, me)]
     return "\n".join(lines) + "\n"
 
 
@@ -113,6 +115,50 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
         return None
 
 
+def _ahead(view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
+    """My own next questions, as far as the rules can tell them, to be answered ahead; and what waits
+    already."""
+    lines = [
+        "# You may answer later questions of yours ahead: each answer waits until its question comes, is",
+        "# used once, and is yours to withdraw. `until` names the part of the turn with which it expires:",
+        "# ahead:",
+        "#   - {decision: KIND, when: {FACT: VALUE}, until: PART, answer: ANSWER}",
+    ]
+    for decision in _next(view, asked):
+        question = question_of(decision, decision.kind, hidden=view.system.hidden)
+        lines += [
+            "#",
+            *(
+                "#" + line[3:]
+                for line in _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
+            ),
+        ]
+        subject = f", subject: {flow(list(decision.subject()))}" if decision.subject() else ""
+        for option in islice(decision.options(view.game), FEW):
+            entry = f"{{decision: {decision.kind}{subject}, answer: {flow(option.answer)}}}"
+            lines.append(f"#   - {entry}   # {_plain(option.text)}")
+        facts = ", ".join(decision.known(view.game))
+        lines += [f"#   `when` may test: {facts}"] if facts else []
+    waiting = ahead.waiting(ahead.in_view(view, me))
+    if waiting:
+        lines += [
+            "# waiting now; `withdraw: [NAME]` takes one back:",
+            *(f"#   - {flow(one)}" for one in waiting),
+        ]
+    return lines
+
+
+def _next(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:
+    """What the rules say may come next for the player, each once; nothing secret in a game that hides
+    nothing."""
+    seen: list[Decision[Any]] = []
+    for question in asked:
+        for decision in view.system.decision(question.kind, question.party, question.fields).ahead(view.game):
+            if decision not in seen and ahead.may_wait(view.system, decision.kind):
+                seen.append(decision)
+                yield decision
+
+
 def _standing(system: System, view: PlayerView, me: str) -> list[str]:
     """What standing orders look like here, and those in force."""
     lines = [
@@ -125,10 +171,10 @@ def _standing(system: System, view: PlayerView, me: str) -> list[str]:
     for form, kind in sorted(system.standing_forms.items()):
         shown = examples.get(form) or f"{form}: {_shape(schema_of(system.standing_type(form)))}"
         lines.append(f"#   - {shown}   # answers {kind}")
-    in_force = view.facts.get(f"standing/{me}")
+    in_force = ahead.lasting(ahead.in_view(view, me))
     if in_force:
         lines.append("# in force now:")
-        lines += [f"#   - {flow(order)}" for order in in_force]  # type: ignore[union-attr]
+        lines += [f"#   - {flow(order)}" for order in in_force]
     return lines
 
 

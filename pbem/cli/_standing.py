@@ -39,7 +39,8 @@ class PartyState:
 
 @dataclass(frozen=True)
 class Standing:
-    """What `pbem status` shows. `mine` are my open questions as sentences, `command` is what to do next.
+    """What `pbem status` shows. `mine` are my open questions as sentences, `ahead` my answers to later
+    ones, `command` is what to do next.
 
     `due` is the deadline as the GM wrote it, `left` how far away it is, if that is a date.
     """
@@ -55,6 +56,7 @@ class Standing:
     left: str = ""
     warnings: Sequence[str] = ()
     mine: Sequence[str] = ()
+    ahead: Sequence[str] = ()
     command: str = ""
     finished: bool = False
 
@@ -216,9 +218,19 @@ def _playing(folder: Folder) -> Standing:
         left,
         _warnings(folder),
         mine,
+        [] if finished else _ahead(folder),
         command,
         finished,
     )
+
+
+def _ahead(folder: Folder) -> list[str]:
+    """My answers sent ahead that still wait."""
+    from pbem.cli._ahead import listed as lines_of
+
+    facts = {fact.key: fact.value for fact in folder.facts() if fact.key == f"standing/{folder.me}"}
+    orders = facts.get(f"standing/{folder.me}", [])
+    return lines_of(orders) if isinstance(orders, list) else []
 
 
 _SHOWN = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli import _ahead
+
 if TYPE_CHECKING:
     from pbem.archive.folder import Folder
     from pbem.archive.history import Chapter, History
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.report.wording import Wording
     from pbem.trust.roster import Roster
 
-_OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted")
+_OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
 def renderer(folder: Folder, lang: str = "en") -> Render:
@@ -183,6 +185,7 @@ def meta_from(
     system = view.system
     digests = {name: str(facts[name]) for name in ("head", "state", "seed") if facts.get(name)}
     refused = [_refusal(v) for key, v in sorted(view.facts.items()) if key.startswith(f"refused/{reader}/")]
+    refused += _ahead.unused(view, reader, facts.get("kept") or {}, words)
     friends = view.game.friends(reader) if reader in view.game.players else ()
     return Meta(
         title=str(facts["title"]),
@@ -206,7 +209,7 @@ def meta_from(
         command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
         forfeited={party: accepted.get(party) is not None for party in facts.get("forfeits") or ()},
         defaults=_defaults(view),
-        notes=_notes(view, facts, words),
+        notes=[*_notes(view, facts, words), *_ahead.used(view, reader, words)],
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),
     )

@@ -54,6 +54,8 @@ def _told(found: Standing) -> None:
         result(bad(f"warning: {safe(line, 400)}"))
     for line in found.mine:
         result(f"you owe: {safe(line, 400)}")
+    for line in found.ahead:
+        result(f"ahead: {safe(line, 400)}")
     if found.command:
         result(f"next: {found.command}")
 
@@ -72,6 +74,7 @@ def _data(found: Standing) -> dict[str, Any]:
         "due_left": found.left or None,
         "warnings": list(found.warnings),
         "mine": list(found.mine),
+        "ahead": list(found.ahead),
         "next": found.command or None,
         "awaited": found.awaited,
     }

@@ -135,6 +135,15 @@ def _orders_again(desk: Desk) -> Args:
     return ["-C", desk.asked.root, "orders", "again"]
 
 
+def _orders_withdraw(desk: Desk) -> Args:
+    """What was sent ahead with the orders of the open stage."""
+    file = desk.order_file()
+    later = [{"decision": "next-move", "once": "pass", "answer": {}}]
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"ahead": later}))
+    desk.asked.pbem("orders", "sign", file)
+    return ["-C", desk.asked.root, "orders", "withdraw", "pass"]
+
+
 def _rewind(desk: Desk) -> Args:
     desk.table.play_stage()
     return ["-C", desk.gm.root, "rewind", "0", "--yes"]
@@ -248,6 +257,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "orders check": lambda desk: ["-C", desk.asked.root, "orders", "check", desk.order_file()],
     "orders legal": lambda desk: ["-C", desk.asked.root, "orders", "legal"],
     "orders new": lambda desk: ["-C", desk.asked.root, "orders", "new"],
+    "orders withdraw": _orders_withdraw,
     "orders sign": lambda desk: ["-C", desk.asked.root, "orders", "sign", desk.order_file()],
     "protest": lambda desk: ["-C", desk.asked.root, "protest", "I have no report"],
     "receive": _receive,

@@ -90,6 +90,9 @@ class NextMove(Decision[Move]):
     def default(self, game: Game) -> Move:
         return Move()
 
+    def ahead(self, game: Game) -> Iterator[Decision[Any]]:
+        yield NextMove(self.player)
+
 
 @r.decision(
     "reaction", rule="4.3", answer=Literal["stand", "retreat"], standing=("reaction", ReactionStanding)

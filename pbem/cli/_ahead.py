@@ -1,0 +1,59 @@
+"""What became of answers sent ahead, in words, for reports and status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.archive.views import PlayerView
+    from pbem.report.wording import Wording
+
+
+def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:
+    """The answers ahead that answered in this stage."""
+    return [_said(one, words) for one in _told(view, reader) if one["result"] == "used"]
+
+
+def unused(
+    view: PlayerView, reader: str | None, kept: Mapping[str, Sequence[str]], words: Wording
+) -> list[str]:
+    """The answers ahead that did not answer although their question came, or that are lost, and why. `kept`
+    are the commitments of the stage that its record does not open."""
+    tried = [_said(one, words) for one in _told(view, reader) if one["result"] != "used"]
+    return tried + [
+        words.say("ahead-unasked", decision=kind) for kind in _lost(view, kept.get(reader or "", ()))
+    ]
+
+
+def _told(view: PlayerView, reader: str | None) -> Iterable[dict[str, Any]]:
+    for key, value in sorted(view.facts.items()):
+        if key.startswith(f"ahead/{reader}/") and isinstance(value, dict):
+            yield value
+
+
+def _said(one: Mapping[str, Any], words: Wording) -> str:
+    why = "; ".join(str(fault["message"]) for fault in one.get("why", ()))
+    name = "ahead-used-partly" if one["result"] == "used" and why else f"ahead-{one['result']}"
+    return words.say(name, name=str(one["name"]), decision=str(one["decision"]), why=why)
+
+
+def _lost(view: PlayerView, kept: Sequence[str]) -> list[str]:
+    """Secrets for whatever question of a kind comes: they were good for their stage only. One that the rules
+    keep for later is not opened in its stage either, and not lost."""
+    kinds = view.system.registry.decisions
+    return [kind for kind in kept if kind in kinds and kinds[kind].secrecy in ("open", "together")]
+
+
+def listed(orders: Sequence[Any]) -> list[str]:
+    """Answers sent ahead that wait, a line each: name, what for, conditions, answer."""
+    from pbem.engine.ahead import name_of
+    from pbem.text.flow import flow
+
+    lines: list[str] = []
+    for order in orders:
+        name = name_of(order)
+        if name is not None:
+            said = [f"{word} {flow(order[word])}" for word in ("subject", "when", "until") if word in order]
+            lines.append(f"{name}: {' '.join([str(order['decision']), *said])}: {flow(order['answer'])}")
+    return lines

@@ -1,0 +1,50 @@
+"""`pbem orders withdraw`: take back answers that were sent ahead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._options import in_folder, json_option, key_option
+from pbem.cli.orders_sign import sign_and_tell
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--all", "everything", is_flag=True, help="Every answer sent ahead that still waits.")
+@key_option
+@json_option
+@in_folder
+@click.pass_context
+def command(
+    ctx: click.Context,
+    folder: Folder,
+    names: tuple[str, ...],
+    everything: bool,
+    key_file: str | None,
+    as_json: bool,
+) -> None:
+    """Take back answers that you sent ahead, by the names that `pbem status` shows.
+
+    It holds from the next stage on; to take one back for this stage, write `withdraw: [NAME]` into your
+    orders.
+
+    \b
+    Example:  pbem orders withdraw turn-order-12
+              pbem orders withdraw --all
+    """
+    from pbem.archive import orders
+    from pbem.text.flow import flow
+
+    if not names and not everything:
+        raise click.UsageError("name what to withdraw, or say --all")
+    folder.need_me("player")
+    wanted = "all" if everything else flow(list(names))
+    game, stage = folder.need_roster().game[: orders.LABEL], folder.line.open_stage
+    text = f'game: "{game}"\nstage: {stage}\nwithdraw: {wanted}\n'
+    checked = orders.check(folder, orders.load(folder, text, "withdraw"))
+    ctx.exit(sign_and_tell(folder, checked, key_file))

@@ -1,0 +1,183 @@
+"""Answers sent ahead, as players meet them: order file, status, report, withdrawing; the same for all who
+verify."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import orders
+from pbem.archive.signing import sign
+from pbem.archive.template import template
+from pbem.archive.unseal import unseal
+from pbem.archive.verify import verify
+from pbem.cli._ahead import unused
+from pbem.cli._standing import stand
+from pbem.cli._telling import report_of, report_view
+from pbem.engine.system import System
+from pbem.report.text import render
+from tests.primer import FOG, SYSTEM
+from tests.unit.archive.table import Seat, Table, chooser
+
+MOVES: list[dict[str, Any]] = [
+    {"decision": "next-move", "answer": {"unit": "n1", "to": "0102"}},
+    {"decision": "next-move", "answer": {}},
+]
+
+
+def table_of(root: Path, system: System, **terms: Any) -> Table:
+    table = Table(root, system, "ford", ["north", "south"], chain_length=64, **terms)
+    table.start()
+    return table
+
+
+def checked(seat: Seat, **parts: Any) -> orders.Checked:
+    """An order file of the seat with these parts, checked."""
+    head = {"game": seat.folder.need_roster().game[:12], "stage": seat.folder.line.open_stage}
+    text = json.dumps(head | parts)
+    return orders.check(seat.folder, orders.load(seat.folder, text, "orders.yaml"))
+
+
+def send(seat: Seat, **parts: Any) -> orders.Checked:
+    """The same, signed."""
+    made = checked(seat, **parts)
+    assert made.ok, made.diagnostics
+    sign(seat.folder, made, seat.signer)
+    return made
+
+
+def waiting(seat: Seat) -> list[str]:
+    """What `pbem status` lists, by name."""
+    return [line.partition(":")[0] for line in stand(seat.folder).ahead]
+
+
+def text_for(seat: Seat) -> str:
+    """The newest report of the seat, as one line."""
+    folder = seat.folder
+    return " ".join(render(report_of(folder, folder.need_me(), folder.view())).split())
+
+
+@pytest.mark.parametrize("system", [SYSTEM, FOG], ids=["open", "fog"])
+def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System) -> None:
+    table = table_of(tmp_path, system)
+    north, south = table.players["north"], table.players["south"]
+    made = send(north, answers={"card": "calm"}, ahead=MOVES)
+    reading = "sealed" if system.hidden else "for everybody to read"
+    assert f"sent ahead as next-move-1, {reading}" in " ".join(made.understood)
+    send(south, answers={})
+    table.post()
+    table.run()
+    assert waiting(north) == ["next-move-1", "next-move-1-2"]
+    assert waiting(south) == []
+    assert "next-move-1" in template(north.folder)
+    send(north, answers={"bid": 1})
+    send(south, answers={"bid": 0})
+    table.post()
+    assert table.run().asked == {"south": ["T1/south/movement/next-move"]}, (
+        "north's whole turn without a mail"
+    )
+    assert waiting(north) == []
+    assert "your answer ahead next-move-1 has answered next-move" in text_for(north)
+    assert "your answer ahead" not in text_for(south)
+    table.play(chooser(3))
+    unseal(table.gm.folder, table.gm.signer)
+    assert verify(table.gm.root).ok, "every stage comes to the same record when it is adjudicated again"
+
+
+def test_a_plain_answer_to_a_later_question_waits_like_any(tmp_path: Path) -> None:
+    table = table_of(tmp_path, FOG)
+    north, south = table.players["north"], table.players["south"]
+    made = send(north, answers={"card": "calm", "next-move": {"unit": "n1", "to": "0102"}})
+    assert "sent ahead as next-move-1, for the next question of this kind, sealed" in " ".join(
+        made.understood
+    )
+    send(south, answers={})
+    table.post()
+    table.run()
+    assert waiting(north) == ["next-move-1"]
+
+
+def test_an_answer_that_is_illegal_by_then_is_told_with_the_reason(tmp_path: Path) -> None:
+    table = table_of(tmp_path, FOG)
+    north, south = table.players["north"], table.players["south"]
+    far = {"decision": "next-move", "once": "far", "answer": {"unit": "n1", "to": "0204"}}
+    send(north, answers={"card": "calm", "bid": 3}, ahead=[far])
+    send(south, answers={"bid": 0})
+    table.post()
+    assert table.run().asked == {"north": ["T1/north/movement/next-move"]}
+    text = text_for(north)
+    assert "your answer ahead far could not be used for next-move" in text and "is not allowed here" in text
+    assert "far" not in text_for(south)
+    assert waiting(north) == ["far"], "it stays until it is withdrawn"
+    send(north, answers={"next-move": {}}, withdraw=["far"])
+    table.post()
+    table.run()
+    assert waiting(north) == []
+
+
+def test_an_answer_is_withdrawn_without_being_asked(tmp_path: Path) -> None:
+    table = table_of(tmp_path, FOG)
+    north, south = table.players["north"], table.players["south"]
+    send(north, answers={"card": "calm"}, ahead=MOVES)
+    send(south, answers={})
+    table.post()
+    made = send(north, withdraw="all")
+    assert made.only_standing and made.standing == []
+    table.post()
+    table.run()
+    assert waiting(north) == []
+
+
+def test_what_waits_stays_when_lasting_orders_are_replaced(tmp_path: Path) -> None:
+    table = table_of(tmp_path, SYSTEM)
+    north = table.players["north"]
+    lasting = [{"reaction": {"retreat_at_most": 1}}]
+    made = checked(north, answers={"card": "calm"}, standing=lasting, ahead=MOVES[:1])
+    assert made.standing == [*lasting, {**MOVES[0], "once": "next-move-1"}]
+    send(north, answers={"card": "calm"}, standing=lasting, ahead=MOVES[:1])
+    send(table.players["south"], answers={})
+    table.post()
+    table.run()
+    again = checked(north, answers={"bid": 1}, standing=[{"reaction": {"retreat_at_most": 2}}])
+    assert again.standing == [{"reaction": {"retreat_at_most": 2}}, {**MOVES[0], "once": "next-move-1"}]
+    assert checked(north, answers={"bid": 1}).standing is None, "nothing is filed anew that has not changed"
+
+
+def test_a_secret_cannot_wait_where_everybody_reads_the_list(tmp_path: Path) -> None:
+    table = table_of(tmp_path, SYSTEM)
+    south = table.players["south"]
+    made = checked(south, answers={}, ahead=[{"decision": "card", "answer": "calm"}])
+    (fault,) = made.diagnostics
+    assert (fault.code, fault.path) == ("not-ahead", ("ahead", 0, "decision"))
+
+
+def test_a_secret_sent_ahead_for_one_stage_is_told_when_nobody_asked_for_it(tmp_path: Path) -> None:
+    """Where it is committed to, it is good for its stage and never opened; a card that is kept is not
+    lost."""
+    north = table_of(tmp_path, SYSTEM).players["north"].folder
+    seen = report_view(north.view())
+    said = unused(north.view(), "north", {"north": ["T1/cards/card", "bid", "card"]}, seen.wording)
+    assert said == ["your secret answer ahead to bid is void: nobody asked for it in this stage"]
+
+
+@pytest.mark.parametrize(
+    "parts, code, path",
+    [
+        ({"ahead": [{"decision": "bid"}]}, "missing-key", ("ahead", 0)),
+        ({"ahead": {"decision": "bid"}}, "wrong-type", ("ahead",)),
+        ({"ahead": [{"decision": "bid", "answer": 1, "when": {"trun": 1}}]}, "unknown-key", None),
+        ({"withdraw": ["bid-1"]}, "unknown-name", ("withdraw", 0)),
+        ({"ahead": [{"decision": "bid", "answer": 1, "until": "Q"}]}, "unknown-key", ("ahead", 0, "until")),
+    ],
+)
+def test_faults_are_named_with_their_place(tmp_path: Path, parts: Any, code: str, path: Any) -> None:
+    table = table_of(tmp_path, SYSTEM)
+    try:
+        found = checked(table.players["south"], answers={}, **parts).diagnostics
+    except Exception as fault:  # a fault of the file's shape is found while it is loaded
+        found = fault.diagnostics  # type: ignore[attr-defined]
+    assert code in [one.code for one in found]
+    assert path is None or path in [one.path for one in found]
