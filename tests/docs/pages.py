@@ -9,6 +9,7 @@ A directive is a comment on a line of its own. Those that need a block take the 
     <!-- save: NAME -->  <!-- begin: NAME -->   keep everybody's folders as they are now; go on from those
     <!-- check: PLAYER DECISION {...} given {...} -->   the block is a legal answer (or `refused: CODE`)
     <!-- standing -->             the block is a list of standing orders without a fault
+    <!-- ahead -->                the block is a list of answers sent ahead without a fault
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _DIRECTIVE = re.compile(r"<!-- *(?P<name>[a-z]+)(?:: *(?P<rest>.*?))? *-->\s*")
-_NEEDS_BLOCK = {"walk", "prints", "file", "check", "standing"}
+_NEEDS_BLOCK = {"walk", "prints", "file", "check", "standing", "ahead"}
 
 
 @dataclass(frozen=True)

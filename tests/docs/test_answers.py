@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import standing
+from pbem.archive import ahead, standing
 from pbem.engine.decisions import Decision
 from pbem.engine.system import find
 from pbem.testing import prepare, run
@@ -17,6 +17,7 @@ from tests.docs.pages import ROOT, Step, blocks, pages, steps
 PAGE = ROOT / "docs" / "playing.md"
 STEPS = steps(PAGE)
 CHECKS = [step for step in STEPS if step.name == "check"]
+AHEAD = [step for step in STEPS if step.name == "ahead"]
 STANDING = [step for step in STEPS if step.name == "standing"]
 _CHECK = re.compile(r"(?P<player>\w+) (?P<asked>.+?)(?: given (?P<given>\{.*\}))?")
 
@@ -55,6 +56,12 @@ def test_standing_orders_in_a_page_have_no_fault(step: Step) -> None:
     assert not faults, [(fault.message, fault.path) for fault in faults]
 
 
+@pytest.mark.parametrize("step", AHEAD, ids=[step.where for step in AHEAD])
+def test_answers_ahead_in_a_page_have_no_fault(step: Step) -> None:
+    faults = ahead.added_faults(find("victory"), yaml(step.block, step.where)["ahead"], ("ahead",))
+    assert not faults, [(fault.message, fault.path) for fault in faults]
+
+
 ASKED: dict[str, dict[str, Any]] = {
     "bid": {},
     "turn-order": {"round": 2},
@@ -84,7 +91,7 @@ def test_what_conditions_may_ask_is_listed_as_the_questions_have_it() -> None:
 
 def test_every_answer_in_yaml_of_the_players_page_is_checked() -> None:
     shown = [block for block in blocks(PAGE.read_text("utf-8")) if block.language == "yaml"]
-    assert len(shown) == len(CHECKS) + len(STANDING)
+    assert len(shown) == len(CHECKS) + len(STANDING) + len(AHEAD)
 
 
 def test_the_pages_are_there() -> None:
