@@ -11,15 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from pbem.archive import ahead
-from pbem.archive import standing as standing_orders
 from pbem.archive.ending import need_going_on
+from pbem.archive.filing import Filing
 from pbem.archive.folder import Folder
 from pbem.archive.growth import words
 from pbem.archive.pairing import commits_to, committing
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
-from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import Option, secrecy_in
 from pbem.engine.drafting import Drafting
 from pbem.engine.growing import Growing
@@ -184,8 +182,6 @@ class _Checker:
         self.faults: list[Diagnostic] = []
         self.answers: dict[str, Answer] = {}
         self.standing: list[Json] | None = None
-        self.skip = False
-        self.queued: list[Entry] = []
         self.only_standing = False
         self.understood: list[str] = []
 
@@ -201,14 +197,16 @@ class _Checker:
             message = f"found {describe(given)}, wanted a mapping from decision to answer"
             self.faults.append(Diagnostic("wrong-type", message, path=("answers",)))
             given = None
-        self.skip = data.get("on_illegal") == "skip"
         changes = [data.get(name) for name in ("ahead", "withdraw", "standing")]
         self.only_standing = "answers" not in data and any(one is not None for one in changes)
-        self.before = self._in_force()
+        skip = data.get("on_illegal") == "skip"
+        self.filing = Filing(self.folder, alone=self.only_standing, skip=skip, shut=self.shut)
         answered: set[str] = set()
         for name, value in (given or {}).items():
             self._answer(name, value, answered)
-        self._list(*changes)
+        self.standing = self.filing.list(*changes)
+        self.faults += self.filing.faults
+        self.understood += self.filing.understood
         if not self.only_standing:
             self._unanswered(answered)
 
@@ -282,9 +280,9 @@ class _Checker:
             note = "sent ahead, for a question of this kind in this stage, "
             self._understand(name, said, note + (self.shut if secret else "for everybody to read"))
         else:
-            entry = self._queue({"decision": kind, "answer": value})
+            entry = self.filing.queue({"decision": kind, "answer": value})
             note = f"sent ahead as {entry['once']}, for the next question of this kind, "
-            self._understand(name, said, note + self._reading)
+            self._understand(name, said, note + self.filing.reading)
 
     def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
         """What an answer means: on one line with its name, or below it, a line an element."""
@@ -300,80 +298,6 @@ class _Checker:
         except NotCanonical as fault:
             return [fault.diagnostic()]
         return []
-
-    def _in_force(self) -> list[Json]:
-        """My standing list, which the file adds to. What holds from the next stage on begins with what an
-        order of this stage files."""
-        signed = ahead.signed_with_order(self.folder) if self.only_standing else None
-        return ahead.in_force(self.folder) if signed is None else signed
-
-    @property
-    def _reading(self) -> str:
-        """Who reads a standing list."""
-        return self.shut if self.system.hidden else "for everybody to read"
-
-    def _queue(self, entry: Entry) -> Entry:
-        """An answer sent ahead takes its place at the end of the queue, under a name."""
-        if name_of(entry) is None:
-            taken = [str(name_of(one)) for one in (*ahead.waiting(self.before), *self.queued)]
-            stage, alone = self.folder.line.open_stage, self.only_standing
-            named = ahead.fresh_name(str(entry["decision"]), stage, taken, alone=alone)
-            entry = {**entry, "once": named}
-        if self.skip:
-            entry = {"on_illegal": "skip", **entry}
-        self.queued.append(entry)
-        return entry
-
-    def _list(self, added: Any, gone: Any, lasts: Any) -> None:
-        """The standing list to be signed: `ahead` and `withdraw` change what waits, `standing` what lasts."""
-        if added is not None:
-            self._added(added)
-        names: list[str] = []
-        if gone is not None:
-            names, faults = ahead.withdrawn(self.before, gone, ("withdraw",))
-            self.faults += faults
-            self.understood += [f"{name} is withdrawn" for name in names] if not faults else []
-        if lasts is not None and not self._lasting(lasts):
-            return
-        value = ahead.merged(self.before, lasts, self.queued, names)
-        if value == self.before and lasts is None:
-            return
-        if value == [] and not self.only_standing and not self.system.hidden:
-            help_ = ("to cancel all standing orders, sign a file with `standing: []` and no answers",)
-            message = "an order cannot cancel all standing orders"
-            path = ("standing",) if lasts is not None else ("withdraw",)
-            self.faults.append(Diagnostic("empty-standing", message, path=path, help=help_))
-            return
-        self.standing = value
-        if self.only_standing:
-            self.understood.append("they hold from the next stage on")
-
-    def _added(self, listed: Any) -> None:
-        found = ahead.added_faults(self.system, listed, ("ahead",))
-        for i, entry in enumerate(listed if not found else ()):
-            found += ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))
-        self.faults += found
-        for given in listed if not found else ():
-            entry = self._queue(given)
-            name, kind = name_of(entry), entry["decision"]
-            named = ("subject", "when", "until")
-            conditions = [f"{word} {flow(entry[word])}" for word in named if word in entry]
-            note = ", ".join([f"sent ahead as {name}", *conditions, self._reading])
-            self._understand(str(kind), [flow(entry["answer"])], note)
-
-    def _lasting(self, value: Any) -> bool:
-        """Standing orders in place of those that last; True if nothing is wrong with them."""
-        found = standing_orders.faults(self.system, value)
-        found = found or standing_orders.fact_faults(self.system, value)
-        self.faults += found
-        if not found:
-            hidden = " (sealed)" if self.system.hidden else ""
-            count = f"{len(value)} standing order{'s' if len(value) != 1 else ''}"
-            self.understood.append(
-                f"{count} in place of all earlier ones{hidden}" if value else "no standing orders"
-            )
-            self.understood += [f"  {flow(order)}" for order in value]
-        return not found
 
     def _unanswered_at(self, name: str, path: tuple[str, ...]) -> None:
         help_ = ("`pbem orders legal` lists what is allowed",)

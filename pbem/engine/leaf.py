@@ -54,8 +54,7 @@ class Suspended(Exception):
 
 @dataclass
 class StageNotes:
-    """What one run collects over all its leaves: labels in use, answers used, refusals, defaults taken, what
-    became of answers sent ahead."""
+    """What one run collects over all its leaves."""
 
     labels: Counter[tuple[str | int, ...]] = field(default_factory=Counter)
     used: list[Use] = field(default_factory=list)

@@ -1,0 +1,107 @@
+"""What an order file does to its owner's standing list: what lasts, what waits for its question, what is
+withdrawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.archive import ahead
+from pbem.archive import standing as standing_orders
+from pbem.archive.folder import Folder
+from pbem.engine.ahead import Entry, name_of
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic
+from pbem.text.flow import flow
+
+
+class Filing:
+    """Collects the faults of one file and what was understood of it. `alone`: the list is signed on its own,
+    and holds from the next stage on; `skip`: what is sent ahead may lose its bad parts; `shut` says how
+    secrets travel.
+    """
+
+    def __init__(self, folder: Folder, *, alone: bool, skip: bool, shut: str) -> None:
+        self.folder = folder
+        self.system = folder.system
+        self.alone = alone
+        self.skip = skip
+        self.shut = shut
+        self.before = self._in_force()
+        self.queued: list[Entry] = []
+        self.faults: list[Diagnostic] = []
+        self.understood: list[str] = []
+
+    def _in_force(self) -> list[Json]:
+        """My standing list, which the file adds to. What holds from the next stage on begins with what an
+        order of this stage files."""
+        signed = ahead.signed_with_order(self.folder) if self.alone else None
+        return ahead.in_force(self.folder) if signed is None else signed
+
+    @property
+    def reading(self) -> str:
+        """Who reads a standing list."""
+        return self.shut if self.system.hidden else "for everybody to read"
+
+    def queue(self, entry: Entry) -> Entry:
+        """An answer sent ahead takes its place at the end of the queue, under a name."""
+        if name_of(entry) is None:
+            taken = [str(name_of(one)) for one in (*ahead.waiting(self.before), *self.queued)]
+            stage = self.folder.line.open_stage
+            named = ahead.fresh_name(str(entry["decision"]), stage, taken, alone=self.alone)
+            entry = {**entry, "once": named}
+        if self.skip:
+            entry = {"on_illegal": "skip", **entry}
+        self.queued.append(entry)
+        return entry
+
+    def list(self, added: Any, gone: Any, lasts: Any) -> list[Json] | None:
+        """The standing list to be signed, None if nothing changes: `ahead` and `withdraw` change what waits,
+        `standing` what lasts."""
+        if added is not None:
+            self._added(added)
+        names: list[str] = []
+        if gone is not None:
+            names, faults = ahead.withdrawn(self.before, gone, ("withdraw",))
+            self.faults += faults
+            self.understood += [f"{name} is withdrawn" for name in names] if not faults else []
+        if lasts is not None and not self._lasting(lasts):
+            return None
+        value = ahead.merged(self.before, lasts, self.queued, names)
+        if value == self.before and lasts is None:
+            return None
+        if value == [] and not self.alone and not self.system.hidden:
+            help_ = ("to cancel all standing orders, sign a file with `standing: []` and no answers",)
+            message = "an order cannot cancel all standing orders"
+            path = ("standing",) if lasts is not None else ("withdraw",)
+            self.faults.append(Diagnostic("empty-standing", message, path=path, help=help_))
+            return None
+        if self.alone:
+            self.understood.append("they hold from the next stage on")
+        return value
+
+    def _added(self, listed: Any) -> None:
+        found = ahead.added_faults(self.system, listed, ("ahead",))
+        for i, entry in enumerate(listed if not found else ()):
+            found += ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))
+        self.faults += found
+        for given in listed if not found else ():
+            entry = self.queue(given)
+            name, kind = name_of(entry), entry["decision"]
+            named = ("subject", "when", "until")
+            conditions = [f"{word} {flow(entry[word])}" for word in named if word in entry]
+            note = ", ".join([f"sent ahead as {name}", *conditions, self.reading])
+            self.understood.append(f"{kind}: {flow(entry['answer'])} ({note})")
+
+    def _lasting(self, value: Any) -> bool:
+        """Standing orders in place of those that last; True if nothing is wrong with them."""
+        found = standing_orders.faults(self.system, value)
+        found = found or standing_orders.fact_faults(self.system, value)
+        self.faults += found
+        if not found:
+            hidden = " (sealed)" if self.system.hidden else ""
+            count = f"{len(value)} standing order{'s' if len(value) != 1 else ''}"
+            self.understood.append(
+                f"{count} in place of all earlier ones{hidden}" if value else "no standing orders"
+            )
+            self.understood += [f"  {flow(order)}" for order in value]
+        return not found
