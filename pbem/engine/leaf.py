@@ -181,8 +181,6 @@ class LeafRun:
                 raise Divergence(self.place.text, len(self.journal), "another position", "this one")
             self.before = Open(told=before.told, held=before.held)  # once
 
-    # ---- requests ------------------------------------------------------------------------------------
-
     def _answer(self, request: object) -> Any:
         if isinstance(request, LodgeRequest):
             return self._lodge(request)
