@@ -3,7 +3,8 @@
     lines = [line(u.id, u.type, u.hex, u.sp, (Fraction(1, 2), "across a river")) for u in attackers]
     odds = Odds.of(total(lines), total(against)).whole()
     found = read(world.crt, odds, die.total, shifts=[Modifier("terrain", "8.1", -1)], modifiers=leaders)
-    found.outcomes ... ; game.emit(CombatRolled(..., die, found.working))
+    for outcome in found.outcomes: ...
+    game.emit(CombatRolled(..., die, found.working))
 
 Everything is exact: fractions until the odds are made. Shifts and modifiers add up and are applied once; the
 edges of the table are in its data. A `Working` goes into an event as it is: a report shows it and computes
@@ -53,13 +54,16 @@ class Line:
 
 @dataclass(frozen=True)
 class Working:
-    """How a result was found: the value that was `asked` (odds, say), the column `entered`, the shifts, the
-    column `used`; the die and its modifiers, the `row`; the `result` as printed."""
+    """How a result was found: the `table`, the `odds` (or whatever its columns go by), the column `entered`
+    before the shifts and the `column` read, the modifiers of the die and the `row`; the `result` as printed.
 
-    asked: str
+    A report shows it for an event that has it as its field `working`.
+    """
+
+    table: str
+    odds: str
     entered: str
-    used: str
-    die: int
+    column: str
     row: str
     result: str
     shifts: tuple[Modifier, ...] = ()
@@ -103,14 +107,15 @@ def net(modifiers: Iterable[Modifier], *, least: int | None = None, most: int | 
 def read(
     table: Table,
     value: Value,
-    die: int,
+    die: int | None,
     *,
     shifts: Iterable[Modifier] = (),
     modifiers: Iterable[Modifier] = (),
     heads: str = "",
     most_shift: int | None = None,
 ) -> Found:
-    """The result for a value of the columns (odds, a strength, per cent) and a die of the rows.
+    """The result for a value of the columns (odds, a strength, per cent) and a die of the rows (None where
+    the table has no rows).
 
     Shifts and modifiers of 0 are left out of the working. `most_shift` limits the net shift either way;
     `heads` names the line of column heads where a table has several.
@@ -118,15 +123,16 @@ def read(
     moved = tuple(each for each in shifts if each.value)
     changed = tuple(each for each in modifiers if each.value)
     shift = net(moved, least=None if most_shift is None else -most_shift, most=most_shift)
-    cell = table.at(value, die + net(changed), shift=shift, heads=heads)
+    row_value = None if die is None else die + net(changed)
+    cell = table.at(value, row_value, shift=shift, heads=heads)
     column, row = cell.column, cell.row
     return Found(
         cell,
         Working(
-            asked=str(value),
+            table=table.name,
+            odds=str(value),
             entered=column.entered if column else "",
-            used=column.head if column else "",
-            die=die,
+            column=column.head if column else "",
             row=row.head if row else "",
             result=str(cell.value),
             shifts=moved,

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.report.muster import Force, PlaceLine, Stack, forces, held
+from pbem.report.muster import Force, PlaceLine, Stack, held
 from pbem.report.plain import capital, cut, padded, safe, wrapped
 from pbem.report.reader import View
 from pbem.report.wording import Wording
 
 
-def order_of_battle(view: View, reader: str | None) -> list[str]:
-    """A part per owner, the reader first; in it a line per hex with the counters there."""
-    return force_lines(forces(view, reader), view.wording)
-
-
 def force_lines(found: Iterable[Force], words: Wording) -> list[str]:
-    """The same from the structure of a report."""
+    """A part per owner, the reader first; in it a line per hex with the counters there."""
     lines: list[str] = []
     for force in found:
         who = capital(safe(words.text(force.owner))) or words.say("nobodys")
@@ -39,5 +34,5 @@ def places(view: View) -> list[str]:
 
 
 def place_lines(found: Iterable[PlaceLine]) -> list[str]:
-    """The same from the structure of a report."""
+    """A part per owner, the reader first; in it a line per hex with the counters there."""
     return [line for place in found for line in wrapped(place.text, f"  {place.hex} ")]

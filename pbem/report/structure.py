@@ -302,8 +302,10 @@ def _is_about(event: Fields, side: Collection[str | None], view: View) -> bool:
 
 def working(event: Fields, view: View) -> list[tuple[str, str]]:
     """What a result depends on: table, odds, column, shifts, row, modifiers; or the system's own sentence."""
-    there = [name for name in WORKING if event.get(name) not in (None, "", [], {})]
-    found = [(name, _in_words(event[name], view)) for name in there]
+    whole = event.get("working")
+    told = {**event, **whole} if isinstance(whole, Mapping) else event
+    there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
+    found = [(name, _in_words(told[name], view)) for name in there]
     sentence = view.wording.working(event)
     return [*found, ("", sentence)] if sentence else found
 

@@ -109,11 +109,6 @@ def view_hash(blob: bytes) -> bytes:
     return H("view", blob)
 
 
-def needs_views(groups: Sequence[Group]) -> bool:
-    """Whether a state has anything that is not public; otherwise no views are sent."""
-    return len(groups) > 1
-
-
 def check_view(
     view: Json, *, party: str, listed: Json, game: bytes, stage: int, everybody: Collection[str]
 ) -> tuple[Fact, ...]:

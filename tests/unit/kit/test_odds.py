@@ -37,7 +37,7 @@ def test_the_cell_is_the_one_that_counting_finds(
     row = min(6, max(1, die + sum(modifiers)))
     found = read(CRT, Odds.of(attack, defence), die, shifts=named(shifts), modifiers=named(modifiers))
     assert found.cell.value == f"{row}{'abcde'[column]}"
-    assert (found.working.used, found.working.row) == (HEADS[column], str(row))
+    assert (found.working.column, found.working.row) == (HEADS[column], str(row))
     assert found.working.result == found.cell.value
     assert [each.value for each in found.working.shifts] == [value for value in shifts if value]
 
@@ -45,16 +45,16 @@ def test_the_cell_is_the_one_that_counting_finds(
 def test_the_working_says_the_way() -> None:
     found = read(CRT, Odds.of(7, 2), 5, shifts=[Modifier("river", "8.2", -1), Modifier("none", "8.3", 0)])
     working = found.working
-    assert (working.asked, working.entered, working.used, working.die) == ("7:2", "3:1", "2:1", 5)
+    assert (working.table, working.odds, working.entered, working.column) == ("crt", "7:2", "3:1", "2:1")
     assert working.shifts == (Modifier("river", "8.2", -1),)
 
 
 def test_the_net_shift_may_be_limited() -> None:
     far = [Modifier("air", "1", 2), Modifier("armour", "1", 2)]
-    assert read(CRT, Odds.of(1, 2), 1, shifts=far).working.used == "4:1"
-    assert read(CRT, Odds.of(1, 2), 1, shifts=far, most_shift=2).working.used == "2:1"
+    assert read(CRT, Odds.of(1, 2), 1, shifts=far).working.column == "4:1"
+    assert read(CRT, Odds.of(1, 2), 1, shifts=far, most_shift=2).working.column == "2:1"
     assert (
-        read(CRT, Odds.of(4, 1), 1, shifts=[each.opposed() for each in far], most_shift=2).working.used
+        read(CRT, Odds.of(4, 1), 1, shifts=[each.opposed() for each in far], most_shift=2).working.column
         == "2:1"
     )
     assert (net(far, most=3), net(far, least=5), net([])) == (3, 5, 0)

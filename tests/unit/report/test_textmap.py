@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
-from pbem.report.forces import order_of_battle, places
+from pbem.report.forces import force_lines, places
+from pbem.report.muster import forces
 from pbem.report.reader import View
 from pbem.report.textmap import Window, draw, initials, legend, sheets
 from pbem.report.wording import Wording
@@ -91,6 +92,10 @@ def test_initials_tell_players_apart() -> None:
 def test_the_legend_names_only_what_is_there(view: View) -> None:
     words = " ".join(legend(view))
     assert "w wood" in words and "## river" in words and "== road" in words and "clear" not in words
+
+
+def order_of_battle(view: View, reader: str) -> list[str]:
+    return force_lines(forces(view, reader), view.wording)
 
 
 def test_order_of_battle_has_the_reader_first(view: View) -> None:

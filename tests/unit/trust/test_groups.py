@@ -82,7 +82,6 @@ def test_the_order_of_facts_changes_nothing(facts: list[Fact], roster: Roster) -
 def test_the_public_group_is_there_even_without_facts() -> None:
     (only,) = groups.build([], game=bytes(32), stage=3, everybody=["b", "a"])
     assert (only.audience, only.salt, dict(only.facts)) == (("a", "b"), bytes(32), {})
-    assert not groups.needs_views([only])
 
 
 def test_audiences_that_are_always_listed_hide_whether_there_are_facts(roster: Roster) -> None:
@@ -90,7 +89,6 @@ def test_audiences_that_are_always_listed_hide_whether_there_are_facts(roster: R
         [], game=bytes(32), stage=3, everybody=ALL, secret=bytes(32), always=[("gm", "north"), ("gm",)]
     )
     assert [group.audience for group in made] == [ALL, ("gm", "north"), ("gm",)]
-    assert groups.needs_views(made)
 
 
 def test_groups_depend_on_stage_game_and_secret(facts: list[Fact]) -> None:

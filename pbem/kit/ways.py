@@ -1,0 +1,112 @@
+"""Ways by ids: where one can go and how, and what is wrong with a way that somebody ordered.
+
+    found = ways(world, "0405", cost=lambda one, to: world.march_cost(kind, one, to), limit=kind.move)
+    for end, path in found.items(): ...                 # found.cost(end)
+    yield from way_faults(world, "0405", move.path, "E-MOV-03", "4.4.1", "path")
+    for n, one, to in steps("0405", move.path): ...
+
+A way is the tuple of locations entered: the start is not among them. Rule of thumb: list with `ways`, judge
+with `steps`, and let both ask the same function what a step costs, so that what is offered and what is
+refused cannot differ. Searches for whole armies are `kit.supply`; `kit.movement` is the search behind this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from pbem.kit.chart import Chart
+from pbem.kit.faults import illegal, unknown
+from pbem.kit.movement import Reach, reach
+from pbem.text.diagnostics import Diagnostic
+
+Way = tuple[str, ...]
+
+
+class Ways(Mapping[str, Way]):
+    """Where one can go, the start left out: location -> the cheapest way there, in the order of the map."""
+
+    def __init__(self, chart: Chart, found: Reach) -> None:
+        self._chart, self._found = chart, found
+        self._ends = [i for i in found.hexes if i != found.start]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._chart.ids(self._ends))
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __getitem__(self, end: str) -> Way:
+        i = self._chart.index.get(end)
+        if i is None or i == self._found.start or i not in self._found:
+            raise KeyError(end)
+        return self._chart.ids(self._found.path_to(i)[1:])
+
+    def cost(self, end: str) -> int:
+        """What the cheapest way to a location costs; 0 for the start. `KeyError` for what is out of reach."""
+        return self._found.costs[self._chart.at(end)]
+
+
+def ways(
+    chart: Chart,
+    start: str,
+    cost: Callable[[str, str], int | None],
+    limit: int,
+    *,
+    stop: Callable[[str], bool] | None = None,
+    first_hex_always: bool = False,
+) -> Ways:
+    """All locations that can be entered for at most `limit`; `cost` and `stop` as in `kit.movement.reach`."""
+    names: dict[int, str] = {}
+
+    def name(i: int) -> str:
+        if i not in names:
+            names[i] = chart.map.number(i)
+        return names[i]
+
+    found = reach(
+        chart.map.table,
+        chart.at(start),
+        limit,
+        lambda one, to: cost(name(one), name(to)),
+        stop=None if stop is None else lambda i: stop(name(i)),
+        first_hex_always=first_hex_always,
+    )
+    return Ways(chart, found)
+
+
+def along(
+    chart: Chart, network: str, start: str, may_enter: Callable[[str], bool], limit: int | None = None
+) -> Ways:
+    """All locations that links of a network lead to, over at most `limit` links: rides, roads, straits."""
+
+    def cost(one: str, to: str) -> int | None:
+        return 1 if chart.joins(network, one, to) and may_enter(to) else None
+
+    return ways(chart, start, cost, len(chart.locations) if limit is None else limit)
+
+
+def steps(start: str, way: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """The steps of a way: the index of the location entered, where from, where to."""
+    for n, (one, to) in enumerate(pairwise((start, *way))):
+        yield n, one, to
+
+
+def way_faults(
+    chart: Chart, start: str, way: Sequence[str], code: str, rule: str, *path: str | int
+) -> list[Diagnostic]:
+    """The first step of a way that cannot be one: a location that the map has not, or no neighbour.
+
+    What follows such a step makes no sense and is not looked at. An empty way is a fault too.
+    """
+    if not way:
+        return [illegal(code, rule, f"a way of at least one location is wanted from {start}", *path)]
+    for n, one, to in steps(start, way):
+        if to not in chart:
+            message = f"there is no location {to} on the map"
+            return [unknown(code, rule, message, *path, n, name=to, names=chart.neighbours(one))]
+        if to not in chart.neighbours(one):
+            message = f"{to} is no neighbour of {one}"
+            near = f"from {one} one can go to {', '.join(chart.neighbours(one)) or 'nowhere'}"
+            return [illegal(code, rule, message, *path, n, help=near)]
+    return []

@@ -1,0 +1,73 @@
+"""Ways by ids: those of the movement search, steps that can be walked, faults of a way that was ordered."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.board.map import GameMap
+from pbem.kit.chart import Chart
+from pbem.kit.movement import reach
+from pbem.kit.ways import along, steps, way_faults, ways
+
+MAP = GameMap.from_data(
+    {
+        "terrain": [". f . .", ". . f .", "f . . .", ". . . f"],
+        "legend": {".": "clear", "f": "forest"},
+        "boxes": {"Oslo": None},
+        "links": {"rail": ["0101-0102-0202"], "ferry": {"far": True, "chains": ["Oslo-0404", "Oslo-0101"]}},
+    }
+)
+CHART = Chart(MAP)
+PLACES = st.sampled_from(CHART.locations)
+
+
+def cost(one: str, to: str) -> int | None:
+    return {"clear": 1, "forest": 2}.get(CHART.terrain[to])
+
+
+@given(PLACES, st.integers(0, 5), st.booleans(), st.sets(PLACES))
+def test_ways_are_those_of_the_search_without_the_start(
+    start: str, limit: int, always: bool, halting: set[str]
+) -> None:
+    found = ways(CHART, start, cost, limit, stop=halting.__contains__, first_hex_always=always)
+    plain = reach(
+        MAP.table,
+        MAP.index(start),
+        limit,
+        lambda a, b: cost(MAP.number(a), MAP.number(b)),
+        stop=lambda i: MAP.number(i) in halting,
+        first_hex_always=always,
+    )
+    expected = {
+        MAP.number(i): MAP.numbers(plain.path_to(i)[1:]) for i in plain.hexes if MAP.number(i) != start
+    }
+    assert dict(found) == expected and list(found) == list(expected) and len(found) == len(expected)
+    assert start not in found and "0909" not in found
+    for end, way in found.items():
+        assert not way_faults(CHART, start, way, "E", "1", "path")
+        assert sum(cost(one, to) or 0 for _, one, to in steps(start, way)) == found.cost(end)
+
+
+def test_a_ride_follows_its_network() -> None:
+    assert dict(along(CHART, "rail", "0101", lambda hex: True)) == {
+        "0102": ("0102",),
+        "0202": ("0102", "0202"),
+    }
+    assert list(along(CHART, "rail", "0101", lambda hex: True, 1)) == ["0102"]
+    assert not along(CHART, "rail", "0101", lambda hex: hex != "0102")
+    assert list(along(CHART, "ferry", "0101", lambda hex: True)) == ["0404", "Oslo"]
+
+
+def test_the_steps_of_a_way_begin_at_the_start() -> None:
+    assert list(steps("a", ("b", "c"))) == [(0, "a", "b"), (1, "b", "c")]
+
+
+def test_a_way_that_jumps_leaves_the_map_or_is_none_is_a_fault_at_that_step() -> None:
+    (fault,) = way_faults(CHART, "0101", ("0102", "0404"), "E-3", "4.1", "moves", 2, "path")
+    assert (fault.code, fault.rule, fault.path) == ("E-3", "4.1", ("moves", 2, "path", 1))
+    assert "0102" in fault.message and fault.help
+    (fault,) = way_faults(CHART, "0101", ("0109",), "E-3", "4.1", "path")
+    assert "no location 0109" in fault.message and fault.path == ("path", 0)
+    (fault,) = way_faults(CHART, "0101", (), "E-3", "4.1", "path")
+    assert fault.path == ("path",)
