@@ -86,6 +86,11 @@ class Locations:
     def __contains__(self, id: object) -> bool:
         return isinstance(id, str) and self.get(id) is not None
 
+    @cached_property
+    def lies(self) -> frozenset[int]:
+        """The hexes that are on the map, as a set: for who goes through integers."""
+        return frozenset(self.hexes)
+
     # Ids
 
     @property

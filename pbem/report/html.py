@@ -159,7 +159,7 @@ def _anchors(report: Report) -> set[tuple[str, str]]:
     chart = report.view.chart
     for force in report.forces:
         for stack in force.stacks:
-            if chart is not None and stack.hex in chart.grid:
+            if chart is not None and stack.hex in chart:
                 first.setdefault(stack.hex, force.owner)
     for place in report.places:
         first.setdefault(place.hex, "")

@@ -73,15 +73,15 @@ def _force(view: View, owner: str, *, own: bool) -> Force:
 
 
 def place_name(view: View, hex: str) -> str:
-    """The short name of the first place in a hex that has words; empty if there is none."""
-    index = view.chart.grid.get(hex) if view.chart else None
+    """The short name of the first place in a location that has words, else the map's own name for it."""
+    index = view.chart.get(hex) if view.chart else None
     if view.chart is None or index is None:
         return ""
     for kind in view.wording.of("places-short"):
         place = view.chart.place(kind, index)
         if place is not None:
             return view.wording.place(kind, {**place.data, "holder": view.holder(hex)}, short=True)
-    return ""
+    return safe(view.chart.name(index))
 
 
 def groups(view: View, ids: list[str]) -> tuple[Group, ...]:

@@ -159,4 +159,4 @@ def hexes_named(event: Fields, view: View) -> list[str]:
     """The hexes of the map that an event names, sorted."""
     if view.chart is None:
         return []
-    return sorted(place for place in view.means(event).places if place in view.chart.grid)
+    return sorted(place for place in view.means(event).places if place in view.chart)

@@ -16,8 +16,8 @@ from pbem.report.structure import Report
 
 # a sector of the compass ends where one difference is 414/1000 of the other, the tangent of 22.5 degrees
 _NARROW = 414
-# distances between the centres of flat-topped hexes, times 1000 with a side of 1
-_ACROSS, _DOWN, _SHIFT = 1500, 1732, 866
+# between the centres of flat-topped hexes, times 1000 with a side of 1: a column, half a hex to the south
+_ACROSS, _HALF_DOWN = 1500, 866
 
 
 @dataclass(frozen=True)
@@ -83,24 +83,33 @@ def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str
 
 def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> Iterator[tuple[int, str]]:
     """Enemies in the hex of a stack and in those beside it, with what lies between."""
-    say, here = view.wording.say, chart.grid.get(stack.hex)
+    say, here = view.wording.say, chart.get(stack.hex)
     if here is None:
         return
     at = {(force.owner, other.hex): (force, other) for force in others for other in force.stacks}
     for force in others:
         if (force.owner, stack.hex) in at:
             found = at[force.owner, stack.hex][1]
-            yield found.count, say("same-hex", who=_owned(force, found, view))
-    for beside in sorted(chart.grid.neighbours(here)):
-        number = chart.grid.number(beside)
+            same = "same-hex" if chart.kind(here) == "hex" else "same-place"
+            yield found.count, say(same, who=_owned(force, found, view))
+    for beside in sorted(chart.neighbours(here)):
+        number = chart.number(beside)
         for force in others:
             if (force.owner, number) in at:
                 found = at[force.owner, number][1]
-                direction = say(f"to-{chart.grid.direction(here, beside)}")
-                between = [view.wording.text(kind) for kind in chart.hexside_kinds(here, beside)]
-                names = {"where": where(number, view), "who": _owned(force, found, view)}
-                shown = say("beside", direction=direction, **names)
-                yield found.count, shown + (f" ({', '.join(between)})" if between else "")
+                yield found.count, _beside(here, beside, _owned(force, found, view), chart, view)
+
+
+def _beside(here: int, there: int, who: str, chart: GameMap, view: View) -> str:
+    """Who stands over a hexside, with what lies on it; or at the other end of a link."""
+    say, where_there = view.wording.say, where(chart.number(there), view)
+    direction = chart.direction(here, there)
+    if direction is None:
+        kinds = ", ".join(safe(view.wording.text(kind)) for kind in chart.networks(here, there))
+        return say("linked", where=where_there, who=who, kinds=kinds)
+    between = [view.wording.text(kind) for kind in chart.hexside_kinds(here, there)]
+    shown = say("beside", direction=say(f"to-{direction}"), where=where_there, who=who)
+    return shown + (f" ({', '.join(between)})" if between else "")
 
 
 # ---- forces and places -------------------------------------------------------------------------------
@@ -130,25 +139,27 @@ def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) ->
 
 
 def _nearest(hex: str, bases: Iterable[str], view: View) -> tuple[int, str] | None:
-    """The nearest of these hexes and how far it is; None off the map."""
+    """The nearest of these and how far it is; None where hexes cannot be counted."""
     if view.chart is None:
         return None
-    grid, here = view.chart.grid, view.chart.grid.get(hex)
-    known = [(grid.get(base), base) for base in bases]
-    far = [(grid.distance(here, at), base) for at, base in known if here is not None and at is not None]
-    return min(far, default=None)
+    here, known = view.chart.get(hex), [(view.chart.get(base), base) for base in bases]
+    if here is None:
+        return None
+    far = [(view.chart.distance(here, at), base) for at, base in known if at is not None]
+    return min(((steps, base) for steps, base in far if steps is not None), default=None)
 
 
 def _distance(distance: int, hex: str, base: str, view: View) -> str:
     assert view.chart is not None
     if distance == 0:
-        return view.wording.say("same-hex-as", where=where(base, view))
+        same = "same-hex-as" if view.chart.kind(view.chart.index(base)) == "hex" else "same-place-as"
+        return view.wording.say(same, where=where(base, view))
     direction = view.wording.say(f"to-{compass(view.chart, base, hex)}")
     return view.wording.say("away", count=distance, direction=direction, where=where(base, view))
 
 
 def compass(chart: GameMap, start: str, end: str) -> str:
-    """Which of the eight directions leads from one hex to another: `NE`."""
+    """Which of the eight directions leads from one hex to another of its field: `NE`."""
     across, down = (a - b for a, b in zip(_centre(chart, end), _centre(chart, start), strict=True))
     vertical = "" if abs(down) * 1000 < abs(across) * _NARROW else ("S" if down > 0 else "N")
     horizontal = "" if abs(across) * 1000 < abs(down) * _NARROW else ("E" if across > 0 else "W")
@@ -156,10 +167,8 @@ def compass(chart: GameMap, start: str, end: str) -> str:
 
 
 def _centre(chart: GameMap, number: str) -> tuple[int, int]:
-    grid = chart.grid
-    column, row = grid.column_row(grid.index(number))
-    down = row * _DOWN + (_SHIFT if grid.is_shifted(column) else 0)
-    return column * _ACROSS, down if grid.rows_from == "top" else -down
+    column, south = chart.spot(chart.index(number))
+    return column * _ACROSS, south * _HALF_DOWN
 
 
 def _places(report: Report) -> Iterator[str]:
@@ -177,7 +186,7 @@ def _places(report: Report) -> Iterator[str]:
 
 def _worth(kind: str, hex: str, view: View) -> int:
     field, chart = view.wording.of("map").get("worth"), view.chart
-    index = chart.grid.get(hex) if chart is not None else None
+    index = chart.get(hex) if chart is not None else None
     place = chart.place(kind, index) if chart is not None and index is not None else None
     value = place.data.get(field) if place is not None and field else 0
     return value if isinstance(value, int) else 0
@@ -197,7 +206,10 @@ def where(hex: str, view: View) -> str:
 
 def _place(hex: str, view: View) -> str:
     """The same with its terrain."""
-    index = view.chart.grid.get(hex) if view.chart else None
+    index = view.chart.get(hex) if view.chart else None
     if view.chart is None or index is None:
         return where(hex, view)
-    return f"{where(hex, view)}, {safe(view.wording.text(view.chart.terrain(index)))}"
+    terrain = safe(view.wording.text(view.chart.terrain(index)))
+    return (
+        f"{where(hex, view)}, {terrain}" if terrain or view.chart.kind(index) == "hex" else where(hex, view)
+    )

@@ -6,33 +6,28 @@ r"""The map as text for a terminal: flat-topped hexes in staggered columns, 6 by
    \  R4  /
     \r___/         who holds the place
 
-Hexsides and links show on the borders. Everything comes from the view: what the reader may not know is not
-there.
+Hexes are wider where numbers are longer. Hexsides and links show on the borders. Sheets that are not joined
+come one after the other, then boxes and areas, each a rectangle with its name, what stands there and where
+links lead. Everything comes from the view: what the reader may not know is not there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from pbem.board.map import GameMap
-from pbem.report.plain import WIDTH, cut, safe, width, wrapped
+from pbem.report.plain import WIDTH, cut, padded, safe, width, wrapped
 from pbem.report.reader import View
 
-ACROSS, DOWN = 6, 4
-SHEET = (WIDTH - 2) // ACROSS
-# border characters of each side, as (line, column) from the upper left corner of a hex
-SIDES = {
-    "N": ((0, 2), (0, 3), (0, 4), (0, 5)),
-    "NE": ((1, 6), (2, 7)),
-    "SE": ((3, 7), (4, 6)),
-    "S": ((4, 2), (4, 3), (4, 4), (4, 5)),
-    "SW": ((3, 0), (4, 1)),
-    "NW": ((1, 1), (2, 0)),
-}
-STROKES = {"N": "____", "NE": "\\\\", "SE": "//", "S": "____", "SW": "\\\\", "NW": "//"}
+NARROWEST, DOWN = 6, 4
+BESIDE = 3  # boxes beside each other
+BOX = WIDTH // BESIDE - 2
+MOST_LINKS = 12
+STROKES = {"N": "_", "NE": "\\\\", "SE": "//", "S": "_", "SW": "\\\\", "NW": "//"}
 # which characters of a border a link takes: the middle of a flat side, the lower half of a slanted one
-CROSSING = {"N": (1, 2), "NE": (1,), "SE": (1,), "S": (1, 2), "SW": (1,), "NW": (1,)}
+LOWER_HALF = {"NE": (1,), "SE": (1,), "SW": (1,), "NW": (1,)}
 
 
 def initials(players: Sequence[str]) -> dict[str, str]:
@@ -80,55 +75,186 @@ class Window:
         return self.columns[0] <= column <= self.columns[1] and self.rows[0] <= row <= self.rows[1]
 
 
-def draw(view: View, window: Window | None = None) -> list[str]:
-    """The lines of the map, or of the part in the window; nothing for a system without a map."""
+class Region:
+    """The hexes of one sheet, or of sheets that are joined, and how they lie among the characters.
+
+    A hex has the column and row that are printed on it; where several sheets are joined, the column and row
+    in their common field, counted from 0.
+    """
+
+    def __init__(self, chart: GameMap, field: int) -> None:
+        self.chart = chart
+        self.sheets = [sheet for sheet in chart.sheets if sheet.field == field]
+        self.hexes = [
+            hex for sheet in self.sheets for hex in range(sheet.first, sheet.end) if hex in chart.lies
+        ]
+        longest = max((len(chart.number(hex)) for hex in self.hexes), default=0)
+        self.across = max(NARROWEST, longest + 2)
+        self.sides = _sides(self.across)
+
+    @cached_property
+    def places(self) -> dict[int, tuple[int, int]]:
+        """Column and row of every hex."""
+        if len(self.sheets) == 1:
+            sheet = self.sheets[0]
+            return {hex: sheet.grid.column_row(hex - sheet.first) for hex in self.hexes}
+        spots = {hex: self.chart.spot(hex) for hex in self.hexes}
+        return {hex: (column, south // 2) for hex, (column, south) in spots.items()}
+
+    @property
+    def title(self) -> str:
+        return " + ".join(safe(sheet.title) for sheet in self.sheets if sheet.title)
+
+    @property
+    def most(self) -> int:
+        """How many columns fit on a page."""
+        return (WIDTH - 2) // self.across
+
+    def corners(self, hexes: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """(line, column) of the upper left corner of each hex, moved so that the drawing begins at 0, 0."""
+        found: dict[int, tuple[int, int]] = {}
+        for hex in hexes:
+            column, south = self.chart.spot(hex)
+            found[hex] = (south * (DOWN // 2), column * self.across)
+        top = min((line for line, _ in found.values()), default=0)
+        left = min((column for _, column in found.values()), default=0)
+        return {hex: (line - top, column - left) for hex, (line, column) in found.items()}
+
+
+def _sides(across: int) -> dict[str, tuple[tuple[int, int], ...]]:
+    """The border characters of each side, as (line, column) from the upper left corner of a hex."""
+    flat = range(2, across)
+    return {
+        "N": tuple((0, column) for column in flat),
+        "NE": ((1, across), (2, across + 1)),
+        "SE": ((3, across + 1), (4, across)),
+        "S": tuple((4, column) for column in flat),
+        "SW": ((3, 0), (4, 1)),
+        "NW": ((1, 1), (2, 0)),
+    }
+
+
+def regions(chart: GameMap) -> list[Region]:
+    """The fields of hexes of a map, in the order of its sheets."""
+    return [Region(chart, field) for field in dict.fromkeys(sheet.field for sheet in chart.sheets)]
+
+
+def draw(view: View, window: Window | None = None, region: Region | None = None) -> list[str]:
+    """The lines of one field of hexes (the first), or of the part in the window; nothing without a map."""
     chart = view.chart
-    if chart is None:
+    if chart is None or not chart.sheets:
         return []
+    region = region or regions(chart)[0]
     canvas = Canvas()
-    hexes = [h for h in chart.grid.hexes if window is None or window.holds(*chart.grid.column_row(h))]
-    corners = _corners(chart, hexes)
+    hexes = [h for h in region.hexes if window is None or window.holds(*region.places[h])]
+    corners = region.corners(hexes)
     for corner in corners.values():
-        _outline(canvas, corner)
+        _outline(canvas, corner, region)
     for kind, sign in view.wording.of("hexsides").items():
         for a, b in chart.hexsides(kind) if sign else ():
-            _mark(canvas, chart, corners, a, b, sign[0], crossing=False)
+            _mark(canvas, region, corners, a, b, sign[0], crossing=False)
     for network, sign in view.wording.of("links").items():
         for a, b in chart.links(network) if sign else ():
-            _mark(canvas, chart, corners, a, b, sign[0], crossing=True)
-    inside = _Inside(view, chart)
+            _mark(canvas, region, corners, a, b, sign[0], crossing=True)
+    inside = _Inside(view, chart, region.across)
     for hex in hexes:
         inside.write(canvas, hex, corners[hex])
     return canvas.lines()
 
 
 def sheets(view: View, *, everything: bool = False) -> list[tuple[str, list[str]]]:
-    """The map in parts that fit on a page, each with its heading.
+    """The map in parts that fit on a page, each with its heading: hexes, then boxes and areas.
 
-    A map that fits on a page is shown whole, of a larger one the parts around counters unless `everything`.
+    Sheets that fit on a page are shown whole, of larger ones the parts around counters unless `everything`.
     """
     chart = view.chart
-    if chart is None or not chart.grid.hexes:
+    if chart is None:
         return []
-    found: list[tuple[str, list[str]]] = []
-    places = [chart.grid.column_row(hex) for hex in chart.grid.hexes]
-    low, high = min(c for c, _ in places), max(c for c, _ in places)
-    whole = high - low < SHEET
-    taken = {n for n in (chart.grid.get(hex) for hex in view.position.occupied()) if n is not None}
-    for first in range(low, high + 1, SHEET):
-        strip = (first, min(first + SHEET - 1, high))
-        here = [(c, r) for c, r in places if strip[0] <= c <= strip[1]]
-        busy = [(c, r) for c, r in map(chart.grid.column_row, sorted(taken)) if strip[0] <= c <= strip[1]]
+    found = [part for region in regions(chart) for part in _parts(view, region, everything)]
+    if chart.boxes or chart.areas:
+        found.append((view.wording.say("boxes-and-areas"), boxes(view, chart)))
+    return found
+
+
+def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, list[str]]]:
+    """The parts of one field of hexes."""
+    places, chart = region.places, region.chart
+    if not places:
+        return
+    low, high = min(c for c, _ in places.values()), max(c for c, _ in places.values())
+    whole = high - low < region.most
+    alone = len(regions(chart)) == 1
+    taken = {n for n in (chart.get(hex) for hex in view.position.occupied()) if n is not None and n in places}
+    for first in range(low, high + 1, region.most):
+        strip = (first, min(first + region.most - 1, high))
+        here = [(c, r) for c, r in places.values() if strip[0] <= c <= strip[1]]
+        busy = [(c, r) for c, r in map(places.__getitem__, sorted(taken)) if strip[0] <= c <= strip[1]]
         rows = [r for _, r in (here if whole or everything else busy)]
         if not rows:
             continue
         margin = 0 if whole or everything else 1
         window = Window(strip, (min(rows) - margin, max(rows) + margin))
+        parts = [] if alone else [region.title]
+        parts += [] if whole else [_extent(view, region, window)]
+        yield ", ".join(part for part in parts if part), draw(view, window, region)
+
+
+def _extent(view: View, region: Region, window: Window) -> str:
+    """Which part of a sheet a window shows: its columns and rows, or its first and last hex."""
+    if len(region.sheets) == 1:
         across, down = window.columns, window.rows
         edges = {"first": across[0], "last": across[1], "top": down[0], "bottom": down[1]}
-        title = "" if whole else view.wording.say("sheet", **edges)
-        found.append((title, draw(view, window)))
-    return found
+        return view.wording.say("sheet", **edges)
+    shown = [hex for hex, place in region.places.items() if window.holds(*place)]
+    corners = region.corners(shown)
+    ranked = sorted(shown, key=lambda hex: (corners[hex][1], corners[hex][0]))
+    first, last = (region.chart.number(hex) for hex in (ranked[0], ranked[-1]))
+    return view.wording.say("hexes-from", first=first, last=last)
+
+
+# ---- boxes and areas -----------------------------------------------------------------------------
+
+
+def boxes(view: View, chart: GameMap) -> list[str]:
+    """Boxes and areas as rectangles, some beside each other; the boxes of an area stand in its rectangle."""
+    own = {
+        chart.number(area): [box for box in chart.boxes if _of(chart, box) == area] for area in chart.areas
+    }
+    inner = {box for listed in own.values() for box in listed}
+    tops = [i for i in (*chart.areas, *chart.boxes) if i not in inner]
+    drawn = [_box(view, chart, i, own.get(chart.number(i), [])) for i in tops]
+    lines: list[str] = []
+    for n in range(0, len(drawn), BESIDE):
+        row = drawn[n : n + BESIDE]
+        high = max(map(len, row))
+        full = [[*box[:-1], *[f"|{' ' * (BOX - 2)}|"] * (high - len(box)), box[-1]] for box in row]
+        lines += ["  ".join(parts).rstrip() for parts in zip(*full, strict=True)]
+    return lines
+
+
+def _of(chart: GameMap, box: int) -> int | None:
+    """The area whose box this is."""
+    entry = chart.entry(box)
+    of = entry.data.get("of") if entry is not None else None
+    return chart.get(of) if isinstance(of, str) else None
+
+
+def _box(view: View, chart: GameMap, i: int, inner: Sequence[int]) -> list[str]:
+    id, room = chart.number(i), BOX - 4
+    text = [safe(chart.name(i))] if chart.name(i) else []
+    text += [" ".join(_Inside(view, chart, room).stacks(id))] if view.position.at(id) else []
+    for box in inner:
+        label = chart.number(box).rpartition(".")[2]
+        text.append(f"{label}: {' '.join(_Inside(view, chart, room).stacks(chart.number(box)))}".rstrip())
+    joined = chart.numbers(near for near in chart.neighbours(i))
+    more = [view.wording.say("and-more", count=len(joined) - MOST_LINKS)] if len(joined) > MOST_LINKS else []
+    if joined:
+        listed = ", ".join([*joined[:MOST_LINKS], *more])
+        text.append(view.wording.say("leads-to", where=safe(listed)))
+    lines = [line for part in text for line in wrapped(part, "", "  ", room)] or [""]
+    top = f"+-{cut(safe(id), room)}"
+    inside = [f"| {padded(line, room)} |" for line in lines]
+    return [f"{top}{'-' * (BOX - 1 - width(top))}+", *inside, f"+{'-' * (BOX - 2)}+"]
 
 
 def legend(view: View) -> list[str]:
@@ -156,29 +282,16 @@ def legend(view: View) -> list[str]:
 # ---- one hex -------------------------------------------------------------------------------------
 
 
-def _corners(chart: GameMap, hexes: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """(line, column) of the upper left corner of each hex, moved so that the drawing begins at 0, 0."""
-    grid = chart.grid
-    found: dict[int, tuple[int, int]] = {}
-    for hex in hexes:
-        column, row = grid.column_row(hex)
-        half = DOWN // 2 if grid.is_shifted(column) else 0
-        line = row * DOWN + half if grid.rows_from == "top" else -(row * DOWN + half)
-        found[hex] = (line, column * ACROSS)
-    top = min((line for line, _ in found.values()), default=0)
-    left = min((column for _, column in found.values()), default=0)
-    return {hex: (line - top, column - left) for hex, (line, column) in found.items()}
-
-
-def _outline(canvas: Canvas, corner: tuple[int, int]) -> None:
-    for side, spots in SIDES.items():
-        for (line, column), stroke in zip(spots, STROKES[side], strict=True):
-            canvas.put(corner[0] + line, corner[1] + column, stroke)
+def _outline(canvas: Canvas, corner: tuple[int, int], region: Region) -> None:
+    for side, spots in region.sides.items():
+        stroke = STROKES[side] if len(STROKES[side]) > 1 else STROKES[side] * len(spots)
+        for (line, column), char in zip(spots, stroke, strict=True):
+            canvas.put(corner[0] + line, corner[1] + column, char)
 
 
 def _mark(
     canvas: Canvas,
-    chart: GameMap,
+    region: Region,
     corners: Mapping[int, tuple[int, int]],
     a: int,
     b: int,
@@ -186,43 +299,49 @@ def _mark(
     *,
     crossing: bool,
 ) -> None:
-    """Draw a hexside over the whole border, a link over the middle of it: a bridge shows as both."""
+    """Draw a hexside over the whole border, a link over the middle of it: a bridge shows as both.
+
+    A link between locations that share no hexside has no place among the characters.
+    """
     for hex, other in ((a, b), (b, a)):
-        if hex in corners:
-            direction = chart.grid.direction(hex, other)
-            assert direction is not None
-            spots = SIDES[direction]
-            for n in CROSSING[direction] if crossing else range(len(spots)):
-                line, column = spots[n]
-                canvas.put(corners[hex][0] + line, corners[hex][1] + column, sign)
+        direction = region.chart.direction(hex, other) if hex in corners else None
+        if direction is None:
+            continue
+        spots = region.sides[direction]
+        middle = LOWER_HALF.get(direction, range(len(spots) // 2 - 1, len(spots) - len(spots) // 2 + 1))
+        for n in middle if crossing else range(len(spots)):
+            line, column = spots[n]
+            canvas.put(corners[hex][0] + line, corners[hex][1] + column, sign)
 
 
 class _Inside:
     """Writes what stands inside the hexes of one view."""
 
-    def __init__(self, view: View, chart: GameMap) -> None:
+    def __init__(self, view: View, chart: GameMap, across: int) -> None:
         self.view = view
         self.chart = chart
+        self.across = across
         self.marks = initials(view.players)
         self.signs = {kind: safe(sign) for kind, sign in view.wording.of("terrain").items()}
 
     def write(self, canvas: Canvas, hex: int, corner: tuple[int, int]) -> None:
         """Number, place or terrain, counters, holder: a line each."""
         line, column = corner
-        number = self.chart.grid.number(hex)
+        across = self.across
+        number = self.chart.number(hex)
         sign = self.signs.get(self.chart.terrain(hex), "")
         name, holder = self._place(hex, number)
         upper, lower = self._counters(number)
-        fill = sign[:2] * (ACROSS // 2) if len(sign) > 1 else ""
+        fill = sign[:2] * (across // 2) if len(sign) > 1 else ""
         letters = f"{sign} {sign}" if sign and not upper else sign
         first = (
-            f"{name} {sign[0]}" if name and sign and width(name) + 2 <= ACROSS else name or fill or letters
+            f"{name} {sign[0]}" if name and sign and width(name) + 2 <= across else name or fill or letters
         )
-        canvas.write(line + 1, column + 2, cut(number, ACROSS - 2).center(ACROSS - 2))
-        canvas.write(line + 2, column + 1, cut(first, ACROSS).center(ACROSS))
-        canvas.write(line + 3, column + 1, cut(upper or fill, ACROSS).center(ACROSS))
+        canvas.write(line + 1, column + 2, cut(number, across - 2).center(across - 2))
+        canvas.write(line + 2, column + 1, cut(first, across).center(across))
+        canvas.write(line + 3, column + 1, cut(upper or fill, across).center(across))
         if lower:
-            canvas.write(line + 4, column + 2, cut(lower, ACROSS - 2).center(ACROSS - 2, "_"))
+            canvas.write(line + 4, column + 2, cut(lower, across - 2).center(across - 2, "_"))
         elif holder:
             canvas.put(line + 4, column + 2, self.marks.get(holder, "?").lower()[:1])
 
@@ -236,7 +355,13 @@ class _Inside:
         return "", None
 
     def _counters(self, number: str) -> tuple[str, str]:
-        """Counters of a hex in six characters, and what did not fit there in four more."""
+        """Counters of a hex in a line, and what did not fit there in a shorter one."""
+        words = self.stacks(number)
+        upper = " ".join(words)
+        return (upper, "") if width(upper) <= self.across else ("".join(words[:3]), "".join(words[3:]))
+
+    def stacks(self, number: str) -> list[str]:
+        """Owner and count of all that stands in a location; of a lone counter what it is, if that fits."""
         position, players = self.view.position, self.view.players
         stacks: dict[str, list[str]] = {}
         for id in position.at(number):
@@ -246,7 +371,6 @@ class _Inside:
         if len(owners) == 1 and len(stacks[owners[0]]) == 1:
             id = stacks[owners[0]][0]
             alone = f"{words[0][:-1]} {self.view.wording.short({'id': id, **position.counters[id]})}"
-            if width(alone) <= ACROSS:
-                return alone, ""
-        upper = " ".join(words)
-        return (upper, "") if width(upper) <= ACROSS else ("".join(words[:3]), "".join(words[3:]))
+            if width(alone) <= self.across:
+                return [alone]
+        return words
