@@ -9,6 +9,7 @@ from pbem.engine.decisions import Decision, NoDefault, Option, decision
 from pbem.engine.drafting import Drafting
 from pbem.engine.game import Game
 from pbem.engine.growing import Draft, Growing, Next
+from pbem.engine.knowing import fact
 from pbem.engine.points import Points
 from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
 from pbem.engine.steps import steps
@@ -103,6 +104,7 @@ __all__ = [
     "decision",
     "did_you_mean",
     "event",
+    "fact",
     "from_json",
     "lodge",
     "opened",

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any, cast
 
-from pbem.archive.fact_names import fact_names
 from pbem.engine import ahead
 from pbem.engine.ahead import name_of
-from pbem.engine.decisions import Decision
+from pbem.engine.knowing import Known, testable
 from pbem.engine.system import System
 from pbem.model.codec import describe, faults_in
 from pbem.model.state import GameState
@@ -158,7 +156,8 @@ def _when(when: Json, path: DataPath) -> list[Diagnostic]:
 
 
 def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("standing",)) -> list[Diagnostic]:
-    """Facts in `when:` that their decision does not have, in a list that has no other faults.
+    """What is wrong with the facts in `when:`, in a list that has no other faults: a fact that its decision
+    does not have, bounds for what is no number, a value that it can never be.
 
     For the author only: a run takes such an order for one that never holds.
     """
@@ -166,18 +165,30 @@ def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("stand
     for i, order in enumerate(orders):
         if not isinstance(order, dict) or not isinstance(order.get("when"), dict):
             continue
-        known = _testable(system.registry.decisions[cast(str, order["decision"])])
-        for name in cast(dict[str, Json], order["when"]) if known is not None else ():
-            if name not in cast(tuple[str, ...], known):
-                what = "fact of this decision"
-                found.append(_unknown(name, list(known or ()), what, (*path, i, "when", name)))
+        known = testable(system.registry.decisions[cast(str, order["decision"])])
+        for name, test in cast(dict[str, Json], order["when"]).items():
+            where = (*path, i, "when", name)
+            if name not in known:
+                found.append(_unknown(name, list(known), "fact of this decision", where))
+            else:
+                found += _test_of(known[name], test, where)
     return found
 
 
-def _testable(asked: type[Decision[Any]]) -> tuple[str, ...] | None:
-    """The facts of a decision and the fields of its question; None where the facts cannot be told."""
-    known = fact_names(asked)
-    return None if known is None else (*known, *(f.name for f in fields(asked) if f.name != "player"))  # type: ignore[arg-type]
+def _test_of(known: Known, test: Any, path: DataPath) -> list[Diagnostic]:
+    """Whether a test can ever hold for values of the fact's type."""
+    if isinstance(test, dict):
+        if known.is_number:
+            return []
+        message = f"found bounds, but {known.name} is no number: wanted a value or a list of values"
+        return [Diagnostic("bad-test", message, path=path)]
+    if isinstance(test, list):
+        return [fault for i, one in enumerate(test) for fault in _value_of(known, one, (*path, i))]
+    return _value_of(known, test, path)
+
+
+def _value_of(known: Known, value: Json, path: DataPath) -> list[Diagnostic]:
+    return [_below(fault, path) for fault in faults_in(known.type, value)]
 
 
 def _test(test: Any, path: DataPath) -> list[Diagnostic]:

@@ -43,7 +43,12 @@ def command(system: str, table: str | None, as_json: bool) -> None:
 
 def _data(system: System) -> dict[str, Any]:
     decisions = {
-        kind: {"rule": cls.rule, "secrecy": cls.secrecy, "standing": sorted(cls.standing_forms)}
+        kind: {
+            "rule": cls.rule,
+            "secrecy": cls.secrecy,
+            "standing": sorted(cls.standing_forms),
+            "facts": {name: system.wording.get("facts", {}).get(name, "") for name in cls.known_facts()},
+        }
         for kind, cls in sorted(system.registry.decisions.items())
     }
     return {
@@ -78,6 +83,8 @@ def _show(system: System) -> None:
     for kind, one in data["decisions"].items():
         form = f", standing forms {', '.join(one['standing'])}" if one["standing"] else ""
         result(f"  {kind} ({one['secrecy']}{form}) [{one['rule']}]")
+        if one["facts"]:
+            result("    when: " + "; ".join(f"{name} = {words}" for name, words in one["facts"].items()))
     result(strong("tables"))
     for name in data["tables"]:
         result(f"  {name}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform
 
+from pbem.engine.knowing import Known, known_facts, refuse_shadows
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.codec import describe, faults_in, to_json
 from pbem.model.events import refuse_reserved
@@ -22,7 +23,7 @@ D = TypeVar("D", bound="Decision[Any]")
 Secrecy = Literal["open", "together", "sealed", "kept"]
 RESERVED = frozenset(
     "kind rule answer secrecy standing_forms subject options check default repair from_standing facts waits"
-    " fields_json".split()
+    " fields_json fact_fields words warnings".split()
 )
 """Names that no field of a decision may have: its class uses them."""
 
@@ -56,6 +57,7 @@ class Decision(Generic[A]):
     answer: ClassVar[Any]
     secrecy: ClassVar[Secrecy] = "open"
     standing_forms: ClassVar[Mapping[str, Any]] = {}
+    fact_fields: ClassVar[tuple[str, ...]] = ()
     player: str
 
     def subject(self) -> tuple[str | int, ...]:
@@ -103,8 +105,14 @@ class Decision(Generic[A]):
         return None
 
     def facts(self, game: Game) -> dict[str, str | int | bool]:
-        """What `when:` of a standing order may test: only what the owner may see."""
-        return {}
+        """What `when:` of a standing order may test, by name: the decision's declared facts
+        (`engine/knowing.py`)."""
+        return {name: one.value(self, game) for name, one in self.known_facts().items()}
+
+    @classmethod
+    def known_facts(cls) -> dict[str, Known]:
+        """The facts that are declared, by name."""
+        return known_facts(cls)
 
     def known(self, game: Game) -> dict[str, str | int | bool]:
         """Everything that `when:` may test: the simple fields of the question, and its facts."""
@@ -133,18 +141,21 @@ def decision(
     answer: Any,
     secrecy: Secrecy = "open",
     standing: tuple[str, Any] | Mapping[str, Any] | None = None,
+    facts: tuple[str, ...] = (),
 ) -> Callable[[type[D]], type[D]]:
     """Make a class a decision: a frozen dataclass with kind, rule number, answer type and secrecy.
 
     `standing` names the decision's own form of standing order and its type, or several forms with theirs.
+    `facts` are the fields that `when:` of a standing order may test; methods under `@fact` are others.
     Raises TypeError for a field with a reserved name.
     """
 
     def made(cls: type[D]) -> type[D]:
         refuse_reserved("decision", cls, RESERVED)
+        refuse_shadows(cls)
         made_class = dataclass(frozen=True)(cls)
         made_class.kind, made_class.rule = kind, rule
-        made_class.answer, made_class.secrecy = answer, secrecy
+        made_class.answer, made_class.secrecy, made_class.fact_fields = answer, secrecy, facts
         if standing is not None:
             made_class.standing_forms = dict([standing]) if isinstance(standing, tuple) else dict(standing)
         return made_class

@@ -21,6 +21,7 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
     quantities: {step: "step", step-many: "steps"}     # what events say is lost (report/losses.py)
+    facts: {name: words}             # what `when:` of a standing order may test
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
     values: {text: text}             # only in a translation: what texts inside events become
 
@@ -44,7 +45,7 @@ from pbem.text.suggest import did_you_mean
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
     "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "log",
-    "quantities", "standing", "answers", "values",
+    "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
@@ -207,12 +208,27 @@ def faults(
                 message = f"{what} '{kind}' has no sentence"
                 found.append(Diagnostic("no-sentence", message, path=(section, kind)))
         found += _sentences(section, texts, kinds)
+    found += _facts(sections.get("facts", {}), decisions)
     for section in ("headlines", "luck", "working"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():
             found += _braces(section, key, text)
     return found
+
+
+def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diagnostic]:
+    """Facts of decisions without words, and words for no fact."""
+    known = {name: kind for kind, cls in decisions.items() for name in getattr(cls, "known_facts", dict)()}
+    found = [
+        Diagnostic("no-sentence", f"fact '{name}' of {kind} has no words", path=("facts", name))
+        for name, kind in known.items()
+        if name not in texts
+    ]
+    return [
+        *found,
+        *(_unknown("fact", name, list(known), ("facts", name)) for name in texts if name not in known),
+    ]
 
 
 def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]) -> list[Diagnostic]:

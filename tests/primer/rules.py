@@ -69,8 +69,9 @@ class Bid(Decision[int]):
     def default(self, game: Game) -> int:
         return 0
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"turn": game.tracks["turn"]}
+    @r.fact
+    def turn(self, game: Game) -> int:
+        return int(game.tracks["turn"])
 
 
 @r.decision("next-move", rule="4.1", answer=Move)
@@ -95,7 +96,11 @@ class NextMove(Decision[Move]):
 
 
 @r.decision(
-    "reaction", rule="4.3", answer=Literal["stand", "retreat"], standing=("reaction", ReactionStanding)
+    "reaction",
+    rule="4.3",
+    answer=Literal["stand", "retreat"],
+    standing=("reaction", ReactionStanding),
+    facts=("origin",),
 )
 class Reaction(Decision[str]):
     """4.3 The attacked side stands or steps back."""
@@ -114,9 +119,6 @@ class Reaction(Decision[str]):
 
     def default(self, game: Game) -> str:
         return "stand"
-
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"origin": self.origin}
 
     def from_standing(self, game: Game, orders: list[Any]) -> str | None:
         steps = game.position.counters[self.unit]["steps"]

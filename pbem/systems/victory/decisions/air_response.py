@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, Pattern, Range, decision, to_json
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Game,
+    HexNumber,
+    Name,
+    Option,
+    Pattern,
+    Range,
+    decision,
+    fact,
+    to_json,
+)
 
 from ..blocks import Board, Unit, on_airbase, side_units, stack_limit, unit, units, world_of
 from ..world import hexside
@@ -123,6 +135,7 @@ class Room:
     answer=tuple[Response, ...],
     secrecy="sealed",
     standing=("air_response", AirResponseForm),
+    facts=("attacker",),
 )
 class AirResponse(Decision[tuple[Response, ...]]):
     """Which of your blocks fly into which battles? `attacker` is the active player, `hexes` are the
@@ -234,5 +247,6 @@ class AirResponse(Decision[tuple[Response, ...]]):
                 going = (*going, Response(id, hex))
         return going
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"attacker": self.attacker, "battles": len(self.hexes)}
+    @fact
+    def battles(self, game: Game) -> int:
+        return len(self.hexes)

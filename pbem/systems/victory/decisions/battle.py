@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, decision, fact, to_json
 
 from ..doctrine import BattleDoctrine, Target
 
@@ -25,7 +25,9 @@ class Action:
     to: HexNumber | None = None
 
 
-@decision("unit-action", rule="4.6.4", answer=Action, standing=("doctrine", BattleDoctrine))
+@decision(
+    "unit-action", rule="4.6.4", answer=Action, standing=("doctrine", BattleDoctrine), facts=("hex", "round")
+)
 class UnitAction(Decision[Action]):
     """Does the block fire, and at what, or does it retreat, and where to?
 
@@ -80,8 +82,9 @@ class UnitAction(Decision[Action]):
     def default(self, game: Game) -> Action:
         return Action("fire", self.targets[0]) if self.targets else Action("hold")
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex, "round": self.round, "type": self.block.split(" ")[1]}
+    @fact("type")
+    def type_of_block(self, game: Game) -> str:
+        return self.block.split(" ")[1]
 
 
 @decision("loss-choice", rule="4.6.7", answer=str)

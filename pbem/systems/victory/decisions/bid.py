@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.rules import Decision, Diagnostic, Game, Option, decision
+from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact
 
 from ..blocks import world_of
 from ..moves import illegal
@@ -46,5 +46,10 @@ class Bid(Decision[int]):
         turn = game.tracks["turn"]
         return next((order.value for order in orders if order.turn in ("any", turn)), None)
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"turn": game.tracks["turn"], "vp": game.tracks["vp"][self.player]}
+    @fact
+    def turn(self, game: Game) -> int:
+        return int(game.tracks["turn"])
+
+    @fact
+    def vp(self, game: Game) -> int:
+        return int(game.tracks["vp"][self.player])

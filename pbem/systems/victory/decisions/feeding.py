@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from pbem.rules import Decision, Diagnostic, Game, Name, Option, Range, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, Name, Option, Range, decision, fact, to_json
 
 from ..blocks import Unit, supply_units, unit, world_of
 from ..supply import Lines
@@ -118,5 +118,6 @@ class Feeding(Decision[tuple[Meal, ...]]):
                     meals = longer
         return meals
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"out_of_supply": len(hungry(game, self.player))}
+    @fact
+    def out_of_supply(self, game: Game) -> int:
+        return len(hungry(game, self.player))

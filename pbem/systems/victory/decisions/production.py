@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pbem.rules import Decision, Diagnostic, Game, Name, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, Name, Option, decision, fact, to_json
 
 from ..blocks import Sim, units, world_of
 from ..ledger import Fault, Ledger, Spend
@@ -123,8 +123,9 @@ class Production(Decision[ProductionOrder]):
                     break
         return ProductionOrder(tuple(deliver), tuple(spend))
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"pp": sum(self.ledger(game).points.values())}
+    @fact
+    def pp(self, game: Game) -> int:
+        return sum(self.ledger(game).points.values())
 
 
 def _payable(accounts: Ledger, one: Spend) -> bool:

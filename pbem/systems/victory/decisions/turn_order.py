@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbem.rules import Decision, Diagnostic, Game, Option, decision
+from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact
 
 from ..blocks import supply_units
 from ..initiative import Initiative, current_round, must_act, step_total
@@ -66,11 +66,22 @@ class PassOrTurn(Decision[TurnOrder]):
         spent = any(isinstance(order, PassIf) and steps <= order.su_steps_at_most for order in orders)
         return TurnOrder("pass") if late or spent else None
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {
-            "turn": game.tracks["turn"],
-            "round": current_round(game),
-            "holder": Initiative.of(game).holder == self.player,
-            "owed": Initiative.of(game).owed(self.player),
-            "su_steps": step_total(game, self.player),
-        }
+    @fact
+    def turn(self, game: Game) -> int:
+        return int(game.tracks["turn"])
+
+    @fact("round")
+    def round_now(self, game: Game) -> int:
+        return current_round(game)
+
+    @fact
+    def holder(self, game: Game) -> bool:
+        return Initiative.of(game).holder == self.player
+
+    @fact("owed")
+    def owed_now(self, game: Game) -> int:
+        return Initiative.of(game).owed(self.player)
+
+    @fact
+    def su_steps(self, game: Game) -> int:
+        return step_total(game, self.player)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, Range, decision
+from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, Range, decision, fact
 
 from ..battle.strength import ENDLESS
 from ..pieces import leader
@@ -46,7 +46,12 @@ class IntensityStanding:
 
 
 @decision(
-    "intensity", rule="4.8.6", answer=Chit, secrecy="together", standing=("intensity", IntensityStanding)
+    "intensity",
+    rule="4.8.6",
+    answer=Chit,
+    secrecy="together",
+    standing=("intensity", IntensityStanding),
+    facts=("role", "hex", "number", "limit"),
 )
 class Intensity(Decision[int]):
     """Which intensity chit do you pick, up to the modified initiative of your commanding leader?"""
@@ -83,20 +88,22 @@ class Intensity(Decision[int]):
         chit = next((one for one in found if one is not None), None)
         return None if chit is None else min(chit, self.limit)
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {
-            "role": self.role,
-            "hex": self.hex,
-            "number": self.number,
-            "limit": self.limit,
-            "ratio": ENDLESS if self.ratio is None else self.ratio,
-        }
+    @fact("ratio")
+    def ratio_now(self, game: Game) -> int:
+        return ENDLESS if self.ratio is None else self.ratio
 
 
 CommitStanding = dict[str, Name | None]
 
 
-@decision("commit-leader", rule="4.8.8", answer=Name, secrecy="together", standing=("commit", CommitStanding))
+@decision(
+    "commit-leader",
+    rule="4.8.8",
+    answer=Name,
+    secrecy="together",
+    standing=("commit", CommitStanding),
+    facts=("role", "hex", "number", "table"),
+)
 class CommitLeader(Decision[str]):
     """Which leader in a combat hex do you commit to shift the combat die, at the risk of his life? Or
     `none`.
@@ -127,6 +134,3 @@ class CommitLeader(Decision[str]):
                 named = order[str(self.table)] or NONE
                 return named if named in self.leaders else NONE
         return None
-
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"role": self.role, "hex": self.hex, "number": self.number, "table": self.table}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, decision, fact, to_json
 
 from ..battle.retreats import REASONS, barred, places, preferred
 from ..battle.selection import SHIPS
@@ -50,7 +50,12 @@ def companions(game: Game, battle: Battle) -> list[str]:
 
 
 @decision(
-    "retreat-before-combat", rule="4.8.3", answer=Evasion, secrecy="sealed", standing=("rbc", RbcStanding)
+    "retreat-before-combat",
+    rule="4.8.3",
+    answer=Evasion,
+    secrecy="sealed",
+    standing=("rbc", RbcStanding),
+    facts=("hex",),
 )
 class RetreatBeforeCombat(Decision[Evasion]):
     """Which cavalry retreats before combat, and where to? No cavalry of the attacker was declared."""
@@ -119,8 +124,9 @@ class RetreatBeforeCombat(Decision[Evasion]):
             return Evasion(going, dict.fromkeys(companions(game, battle), first) if first else {})
         return Evasion() if orders else None
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex, "attack_sp": face(attacking(game, current(game)))}
+    @fact
+    def attack_sp(self, game: Game) -> int:
+        return face(attacking(game, current(game)))
 
 
 def _why_not(game: Game, battle: Battle, id: str, to: str) -> tuple[str, str]:
@@ -142,7 +148,9 @@ class LeaderStanding:
     or_: Literal["none"] | None = None
 
 
-@decision("defending-leader", rule="4.8.4", answer=Name, standing=("def_leader", LeaderStanding))
+@decision(
+    "defending-leader", rule="4.8.4", answer=Name, standing=("def_leader", LeaderStanding), facts=("hex",)
+)
 class DefendingLeader(Decision[str]):
     """Who commands the defence? `none` is allowed, and has the intensity chit 0."""
 
@@ -168,9 +176,6 @@ class DefendingLeader(Decision[str]):
             if wished is not None or order.or_ is not None:
                 return wished or NONE
         return self.default(game) if orders else None
-
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex}
 
 
 @dataclass(frozen=True)
@@ -216,7 +221,14 @@ def completed(game: Game, battle: Battle, order: DefenceOrder) -> DefenceOrder:
     return DefenceOrder(withhold, order.naval, inside)
 
 
-@decision("defence", rule="4.8.5", answer=DefenceOrder, secrecy="sealed", standing=("defence", DefenceOrder))
+@decision(
+    "defence",
+    rule="4.8.5",
+    answer=DefenceOrder,
+    secrecy="sealed",
+    standing=("defence", DefenceOrder),
+    facts=("hex",),
+)
 class Defence(Decision[DefenceOrder]):
     """Who is withheld, which ships help, and which units are inside the fort?"""
 
@@ -310,9 +322,6 @@ class Defence(Decision[DefenceOrder]):
             inside,
         )
         return self.repair(game, kept)
-
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex}
 
 
 def _not_among(ids: tuple[str, ...], able: list[str], path: str, words: str) -> list[Diagnostic]:

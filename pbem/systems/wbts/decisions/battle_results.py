@@ -12,7 +12,11 @@ from ..pieces import is_unit, unit
 
 
 @decision(
-    "supply-sources", rule="4.8.7", answer=tuple[Name, ...], standing=("supply_order", tuple[Name, ...])
+    "supply-sources",
+    rule="4.8.7",
+    answer=tuple[Name, ...],
+    standing=("supply_order", tuple[Name, ...]),
+    facts=("hex", "need"),
 )
 class SupplySources(Decision[tuple[str, ...]]):
     """From which of your trains, HQs and depots come the points, the first named first?"""
@@ -49,9 +53,6 @@ class SupplySources(Decision[tuple[str, ...]]):
     def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
         return self.repair(game, orders[0]) if orders else None
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex, "need": self.need}
-
 
 @dataclass(frozen=True)
 class LossOrder:
@@ -70,7 +71,13 @@ class LossStanding:
     ships: tuple[Name, ...] = ()
 
 
-@decision("losses", rule="4.8.10", answer=LossOrder, standing=("losses", LossStanding))
+@decision(
+    "losses",
+    rule="4.8.10",
+    answer=LossOrder,
+    standing=("losses", LossStanding),
+    facts=("hex", "on_land", "on_ships"),
+)
 class Losses(Decision[LossOrder]):
     """In which order do your units lose? Those left out come after, the strongest land unit and weakest
     ship first.
@@ -135,9 +142,6 @@ class Losses(Decision[LossOrder]):
             return None
         first = next((id for id in orders[0].land if id in self.declared), None)
         return self.repair(game, LossOrder(orders[0].land, orders[0].ships, first))
-
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex, "on_land": self.on_land, "on_ships": self.on_ships}
 
 
 def full_order(game: Game, order: LossOrder, land: tuple[str, ...], ships: tuple[str, ...]) -> LossOrder:

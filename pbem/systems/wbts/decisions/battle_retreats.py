@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, decision
+from pbem.rules import Decision, Diagnostic, Game, HexNumber, Name, Option, decision, fact
 
 from ..battle.leaving import FORT, STAY, Leaver, Why, leavers, room_inside, wished
 from ..battle.occupation import able_to_advance, able_to_follow
@@ -135,7 +135,13 @@ class Retreat(Decision[dict[str, str]]):
         return kept
 
 
-@decision("required-retreat", rule="4.8.11", answer=dict[str, Goal], standing=("retreat", RetreatStanding))
+@decision(
+    "required-retreat",
+    rule="4.8.11",
+    answer=dict[str, Goal],
+    standing=("retreat", RetreatStanding),
+    facts=("hex", "number", "overrun"),
+)
 class RequiredRetreat(Retreat):
     """Where do your units go that must retreat? To a legal hex, `fort`, or `stay` where they are exempt."""
 
@@ -153,12 +159,17 @@ class RequiredRetreat(Retreat):
             return None
         return wished(self.listed(game), game, orders[0].prefer, all_go=orders[0].exempt == "go")
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex, "number": self.number, "ratio": _ratio(game), "overrun": self.overrun}
+    @fact
+    def ratio(self, game: Game) -> int:
+        return _ratio(game)
 
 
 @decision(
-    "voluntary-retreat", rule="4.8.12", answer=dict[str, Goal], standing=("voluntary", VoluntaryStanding)
+    "voluntary-retreat",
+    rule="4.8.12",
+    answer=dict[str, Goal],
+    standing=("voluntary", VoluntaryStanding),
+    facts=("hex", "number", "role"),
 )
 class VoluntaryRetreat(Retreat):
     """Do any of your units in this battle retreat though they need not, and where to? Those left out stay."""
@@ -186,8 +197,9 @@ class VoluntaryRetreat(Retreat):
             return wished(self.listed(game), game, prefer, all_go=True) if go else {}
         return None
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex, "number": self.number, "ratio": _ratio(game), "role": self.role}
+    @fact
+    def ratio(self, game: Game) -> int:
+        return _ratio(game)
 
 
 def _ratio(game: Game) -> int:
@@ -199,7 +211,9 @@ def _ratio(game: Game) -> int:
 AdvanceStanding = Literal["none", "all"] | tuple[Name, ...]
 
 
-@decision("advance", rule="4.8.14", answer=tuple[Name, ...], standing=("advance", AdvanceStanding))
+@decision(
+    "advance", rule="4.8.14", answer=tuple[Name, ...], standing=("advance", AdvanceStanding), facts=("hex",)
+)
 class Advance(Decision[tuple[str, ...]]):
     """Which attackers enter the hex that was taken, with which leaders, HQs and supply trains?"""
 
@@ -257,9 +271,6 @@ class Advance(Decision[tuple[str, ...]]):
             return (*able_to_advance(game, battle), *able_to_follow(game, battle))
         assert isinstance(orders[0], tuple)
         return self.repair(game, orders[0])
-
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"hex": self.hex}
 
 
 def anybody(game: Game, battle: Battle, side: str) -> bool:

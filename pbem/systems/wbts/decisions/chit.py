@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pbem.rules import Decision, Game, Option, decision
+from pbem.rules import Decision, Game, Option, decision, fact
 
 Choice = Literal["parenthesised", "draw"]
 
@@ -28,5 +28,6 @@ class ChitChoice(Decision[Choice]):
     def from_standing(self, game: Game, orders: list[Choice]) -> Choice | None:
         return orders[0] if orders else None
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"gt": game.tracks["gt"]}
+    @fact
+    def gt(self, game: Game) -> int:
+        return int(game.tracks["gt"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, decision, fact, to_json
 
 from ..cleaning import (
     BreakUp,
@@ -72,8 +72,9 @@ class CleanupSegment(Decision[Cleanup]):
         wanted = tuple(Deploy(state, hex) for state, hex in sorted(orders[0].items()))
         return self.repair(game, Cleanup(militia=wanted))
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"gt": game.tracks["gt"]}
+    @fact
+    def gt(self, game: Game) -> int:
+        return int(game.tracks["gt"])
 
     def waits(self, game: Game) -> bool:
         """Nobody is asked who has neither supply nor depots nor a place for militia."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.rules import Decision, Diagnostic, Game, Name, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, Name, Option, decision, fact, to_json
 
 from ..chain import chain
 from ..command import (
@@ -92,8 +92,13 @@ class CommandSegment(Decision[Command]):
             return None
         return Command(spans=legal_spans(game, self.player, from_standing(orders[0])))
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"gt": game.tracks["gt"], "chit": game.tracks["chit"][self.player]}
+    @fact
+    def gt(self, game: Game) -> int:
+        return int(game.tracks["gt"])
+
+    @fact
+    def chit(self, game: Game) -> int:
+        return int(game.tracks["chit"][self.player])
 
 
 Spans = tuple[Span, ...]
@@ -127,8 +132,9 @@ class CombatCommand(Decision[Spans]):
     def from_standing(self, game: Game, orders: list[Standing]) -> Spans | None:
         return legal_spans(game, self.player, from_standing(orders[0])) if orders else None
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"gt": game.tracks["gt"]}
+    @fact
+    def gt(self, game: Game) -> int:
+        return int(game.tracks["gt"])
 
 
 def own_spans(board: Board, side: str) -> dict[str, dict[str, list[str]]]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.rules import Decision, Diagnostic, Game, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact, to_json
 
 from ..moves.model import FreeInitiative
 from ..moves.plan import allowance_left, candidates, free_options, run_free, ship_options
 from ..pieces import Sim
 
 
-@decision("free-initiative", rule="4.4", answer=FreeInitiative, secrecy="sealed")
+@decision("free-initiative", rule="4.4", answer=FreeInitiative, secrecy="sealed", facts=("left",))
 class FreeInitiativeSegment(Decision[FreeInitiative]):
     """Whom does the chit activate, and where do they and the ships go?"""
 
@@ -43,8 +43,9 @@ class FreeInitiativeSegment(Decision[FreeInitiative]):
         """Everything stays: what is illegal is skipped and reported when its turn comes."""
         return answer
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"gt": game.tracks["gt"], "left": self.left}
+    @fact
+    def gt(self, game: Game) -> int:
+        return int(game.tracks["gt"])
 
     def waits(self, game: Game) -> bool:
         """Nobody is asked when the chit is used up and no ship can move."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.rules import Decision, Diagnostic, Game, Option, decision, to_json
+from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact, to_json
 
 from ..moves.attempts import attempt_faults, attempt_options, may_try
 from ..moves.model import LeaderInitiative
@@ -36,8 +36,9 @@ class LeaderInitiativeSegment(Decision[LeaderInitiative]):
         """Everything stays: what is illegal is skipped and reported when its turn comes."""
         return answer
 
-    def facts(self, game: Game) -> dict[str, str | int | bool]:
-        return {"gt": game.tracks["gt"]}
+    @fact
+    def gt(self, game: Game) -> int:
+        return int(game.tracks["gt"])
 
     def waits(self, game: Game) -> bool:
         """Nobody is asked when no leader is left to try."""

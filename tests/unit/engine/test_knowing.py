@@ -1,0 +1,97 @@
+"""Facts of a decision: declared, typed, tested by `when:` of standing orders."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+
+from pbem.archive.standing import fact_faults
+from pbem.engine.resolve import _holds, question_of
+from pbem.rules import Decision, decision, fact
+from tests.primer import SYSTEM
+from tests.primer.rules import Bid
+
+
+@decision("odd", rule="1", answer=int, facts=("hex", "role"))
+class Odd(Decision[int]):
+    """A question."""
+
+    player: str
+    hex: str
+    role: Literal["attack", "defend"]
+    ratio: int | None = None
+
+    @fact
+    def turn(self, game: dict[str, int]) -> int:
+        return game["turn"]
+
+    @fact("ratio")
+    def ratio_now(self, game: dict[str, int]) -> int:
+        return 0 if self.ratio is None else self.ratio
+
+
+def test_facts_are_named_fields_and_marked_methods_with_their_types() -> None:
+    known = Odd.known_facts()
+    assert {name: one.type for name, one in known.items()} == {
+        "hex": str, "role": Literal["attack", "defend"], "turn": int, "ratio": int
+    }  # fmt: skip
+    assert [name for name, one in known.items() if one.is_number] == ["turn", "ratio"]
+    facts: Any = Odd("red", "0101", "attack").facts({"turn": 3})  # type: ignore[arg-type]
+    assert facts == {"hex": "0101", "role": "attack", "turn": 3, "ratio": 0}
+
+
+def test_a_fact_that_hides_a_field_is_refused_when_the_class_is_made() -> None:
+    class Hidden(Decision[int]):
+        player: str
+        ratio: int = 0
+
+        @fact
+        def ratio(self, game: object) -> int:  # type: ignore[no-redef]
+            return 1
+
+    with pytest.raises(TypeError, match="the fact 'ratio' hides the field"):
+        decision("hidden", rule="1", answer=int)(Hidden)
+
+
+@pytest.mark.parametrize(
+    ("value", "test", "holds"),
+    [
+        (3, 3, True), (3, 4, False), ("red", ["blue", "red"], True), ("red", ["blue"], False), (2, [1, 2], True),
+        (3, {"at_least": 3}, True), (2, {"at_least": 3}, False), (4, {"at_most": 3}, False),
+        (3, {"at_least": 1, "at_most": 3}, True), ("red", {"at_least": 1}, False),
+    ],
+)  # fmt: skip
+def test_a_value_one_of_a_list_or_bounds(value: Any, test: Any, holds: bool) -> None:
+    assert _holds(value, test) is holds
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ({"turn": 2}, None),
+        ({"turn": [1, 2]}, None),
+        ({"turn": {"at_least": 2}}, None),
+        ({"trun": 2}, "unknown fact of this decision 'trun', wanted one of: turn"),
+        ({"turn": "two"}, "found 'two', wanted a whole number"),
+        ({"turn": [1, "two"]}, "found 'two', wanted a whole number"),
+    ],
+)
+def test_a_test_that_can_never_hold_is_named_to_its_author(when: dict[str, Any], words: str | None) -> None:
+    found = fact_faults(SYSTEM, [{"decision": "bid", "when": when, "answer": 1}])
+    assert [fault.message for fault in found] == ([words] if words else [])
+
+
+def test_bounds_are_for_numbers() -> None:
+    order = {"decision": "reaction", "when": {"origin": {"at_least": 1}}, "answer": "stand"}
+    (fault,) = fact_faults(SYSTEM, [order])
+    assert fault.code == "bad-test" and fault.path == ("standing", 0, "when", "origin")
+
+
+@pytest.mark.parametrize("opening", [True, False])
+def test_a_question_to_open_what_was_sealed_says_so(opening: bool) -> None:
+    asked = question_of(Bid("north"), "T1/bid", hidden=False, opening=opening, commit="ab")
+    assert asked.opening is opening
+    assert (asked.to_json().get("opening"), asked.to_json().get("commit")) == (
+        (True, "ab") if opening else (None, None)
+    )
