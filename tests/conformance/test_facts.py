@@ -1,4 +1,4 @@
-"""What standing orders may test: every decision gives the facts that it declares, with values of their types."""
+"""What standing orders may test: decisions give the facts they declare, of their types."""
 
 from __future__ import annotations
 
