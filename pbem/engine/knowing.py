@@ -6,6 +6,7 @@ return type says what it is. The wording's section `facts` has words for each.
 
 from __future__ import annotations
 
+import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -85,8 +86,8 @@ def refuse_shadows(cls: type) -> None:
 
 def _returned(method: Any) -> Any:
     """The return type of a method; only it is looked up, other annotations may be there for type checkers."""
-    said = method.__annotations__.get("return")
-    return eval(said, method.__globals__) if isinstance(said, str) else said
+    alone = types.SimpleNamespace(__annotations__={"return": method.__annotations__.get("return")})
+    return typing.get_type_hints(alone, method.__globals__, include_extras=True)["return"]
 
 
 def _plain(kind: Any) -> Any:
