@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.rules import Drafting, Game
+from pbem.testing.growing import replayed
 from tests.benchmarks.big_orders import FrontOrders, OrdersForTheFront, Staff, front
 from tests.benchmarks.timing import best, plot, row
-from tests.properties.growing import replayed
 
 COUNTERS, ELEMENTS = 3000, 400
 ASKED = OrdersForTheFront("north")

@@ -10,8 +10,8 @@ import pytest
 
 from pbem.model.elements import form_of
 from pbem.rules import Drafting, Entry, Game, Growing, Part, to_json
+from pbem.testing.growing import drawn, grown, plainly_checked, plainly_next, plainly_repaired, replayed
 from tests.benchmarks.big_orders import March, OrdersForTheFront, Recruits, front
-from tests.properties.growing import drawn, grown, plainly_checked, plainly_next, plainly_repaired, replayed
 from tests.unit.engine.parade import Gifts, Load, Parade, Route, Step, game
 
 MOST = 14

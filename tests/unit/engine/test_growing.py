@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from pbem.model.elements import form_of
-from pbem.rules import NOTHING, Drafting, Entry, Next, Part, Points, from_json, to_json
-from tests.unit.engine.parade import Gifts, Load, Orders, Parade, Route, Step, game
+from pbem.rules import NOTHING, Diagnostic, Drafting, Entry, Next, Part, Points, from_json, to_json
+from pbem.testing.growing import growth_faults
+from tests.benchmarks.big_orders import OrdersForTheFront, Staff, front
+from tests.unit.engine.parade import Gifts, Load, Marching, Orders, Parade, Route, Step, Walk, game
 
 MARCH = Part("word", "march")
 
@@ -195,6 +198,41 @@ def test_an_answer_in_words_is_a_line_an_element() -> None:
     assert Parade("red").words(game(), answer)[:2] == ["word: march", "U2 steps from 2 to 3"]
     assert Parade("red").words(game(), answer)[-1] == "pay: U1: 2"
     assert Gifts("red").words(game(), {}) == ["nothing"]
+
+
+# what the authors' test of growing drafts finds
+
+
+def test_a_sound_draft_grows_without_faults() -> None:
+    assert [f for n in range(20) for f in growth_faults(Parade("red"), game(), random.Random(n), 12)] == []
+
+
+@pytest.mark.parametrize(
+    ("what", "broken", "told"),
+    [
+        ("words", lambda self, element: " ", "no words"),
+        ("lacking", lambda self: [Diagnostic("x", "never")], "says complete=True"),
+        ("concerns", lambda self, of, id: of is None, "is not listed for"),
+        ("faults", lambda self, element: [Diagnostic("x", "never")], "grew and is refused"),
+    ],
+)
+def test_a_draft_that_contradicts_itself_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, what: str, broken: Any, told: str
+) -> None:
+    if what == "faults":
+        monkeypatch.setattr(Walk, "faults", broken)
+        found = [f for n in range(9) for f in growth_faults(Route("red"), game(), random.Random(n))]
+    else:
+        monkeypatch.setattr(Marching, what, broken)
+        found = [f for n in range(40) for f in growth_faults(Parade("red"), game(), random.Random(n))]
+    assert any(told in fault for fault in found), found[:3]
+
+
+def test_a_draft_that_keeps_something_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, board = OrdersForTheFront("north"), front(24)
+    monkeypatch.setattr(Staff, "lengthen", lambda self, last, longer: True)
+    found = [f for n in range(20) for f in growth_faults(asked, board, random.Random(f"keep/{n}"))]
+    assert any("offers something else than a new one" in fault for fault in found)
 
 
 # how answers come apart

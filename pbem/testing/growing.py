@@ -1,13 +1,15 @@
-"""The plainest way to do what a `Drafting` does: everything is done again from the start each time."""
+"""Whether answers grow as they should: the plainest way to do what a `Drafting` does, with everything done
+again from the start each time, and a growth by chance that is compared with it."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from pbem.model.elements import form_of
-from pbem.rules import NOTHING, Diagnostic, Draft, Drafting, Game, Growing, Next
+from pbem.rules import NOTHING, Diagnostic, Draft, Drafting, Game, Growing, Next, to_json
 
 
 def replayed(decision: Growing[Any], game: Game, elements: list[Any]) -> Draft[Any]:
@@ -94,3 +96,35 @@ def drawn(offered: list[Next[Any]], rng: random.Random) -> Next[Any]:
     section = getattr(offered[0].element, "section", None)
     first = [one for one in offered if getattr(one.element, "section", None) == section]
     return rng.choice([one for one in offered if one.instead] or first)
+
+
+def growth_faults(decision: Growing[Any], game: Game, rng: random.Random, most: int = 8) -> Iterator[str]:
+    """What is wrong with an answer that grows by chance, looked at in each step; nothing, if all is well."""
+    drafting, elements = Drafting(decision, game), 0
+    while elements < most and (offered := list(drafting.next())):
+        if offered != plainly_next(decision, game, list(drafting.elements)):
+            yield f"after {drafting.json()}: a draft that is kept offers something else than a new one"
+        one = drawn(offered, rng)
+        if not one.text.strip():
+            yield f"after {drafting.json()}: no words for {one.element}"
+        for of in one.points.counters[:1]:
+            if one not in list(drafting.next(of)):
+                yield f"after {drafting.json()}: {one.text!r} is not listed for {of}"
+        drafting.add(one)
+        elements += 1
+        if drafting.complete != one.complete:
+            wanted = "may be sent" if drafting.complete else "may not be sent"
+            yield f"{one.text!r} says complete={one.complete}, the answer then {wanted}"
+    if drafting.complete:
+        yield from _whole(decision, game, drafting)
+
+
+def _whole(decision: Growing[Any], game: Game, drafting: Drafting[Any]) -> Iterator[str]:
+    answer = drafting.answer()
+    if to_json(answer) != drafting.json():
+        yield f"{drafting.json()} is not the JSON of its answer, {to_json(answer)}"
+    faults = decision.check(game, answer)
+    for fault in faults:
+        yield f"{drafting.json()} grew and is refused: {fault.code} {fault.message}"
+    if not faults and decision.repair(game, answer) != answer:
+        yield f"{drafting.json()} is legal, and repair changes it"
