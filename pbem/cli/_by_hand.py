@@ -19,17 +19,26 @@ def adjudicate_files(
     key_file: str | None,
     *,
     forfeits: Sequence[str],
+    passed: bool,
     dry_run: bool,
     by: str | None,
     lang: str = "en",
 ) -> StageResult:
-    """Run the stage after a state file. The secrets are in `private`, else beside the state."""
-    from pbem.archive import byhand
+    """Run the stage after a state file. The secrets are in `private`, else beside the state.
+
+    Nothing there says when the last report was, so where days were agreed on it is for the GM to say that
+    they have `passed`.
+    """
+    from pbem.archive import byhand, deadlines
+    from pbem.cli._clock import check_over, next_deadline
     from pbem.cli._telling import plain_renderer
     from pbem.report.language import language
 
     language(lang)  # refuses one that nobody speaks
     state = byhand.StateFile.open(files[0])
+    terms = state.line.roster.terms
+    if forfeits and not passed:
+        check_over(None, deadlines.of(terms))
     side = byhand.side_of(state.path, private, passphrase)
     return byhand.adjudicate_files(
         state,
@@ -39,6 +48,6 @@ def adjudicate_files(
         key_for(side, key_file),
         forfeits=forfeits,
         dry_run=dry_run,
-        by=by,
+        by=next_deadline(terms, by),
         render=plain_renderer({party.id: party.name for party in state.line.roster.parties}, lang),
     )

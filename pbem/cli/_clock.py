@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pbem.archive.deadlines import Deadlines
     from pbem.archive.folder import Folder
+    from pbem.trust.roster import Terms
 
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?(?: UTC)?")
+_AGREED = re.compile(r"(\d{4}-\d\d-\d\d 23:59 UTC)(?:; .*)?", re.DOTALL)
+"""What this tool writes in a game whose days were agreed on; the GM's own words follow it."""
 _LAST = (23, 59)
 
 
@@ -52,43 +55,91 @@ def in_days(days: int) -> str:
     return f"{now() + timedelta(days=days):%Y-%m-%d} 23:59 UTC"
 
 
-def due(words: str, agreed: Deadlines) -> Due | None:
-    """The deadline of a report as a time; None if its words are no date."""
+def due(words: str, agreed: Deadlines, made: datetime | None = None) -> Due | None:
+    """The deadline of a report as a time; None if nobody can say.
+
+    Where days were agreed on they alone count, whatever else the GM wrote (17.20): then `made` says when the
+    report was, if its words do not. Otherwise his words count if they are a date.
+    """
+    if agreed.answer_days:
+        written = _AGREED.fullmatch(words.strip())
+        if written is None:
+            return _at(_end_of(made + timedelta(days=agreed.answer_days)), agreed) if made else None
+        words = written[1]
     match = _DATE.fullmatch(words.strip())
     if match is None:
         return None
     year, month, day = (int(part) for part in match.group(1, 2, 3))
     hour, minute = (int(match[4]), int(match[5])) if match[4] else _LAST
     try:
-        at = datetime(year, month, day, hour, minute, tzinfo=UTC)
-        return Due(at, at + timedelta(days=agreed.grace_days), now())
+        return _at(datetime(year, month, day, hour, minute, tzinfo=UTC), agreed)
     except (ValueError, OverflowError):
         return None
 
 
-def due_words(folder: Folder, words: str) -> str:
-    """The deadline with how far away it is, where its words are a date."""
+def _at(at: datetime, agreed: Deadlines) -> Due:
+    return Due(at, at + timedelta(days=agreed.grace_days), now())
+
+
+def _end_of(day: datetime) -> datetime:
+    return day.replace(hour=_LAST[0], minute=_LAST[1], second=0, microsecond=0)
+
+
+def due_in(folder: Folder) -> Due | None:
+    """The deadline of the newest report in a folder as a time, if anybody can say."""
+    from pbem.archive import deadlines
+    from pbem.cli._telling import deadline
+
+    agreed = deadlines.of(folder.need_roster().terms)
+    return due(deadline(folder), agreed, _reported(folder))
+
+
+def _reported(folder: Folder) -> datetime | None:
+    """When the GM signed the newest report, as his own folder knows it; others know when it came, no more."""
+    from pbem.archive import layout
+    from pbem.archive.reports import report_taken
+
+    report = report_taken(folder, folder.stage) if folder.is_gm else None
+    if report is None:
+        return None
+    file = folder.root / layout.statement_name(report.stage, report.sid)
+    return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+
+
+def due_words(folder: Folder) -> str:
+    """The deadline as the GM wrote it, with how far away it is where that can be said."""
+    from pbem.cli._telling import deadline
+
+    words, found = deadline(folder), due_in(folder)
+    return f"{words} ({found.words})" if words and found else words
+
+
+def next_deadline(terms: Terms, words: str | None) -> str | None:
+    """What the next report says of its deadline: the days agreed on, and the GM's words beside them."""
     from pbem.archive import deadlines
 
-    found = due(words, deadlines.of(folder.need_roster().terms))
-    return f"{words} ({found.words})" if found else words
-
-
-def agreed_days(folder: Folder) -> str | None:
-    """The next deadline as the parties agreed on it; None if they agreed on none."""
-    from pbem.archive import deadlines
-
-    days = deadlines.of(folder.need_roster().terms).answer_days
-    return in_days(days) if days else None
+    days = deadlines.of(terms).answer_days
+    if not days:
+        return words
+    return f"{in_days(days)}; {words}" if words else in_days(days)
 
 
 def check_passed(folder: Folder) -> None:
     """Refused while the deadline of the newest report, and the grace after it, are not over."""
     from pbem.archive import deadlines
-    from pbem.cli._telling import deadline
+
+    check_over(due_in(folder), deadlines.of(folder.need_roster().terms))
+
+
+def check_over(found: Due | None, agreed: Deadlines) -> None:
+    """Refused if a deadline is not over, or was agreed on and cannot be told; one in words is for people."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    found = due(deadline(folder), deadlines.of(folder.need_roster().terms))
+    if found is None and agreed.answer_days:
+        allowed = _days(agreed.answer_days)
+        message = f"{allowed} to answer were agreed on, and when the last report was is not known here"
+        help_ = ("say --deadline-passed if they have passed",)
+        raise Refused(Diagnostic("too-early", message, help=help_))
     if found is None or found.passed:
         return
     message = (

@@ -21,7 +21,7 @@ def run_folder(
     """Run the stage of the folder the command was called in, as its dice mode has it."""
     from pbem.archive.awaited import before_the_game
     from pbem.archive.stage import StageResult, adjudicate
-    from pbem.cli._clock import agreed_days, check_passed
+    from pbem.cli._clock import check_passed, next_deadline
     from pbem.cli._telling import renderer
     from pbem.report.language import language
 
@@ -35,7 +35,7 @@ def run_folder(
     if forfeits and not passed:
         check_passed(folder)
     signer = folder_key(folder, key_file)
-    by = by or agreed_days(folder)
+    by = next_deadline(folder.terms, by)
     done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
     if done.done and not dry_run:
         log(folder, f"stage {done.stage} adjudicated, asked now: {', '.join(done.asked) or 'nobody'}")

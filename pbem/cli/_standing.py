@@ -152,6 +152,17 @@ def _undelivered(folder: Folder) -> list[str]:
     return undelivered(folder, letters(folder, book(folder)))
 
 
+def _stopped(folder: Folder) -> str:
+    """What to do where nothing may be signed any more; empty where it may."""
+    from pbem.text.diagnostics import Refused
+
+    try:
+        folder.check_no_fork()
+    except Refused as fault:
+        return fault.diagnostics[0].help[0]
+    return ""
+
+
 def _proxies(folder: Folder) -> list[str]:
     held = [one for one in folder.need_roster().active if one.proxy is not None]
     return [f"{one.proxy} holds the keys of {one.id}: his word is the GM's" for one in held]
@@ -175,7 +186,6 @@ def _amendments(folder: Folder) -> list[str]:
 
 
 def _playing(folder: Folder) -> Standing:
-    from pbem.archive import deadlines
     from pbem.archive.awaited import awaited
     from pbem.archive.ending import OVER, ended, unsealed
     from pbem.archive.line import revisions
@@ -204,8 +214,11 @@ def _playing(folder: Folder) -> Standing:
         parties, mine = [], []
         command = "pbem unseal" if folder.is_gm and not opened else "pbem verify"
     due = "" if finished else deadline(folder)
-    at = clock.due(due, deadlines.of(roster.terms)) if due else None
+    at = clock.due_in(folder) if due else None
     left = at.words if at else ""
+    stopped = _stopped(folder)
+    if stopped and not finished:
+        mine, command = [], stopped
     return Standing(
         roster.terms.title,
         roster.game,

@@ -161,12 +161,9 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
 
 def deadline(folder: Folder, stage: int | None = None) -> str:
     """By when answers are wanted, as the GM wrote it in his report (the newest if none is named)."""
-    number = folder.stage if stage is None else stage
-    for statement, _ in folder.statements(number) if number >= 0 else ():
-        if statement.type == "report":
-            following = statement.body.get("next", {})
-            return str(following.get("by", "")) if isinstance(following, dict) else ""
-    return ""
+    from pbem.archive.reports import deadline_in, report_taken
+
+    return deadline_in(report_taken(folder, folder.stage if stage is None else stage))
 
 
 def meta_from(

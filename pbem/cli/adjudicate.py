@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--deadline-passed", is_flag=True, help="With --forfeit: it has, whatever this computer's clock says."
 )
-@click.option("--by", metavar="TEXT", help="The next deadline, as text; else in the days agreed on.")
+@click.option("--by", metavar="TEXT", help="The next deadline in words; days agreed on stand before them.")
 @click.option("--exit-code", is_flag=True, help="Exit with 3 while the game waits for somebody.")
 @mail_lang_option
 @key_option
@@ -72,7 +72,7 @@ def command(
     if files:
         if out is None and not dry_run:
             raise click.UsageError("with a state file, --out says where the results go")
-        done = _by_hand(files, out, private, key_file, forfeits, dry_run, by, lang)
+        done = _by_hand(files, out, private, key_file, forfeits, deadline_passed, dry_run, by, lang)
     elif out is not None or private is not None:
         raise click.UsageError("--out and --private go with a state file; in a game folder they say nothing")
     else:
@@ -92,6 +92,7 @@ def _by_hand(
     private: str | None,
     key_file: str | None,
     forfeits: tuple[str, ...],
+    passed: bool,
     dry_run: bool,
     by: str | None,
     lang: str,
@@ -104,6 +105,7 @@ def _by_hand(
         Path(private).absolute() if private is not None else None,
         key_file,
         forfeits=forfeits,
+        passed=passed,
         dry_run=dry_run,
         by=by,
         lang=lang,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
-@click.option("--by", metavar="TEXT", help="The next deadline, as text.")
+@click.option("--by", metavar="TEXT", help="The next deadline in words; days agreed on stand before them.")
 @mail_lang_option
 @key_option
 @json_option
@@ -35,9 +35,11 @@ def command(
     Example:  pbem correct
     """
     from pbem.archive.correcting import correct
+    from pbem.cli._clock import next_deadline
     from pbem.cli._telling import renderer
 
     signer = folder_key(folder, key_file)
+    by = next_deadline(folder.terms, by)
     done = correct(folder, signer, by=by, render=renderer(folder, lang), dry_run=dry_run)
     if as_json:
         print_json(data(done))

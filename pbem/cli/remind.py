@@ -29,9 +29,8 @@ def command(folder: Folder, parties: tuple[str, ...], as_json: bool) -> None:
     """
     from pbem.archive.remind import remind
     from pbem.cli._clock import due_words
-    from pbem.cli._telling import deadline
 
     folder.need_me("gm")
-    files = to_send(remind(folder, parties, by=due_words(folder, deadline(folder))))
+    files = to_send(remind(folder, parties, by=due_words(folder)))
     made({"files": files}, files)
     note("each goes to one party alone; the .eml beside it is ready to send")

@@ -1,4 +1,4 @@
-"""Who is late: what a default answers, who is told, what agreed words mean (protocol 14, 17.20)."""
+"""Who is late: what a default answers, and who is told (protocol 14, 17.23)."""
 
 from __future__ import annotations
 

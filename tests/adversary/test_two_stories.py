@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -36,6 +37,39 @@ def test_status_says_so(game: Game) -> None:
     for name in ("north", "south"):
         done = CliRunner().invoke(cli, ["-C", str(game.seat(name).root), "status", "--json"])
         assert any("two different reports" in text for text in json.loads(done.stdout)["warnings"])
+
+
+def _status(game: Game, name: str) -> Any:
+    done = CliRunner().invoke(cli, ["-C", str(game.seat(name).root), "status", "--json"])
+    return json.loads(done.stdout)
+
+
+def test_after_a_fork_status_says_to_talk_and_not_to_bid(game: Game) -> None:
+    """After a fork it said `next: pbem bid`."""
+    one, other = _two(game)
+    game.give("north", *one)
+    assert _status(game, "north")["due"] == "Sunday" and _status(game, "north")["next"].startswith("pbem ")
+    game.give("north", *other)
+    said = _status(game, "north")
+    assert said["mine"] == [] and said["next"] == "read inbox/fork-0001.txt, and talk to all the others"
+    assert said["due"] is None  # of two reports with one record nobody can say which deadline was meant
+
+
+def test_the_deadline_is_that_of_the_report_that_was_taken_not_of_the_smaller_sid(game: Game) -> None:
+    game.answer()
+    report = game.report()
+    report.data["body"]["next"] = {"by": "Monday"}
+    true = report.mail()
+    taken = next(one for one in true if parsed(one)["type"] == "report")
+    report.record["seed"] = "00" * 32
+    for day in range(100):
+        report.data["body"]["next"] = {"by": f"day {day}"}
+        lie = report.mail()
+        if sid_of(next(one for one in lie if parsed(one)["type"] == "report")) < sid_of(taken):
+            break
+    game.give("north", *true)
+    assert "fork" in [one.outcome for one in game.give("north", *lie)]
+    assert _status(game, "north")["due"] == "Monday"
 
 
 def _two(game: Game) -> tuple[list[Signed], list[Signed]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pbem.archive.deadlines import Deadlines
 from pbem.cli import _clock as clock
 from tests.cli.play import Table, pbem
 
+AGREED = ("--absent", "skip", "--option", "answer_days=7", "--option", "grace_days=2")
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
@@ -23,8 +25,7 @@ def today(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 @pytest.fixture
 def strict(tmp_path: Path, today: pytest.MonkeyPatch) -> Table:
     """A game with a week to answer, two days of grace, where the game goes on without who is late."""
-    options = ("--absent", "skip", "--option", "answer_days=7", "--option", "grace_days=2")
-    table = Table(tmp_path, "primer", ("north", "south"), *options)
+    table = Table(tmp_path, "primer", ("north", "south"), *AGREED)
     table.join()
     table.post()
     for seat in table.everybody:
@@ -83,6 +84,68 @@ def test_nobody_forfeits_before_deadline_and_grace_have_passed(
     strict.post()
     for seat in strict.everybody:
         assert "did not answer in time" in " ".join(seat.pbem("report").out.split())
+
+
+def test_words_of_the_gm_never_shorten_what_all_have_signed(
+    tmp_path: Path, today: pytest.MonkeyPatch
+) -> None:
+    """`adjudicate --by "Sunday, 20:00"` in a game with a week to answer: the week stays (17.20)."""
+    for words in ("Sunday, 20:00", "2026-11-20 12:30", "2026-11-21 23:59 UTC"):
+        table = Table(tmp_path / words[-3:], "primer", ("north", "south"), *AGREED)
+        table.join()
+        table.post()
+        for seat in table.everybody:
+            seat.pbem("sign", "--yes")
+            table.post()
+        table.gm.pbem("adjudicate", "--by", words)
+        table.post()
+        for seat in table.players.values():
+            table.answer(seat)
+        table.post()
+        table.gm.pbem("adjudicate", "--by", words)
+        table.post()
+        late = next(one["id"] for one in table.gm.status["parties"] if one["awaited"])
+        assert table.players[late].status["due"] == f"2026-11-27 23:59 UTC; {words}"
+        assert "in 7 days" in table.gm.pbem("status").out
+        told = table.gm.pbem("adjudicate", "--forfeit", late, code=1)
+        assert "the deadline is 2026-11-27 23:59 UTC, with grace until 2026-11-29" in told.err
+        today.setattr(clock, "now", lambda: NOW + timedelta(days=10))
+        table.gm.pbem("adjudicate", "--forfeit", late)
+        today.setattr(clock, "now", lambda: NOW)
+
+
+def test_a_report_without_the_agreed_date_is_judged_by_when_it_was_made(
+    strict: Table, today: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reports of an earlier version say the GM's words alone."""
+    from pbem.cli import _running
+
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "next_deadline", lambda terms, words: "Sunday")
+        assert _running
+        late = asked_twice(strict)
+    report = next((strict.gm.root / "stages/0001").glob("*.json"))
+    for file in report.parent.glob("*.json"):
+        os.utime(file, (NOW.timestamp(), NOW.timestamp()))
+    assert strict.gm.status["due"] == "Sunday"
+    told = strict.gm.pbem("adjudicate", "--forfeit", late, code=1)
+    assert "the deadline is 2026-11-27 23:59 UTC" in told.err
+    today.setattr(clock, "now", lambda: NOW + timedelta(days=10))
+    strict.gm.pbem("adjudicate", "--forfeit", late)
+
+
+def test_a_gm_with_files_by_hand_says_himself_that_the_days_agreed_on_have_passed(
+    strict: Table, tmp_path: Path
+) -> None:
+    late = asked_twice(strict)
+    gm = strict.gm.root
+    (mail,) = (gm / "outbox").glob("stage-0001-gm-report.pbem.txt")
+    where = ("--out", tmp_path / "next", "--private", gm / "private")
+    args = ("adjudicate", gm / "state.yaml", mail, *where, "--forfeit", late)
+    told = pbem(*args, code=1)
+    assert "7 days to answer were agreed on" in told.err and "--deadline-passed" in told.err
+    said = pbem(*args, "--deadline-passed", code=None)
+    assert "7 days to answer" not in said.err
 
 
 def test_a_clock_that_is_wrong_stops_nobody_who_says_so(strict: Table, today: pytest.MonkeyPatch) -> None:

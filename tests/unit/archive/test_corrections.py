@@ -76,6 +76,16 @@ def test_orders_sent_on_the_wrong_report_are_signed_once_more(wrong: Table) -> N
     is_sound(wrong)
 
 
+def test_after_a_correction_its_deadline_counts(wrong: Table) -> None:
+    from pbem.archive.reports import deadline_in, report_taken
+
+    assert deadline_in(report_taken(wrong.gm.folder, wrong.gm.folder.stage)) == ""
+    correcting.correct(wrong.gm.folder, wrong.gm.signer, by="the day after")
+    good(wrong.post())
+    for seat in wrong.everybody:
+        assert deadline_in(report_taken(seat.folder, seat.folder.stage)) == "the day after"
+
+
 def correcting_missing(table: Table) -> dict[str, str]:
     from pbem.archive import stage
 
