@@ -15,7 +15,8 @@ from pbem.archive.closing import closed_run, in_force_files
 from pbem.archive.folder import Folder
 from pbem.archive.given import from_record
 from pbem.archive.inputs import Setting
-from pbem.archive.line import Line, revisions
+from pbem.archive.line import Line, newest_of, revisions, took_of
+from pbem.archive.lost import ask
 from pbem.archive.names import parse_scenario_name
 from pbem.archive.past import Past, past_at, past_file
 from pbem.archive.publishing import Render, lasting_files, report_name, report_texts
@@ -61,7 +62,9 @@ def adopt(
     if wrong:
         raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
     if faults:
-        raise Waiting("; ".join(fault.text for fault in faults) + "; ask for the GM's mail once more")
+        named = [*(fault.party for fault in faults if fault.party), arrived.report.sender]
+        asked = ask(line.roster, [party for party in named if party != folder.me])
+        raise Waiting(f"{'; '.join(fault.text for fault in faults)}; {asked}")
     _check_own(folder, line, record, late)
     _check_rolls(folder, line, record, events)
     if records.kind(record) != "closed":
@@ -117,9 +120,8 @@ def _check_own(folder: Folder, line: Line, record: Mapping[str, Json], late: boo
         return
     mine = revisions((one for one, _ in folder.statements(line.open_stage)), "order").get(me, [])
     if mine and accepted[me] != mine[0].sid:
-        took = next((f"revision {one.rev}" for one in mine if one.sid == accepted[me]), "none")
         raise Waiting(
-            f"the report takes {took} of your orders, you have signed revision {mine[0].rev}; "
+            f"the report takes {took_of(mine, accepted[me])} of your orders, {newest_of(mine)}; "
             "if that went out too late, receive the report again with --late, else protest"
         )
 
@@ -185,7 +187,7 @@ def _own_view(
             raise NotAccepted("view", f"the report has no view for {party}")
     digest = named[me]
     if digest not in arrived.views:
-        raise Waiting(f"the view of {me} is not here; ask for the GM's mail once more")
+        raise Waiting(f"the view of {me} is not here; {ask(after.roster, [arrived.report.sender])}")
     holding = record if after.position == after.stage else folder.record(after.position)
     facts = read_view(folder, after, holding, blob_of(arrived.views[digest]))
     if arrived.views[digest].body["head"] != records.head(record).hex():

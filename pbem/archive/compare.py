@@ -90,6 +90,24 @@ def _disputed(folder: Folder) -> Statement | None:
     return next((one for one in links if one.stage == stage and one.prev == folder.line.head), None)
 
 
+def disputed(folder: Folder) -> bool:
+    """Whether the two are known not to agree: this folder has stopped, or the other's record lies here and
+    is not the one computed here.
+    """
+    if folder.fork() is not None:
+        return True
+    for one in folder.of(folder.line.open_stage, "protest"):
+        if one.sender != folder.me and FORMAT in cast(str, one.body["text"]):
+            try:
+                other = _computed(one)
+                differs = own(folder, other.stage).head != other.head
+            except (BadRecord, Refused, ValueError, TypeError, KeyError, RecursionError):
+                continue
+            if differs:
+                return True
+    return False
+
+
 def export(folder: Folder, signer: Signer) -> list[Path]:
     """Sign one's own record and write the mail with it. Gives the files written."""
     mine = own(folder)

@@ -5,7 +5,7 @@ needs history).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
@@ -279,6 +279,24 @@ def revisions(statements: Iterable[Statement], type_: str) -> dict[str, list[Sta
     for listed in by_party.values():
         listed.sort(key=lambda one: (-one.rev, one.sid))
     return by_party
+
+
+def took_of(mine: Sequence[Statement], sid: str | None) -> str:
+    """Which of a party's orders a record or a lock takes, in words; `mine` has the one that counts first."""
+    one = next((one for one in mine if one.sid == sid), None)
+    if one is None:
+        return "none" if sid is None else f"{sid[:12]}, which is not here,"
+    return f"revision {one.rev}{_which(mine, one)}"
+
+
+def newest_of(mine: Sequence[Statement]) -> str:
+    """What its sender has signed last, in words; two of one revision are told apart by their ids."""
+    return f"you have signed revision {mine[0].rev}{_which(mine, mine[0])}"
+
+
+def _which(mine: Sequence[Statement], one: Statement) -> str:
+    twice = sum(1 for other in mine if other.rev == one.rev) > 1
+    return f" ({one.sid[:12]}, one of two with that number)" if twice else ""
 
 
 def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Statement]]:

@@ -11,8 +11,9 @@ from pbem.archive import layout, outbox, private
 from pbem.archive.changes import Changes
 from pbem.archive.collecting import Collected
 from pbem.archive.folder import Folder
-from pbem.archive.line import revisions
+from pbem.archive.line import newest_of, revisions, took_of
 from pbem.archive.locks import check_link, commits_of, lock_fault, open_link, opens
+from pbem.archive.lost import ask
 from pbem.archive.making import openings_of, own_link, seal_to_gm
 from pbem.archive.opening import Opened, open_sealed
 from pbem.archive.outbox import Letter
@@ -136,15 +137,15 @@ def lock_to_take(folder: Folder, lock: Statement, *, late: bool) -> str:
     if fault is not None and fault.kind == "false":
         raise NotAccepted(fault.code, fault.text)
     if fault is not None:
-        return f"{fault.text}; ask for the GM's mail once more"
+        return f"{fault.text}; {ask(folder.line.roster, [lock.sender])}"
     me = folder.me or ""
     accepted = cast(Mapping[str, str | None], lock.body["accepted"])
     mine = revisions(folder.of(line.open_stage, "order"), "order").get(me, [])
     if late or me not in accepted or not mine or accepted[me] == mine[0].sid:
         return ""
-    took = next((f"revision {one.rev}" for one in mine if one.sid == accepted[me]), "none")
+    took = took_of(mine, accepted[me])
     return (
-        f"the lock takes {took} of your orders, you have signed revision {mine[0].rev}; "
+        f"the lock takes {took} of your orders, {newest_of(mine)}; "
         "if that went out too late, receive the lock again with --late, else protest"
     )
 

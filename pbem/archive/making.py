@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from pbem.archive.folder import Folder
 from pbem.archive.given import Shelf
+from pbem.archive.inputs import Opening
 from pbem.archive.line import revisions
+from pbem.archive.opening import fits
 from pbem.archive.orders import Checked, to_open
 from pbem.archive.pairing import turn_of
 from pbem.text.canonical import Json
@@ -171,12 +174,23 @@ def seal_to_gm(folder: Folder, content: Openings) -> Json:
 
 
 def openings_of(folder: Folder, order: Statement) -> dict[str, dict[str, Json]]:
-    """What opens the commitments of an order of mine; Refused if it is lost."""
+    """What opens the commitments of an order of mine; Refused if it is lost, or the order was signed in
+    another folder, where a revision of the same number may open something else.
+    """
     known = folder.private.openings(order.stage, order.type, order.rev)
-    commits = order.body.get("commits", {})
-    missing = sorted(set(commits) - set(known)) if isinstance(commits, dict) else []
+    commits = cast(Mapping[str, str], order.body.get("commits", {}))
+    missing = sorted(set(commits) - set(known))
     if missing:
         raise _lost(missing[0])
+    for decision, commit in sorted(commits.items()):
+        one = Opening(order.stage, cast(str, known[decision]["nonce"]), known[decision]["value"])
+        if not fits(one, commit, folder.need_roster(), order.sender, decision):
+            message = (
+                f"what is kept here does not open the order {order.sid[:12]}, revision {order.rev}: another "
+                "order with that number was signed in this folder"
+            )
+            help_ = ("go on in the folder in which it was signed, or bring back its `pbem key backup`",)
+            raise Refused(Diagnostic("other-opening", message, help=help_))
     return known
 
 

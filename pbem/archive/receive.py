@@ -18,6 +18,7 @@ from pbem.archive.desk import Desk, Item, is_, no_longer_early
 from pbem.archive.ending import unsealed
 from pbem.archive.folder import FORK, Folder
 from pbem.archive.line import Line, check_content, check_place, when
+from pbem.archive.lost import missing_report
 from pbem.archive.opening import open_sealed
 from pbem.archive.pair import begin
 from pbem.archive.publishing import Render
@@ -268,7 +269,12 @@ class _Batch(Desk):
                 self.refuse(item, "refused", NotAccepted("stage", "it belongs to a report that is not here"))
             elif when(line, statement) == "far":
                 message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
+                message = f"{message}: {missing_report(self.folder, [statement])}"
                 self.refuse(item, "refused", NotAccepted("stage", message))
+            elif statement.stage > line.open_stage:
+                waits_for = f"it waits for stage {statement.stage}"
+                lacking = missing_report(self.folder, [statement])
+                self.wait(item, f"{waits_for}: {lacking}", early=True)
             else:
                 self.wait(item, "", early=True)
         return False

@@ -132,13 +132,14 @@ def _signing(folder: Folder) -> Standing:
 
 def _warnings(folder: Folder) -> list[str]:
     """Why nothing may be signed here: two reports of one stage, or one that is not right."""
+    from pbem.archive.lost import lost
     from pbem.text.diagnostics import Refused
 
     try:
         folder.check_no_fork()
     except Refused as fault:
         return [one.message for one in fault.diagnostics]
-    return [*_proxies(folder), *_amendments(folder), *_undelivered(folder)]
+    return [*lost(folder), *_proxies(folder), *_amendments(folder), *_undelivered(folder)]
 
 
 def _undelivered(folder: Folder) -> list[str]:

@@ -19,27 +19,34 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(exists=True))
+@click.option(
+    "--write", is_flag=True, help="Sign your record for the other, though nothing is disputed here."
+)
 @key_option
 @json_option
 @in_folder
 @click.pass_context
 def command(
-    ctx: click.Context, folder: Folder, file: str | None, key_file: str | None, as_json: bool
+    ctx: click.Context, folder: Folder, file: str | None, write: bool, key_file: str | None, as_json: bool
 ) -> None:
     """Write your record of the newest stage for the other, or with FILE compare yours with his.
 
-    Without FILE: a mail with the record this folder computes, signed. With FILE, the mail in which the
-    other's came: the first member that differs, and in it the first event or fact. Exit code 1 if they
-    differ.
+    Without FILE: a mail with the record this folder computes, signed, if the two do not agree; what is signed
+    stands in the archive for ever, so where nothing is disputed the head is shown and nothing written. With
+    FILE, the mail in which the other's came: the first member that differs, and in it the first event or
+    fact. Exit code 1 if they differ.
 
     \b
     Example:  pbem compare
               pbem compare from-north.eml
     """
-    from pbem.archive.compare import export, own, read
+    from pbem.archive.compare import disputed, export, own, read
     from pbem.mail.read import read_path
 
     folder.need_me()
+    if file is None and not (write or disputed(folder)):
+        _undisputed(own(folder))
+        return
     if file is None:
         files = to_send(export(folder, folder_key(folder, key_file)))
         mine = own(folder)
@@ -48,6 +55,13 @@ def command(
         return
     other = read(folder, read_path(Path(file)).signed)
     ctx.exit(_compared(own(folder, other.stage), other))
+
+
+def _undisputed(mine: Computed) -> None:
+    made({"stage": mine.stage, "head": mine.head, "files": []}, [])
+    if not wants_json():
+        result(f"stage {mine.stage}: your record has the head {mine.head}")
+        note("nothing is disputed here, so nothing was signed; if the other has another head: --write")
 
 
 def _compared(mine: Computed, other: Computed) -> int:
