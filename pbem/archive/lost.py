@@ -52,7 +52,7 @@ def ask(roster: Roster, parties: Iterable[str]) -> str:
 
 
 def _named(later: list[Statement]) -> str:
-    shown = [words_for(one) for one in sorted(later, key=lambda one: (one.stage, one.sid))]
+    shown = [words_for(one) for one in sorted(later, key=lambda one: (one.stage, one.type, one.sid))]
     return shown[0] if len(shown) == 1 else f"{shown[0]}, and {len(shown) - 1} more,"
 
 
