@@ -91,7 +91,8 @@ def adopt(
     next_ = cast(Mapping[str, str], arrived.report.body.get("next", {}))
     readers = [folder.me] if folder.me and folder.role == "player" else []
     texts = report_texts(setting, record, events, facts, after.asked, next_.get("by"), render, readers)
-    changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
+    if facts:
+        changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
     for reader in readers:
         changes.write(report_name(line.open_stage, reader), texts[reader])
     return changes, _not_in_force(folder, line, record)

@@ -52,9 +52,17 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
 def view_files(
     setting: Setting, record: records.Record, facts: Sequence[groups.Fact], asked: Asked
 ) -> Changes:
-    """What a player has of a stage in a game with hidden units: his own view, and what is public of it."""
+    """What a player has of a stage in a game with hidden units: his own view, and what is public of it.
+
+    Without facts (an observer, or who was dropped) nobody has told him what is public of the position, so no
+    file says it.
+    """
     changes = Changes()
-    _public_state(changes, setting, record, facts, asked)
+    if facts:
+        _public_state(changes, setting, record, facts, asked)
+    else:
+        changes.remove(layout.STATE)
+        changes.remove(private.STATE_COPY)
     everything = {key: value for key, value, _ in facts}
     changes.write(private.VIEW, dump(public_part(setting, record, everything, asked)))
     changes.write(private.FACTS, facts_text(record, facts, None))

@@ -57,10 +57,17 @@ def _wanted(folder: Folder, statement: Statement) -> str:
     """The readable text that our tool writes beside such a statement; "" where it need not be the same."""
     if statement.type in ("order", "standing"):
         return "\n".join(public_part(statement))
-    if statement.type == "report":
+    if statement.type == "report" and knows(folder):
         name = f"{layout.stage_name(statement.stage)}/report.txt"
         return (layout.read(folder.root, name, layout.DERIVED_LIMIT) or b"").decode("utf-8", "replace")
     return ""
+
+
+def knows(folder: Folder) -> bool:
+    """Whether this folder can make the public text of reports: in a game with hidden units whoever gets a
+    view, and so neither observers nor who was dropped.
+    """
+    return not folder.system.hidden or folder.is_gm or any(True for _ in folder.facts())
 
 
 def _head(statement: Statement) -> str:

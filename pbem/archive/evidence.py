@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from pbem.archive import layout, rendering
 from pbem.archive.amending import NEW, proposals, roster_to_come, signer_name
-from pbem.archive.findings import Finding, Notes, shown
+from pbem.archive.findings import Finding, Notes, few
 from pbem.archive.line import Line
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
@@ -28,6 +28,8 @@ from pbem.trust.statements import Statement
 
 _LAID_OUT, _SMALL = 8, 1 << 16
 """How many times longer than its bare text a file for people may be, and what is short enough always."""
+_NAMED = 20
+"""How many faults of one kind are named one by one in a stage."""
 UNREADABLE = object()
 """Stands for a derived file that is there and cannot be read as JSON."""
 
@@ -58,12 +60,9 @@ def read_stage(root: Path, line: Line, stage: int, notes: Notes) -> StageEvidenc
     found = StageEvidence(stage)
     roster = line.roster
     files = layout.stage_files(root, stage)
-    for name in files.strange:
-        if not name.startswith(".pbem-"):
-            text = f"{layout.stage_name(stage)}/{shown(name)} is no file of an archive and was not read"
-            notes.claimed("strange-file", text, stage)
+    _strange(root, stage, files, notes)
     unknown: list[tuple[str, Finding]] = []
-    for sid in files.statements:
+    for sid in _to_read(files, stage, notes):
         statement = _statement(root, roster, roster.active, stage, sid, notes, unknown)
         if statement is not None:
             found.statements[sid] = statement
@@ -71,15 +70,49 @@ def read_stage(root: Path, line: Line, stage: int, notes: Notes) -> StageEvidenc
                 found.signatures[sid] = _signatures(root, roster, statement, files.signatures, notes)
     if unknown:
         _by_other_keys(root, line, found, unknown, notes)
-    for name in sorted(files.signatures):
-        if name.split(".")[0] not in files.statements:
-            notes.false("no-statement", f"the signature {name[:12]}... is here without its statement", stage)
+    here = set(files.statements)
+    alone = [name for name in sorted(files.signatures) if name.split(".")[0] not in here]
+    for name in alone[:_NAMED]:
+        notes.false("no-statement", f"the signature {name[:12]}... is here without its statement", stage)
+    _co_signatures(found, files, notes)
     for party, rev, name in layout.view_files(root, stage):
         data = _read(root, name, layout.BLOB_LIMIT, stage, notes)
         if data is not None and rev is None:
             found.views[party] = view_hash(data).hex()
     _check_renderings(root, found, files.renderings, notes)
     return found
+
+
+def _to_read(files: layout.StageFiles, stage: int, notes: Notes) -> Sequence[str]:
+    """The statements of a stage; of more than anybody's game could have the first, and the rest is named."""
+    if len(files.statements) > layout.MOST_STATEMENTS:
+        text = f"{len(files.statements)} statements lie here, more than {layout.MOST_STATEMENTS} are not read"
+        notes.false("too-many", text, stage)
+    return files.statements[: layout.MOST_STATEMENTS]
+
+
+def _strange(root: Path, stage: int, files: layout.StageFiles, notes: Notes) -> None:
+    """Files that have no place in a stage are named, however many there are (17.26)."""
+    views = [f"views/{name}" for name in layout.strange_views(root, stage)]
+    strange = [*(name for name in files.strange if not name.startswith(".pbem-")), *views]
+    if strange:
+        what = "is no file" if len(strange) == 1 else "are no files"
+        text = f"{layout.stage_name(stage)}: {few(strange)} {what} of an archive, and not read"
+        notes.claimed("strange-file", text, stage)
+
+
+def _co_signatures(found: StageEvidence, files: layout.StageFiles, notes: Notes) -> None:
+    """Only amendments are signed by others than their sender; other co-signatures say nothing (17.26)."""
+    amends = set(found.signatures)
+    beside = [
+        name
+        for name in sorted(files.signatures)
+        if name.count(".") > 1 and (sid := name.split(".")[0]) in found.statements and sid not in amends
+    ]
+    if beside:
+        names = few([f"{name[:12]}...{name[64:]}" for name in beside])
+        text = f"{layout.stage_name(found.stage)}: {names}: signatures that nobody asked for, and not read"
+        notes.claimed("strange-signature", text, found.stage)
 
 
 def _check_renderings(root: Path, found: StageEvidence, names: Iterable[str], notes: Notes) -> None:

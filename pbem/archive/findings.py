@@ -65,6 +65,8 @@ class Notes:
     """Collects findings while an archive is read."""
 
     findings: list[Finding] = field(default_factory=list)
+    _seen: int = 0
+    _bad: bool = False
 
     def false(self, code: str, text: str, stage: int | None = None, party: str | None = None) -> None:
         """Something is wrong."""
@@ -84,7 +86,19 @@ class Notes:
 
     def any_false(self) -> bool:
         """Whether something was false."""
-        return any(one.kind == "false" for one in self.findings)
+        new = self.findings[self._seen :]
+        self._seen = len(self.findings)
+        self._bad = self._bad or any(one.kind == "false" for one in new)
+        return self._bad
+
+
+_FEW = 5
+
+
+def few(names: Sequence[str]) -> str:
+    """The first of many names from a stranger, and how many more there are."""
+    listed = ", ".join(shown(name) for name in names[:_FEW])
+    return listed if len(names) <= _FEW else f"{listed} and {len(names) - _FEW} more"
 
 
 def shown(name: str) -> str:

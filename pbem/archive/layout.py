@@ -46,6 +46,9 @@ MAX_STAGES = 100_000
 MOST_ENTRIES = 200_000
 """Names in one folder that are looked at: an archive of a stranger may hold any number (protocol 12.3)."""
 
+MOST_STATEMENTS = 5_000
+"""Statements in one stage that are read: each costs a signature to check."""
+
 PARTY = r"[a-z][a-z0-9-]{0,15}"
 _SID = r"[0-9a-f]{64}"
 _STAGE_FILE = re.compile(
@@ -54,6 +57,8 @@ _STAGE_FILE = re.compile(
 _ROSTER_SIG = re.compile(rf"roster\.({PARTY})\.sig")
 _VIEW_FILE = re.compile(rf"({PARTY})(?:\.([1-9][0-9]{{0,9}}))?\.bin")
 _RENDERING = re.compile(rf"{PARTY}-[a-z]+-[1-9][0-9]{{0,9}}-[0-9a-f]{{8}}\.txt")
+_BESIDE = (".git", ".gitattributes", ".gitignore", "orders", "README.md")
+"""What people and git put beside an archive: git's own files, order files that were kept, a word about it."""
 _STAGE_DIR = re.compile(r"[0-9]{4,10}")
 
 
@@ -170,6 +175,19 @@ def view_files(root: Path, stage: int) -> list[tuple[str, int | None, str]]:
     return [
         (m[1], int(m[2]) if m[2] else None, f"{stage_name(stage)}/views/{name}") for m, name in found if m
     ]
+
+
+def strange_views(root: Path, stage: int) -> list[str]:
+    """Names among the sealed views that are none."""
+    names = (entry.name for entry in entries(root / stage_name(stage) / "views"))
+    return [name for name in names if not _VIEW_FILE.fullmatch(name)]
+
+
+def strange_in_root(root: Path) -> list[str]:
+    """Names beside the stages that have no place in an archive, nor in a game folder."""
+    known = {GAME, STATE, ROSTER, SIGNERS, MODULE_LOCK, STAGES, INBOX, OUTBOX, PRIVATE, *_BESIDE}
+    names = (entry.name for entry in entries(root))
+    return [name for name in names if name not in known and not _ROSTER_SIG.fullmatch(name)]
 
 
 def read(root: Path, name: str, limit: int) -> bytes | None:

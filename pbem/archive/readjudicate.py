@@ -7,7 +7,7 @@ that his own views belong to the states of the records.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,7 +24,7 @@ from pbem.archive.running import Setting
 from pbem.archive.unsealing import openings_in
 from pbem.archive.verified import Verified
 from pbem.archive.verify_modes import link_faults
-from pbem.archive.verify_texts import check_report
+from pbem.archive.verify_texts import check_public, check_report, gm_facts
 from pbem.archive.views import known_to, roster_facts
 from pbem.engine.system import System
 from pbem.text.canonical import Json
@@ -55,7 +55,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     if system.hidden and not _all_have_views(archive):
         return
     if system.hidden and not archive.unsealed:
-        _before_unseal(archive, own, step)
+        _before_unseal(archive, system, own, step)
         return
     setting = Setting(system, archive.roster)
     extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
@@ -269,25 +269,29 @@ def _both(one: running.Kept, other: running.Kept) -> running.Kept:
 # --- what is left open ----------------------------------------------------------------------------------
 
 
-def _before_unseal(archive: Archive, own: Private | None, step: Step) -> None:
+def _before_unseal(archive: Archive, system: System, own: Private | None, step: Step) -> None:
     """A game with hidden units that goes on: consistent so far, and one's own views at the most."""
-    notes = archive.notes
+    notes, setting = archive.notes, Setting(system, archive.roster)
     last = len(archive.lines) - 1
-    if own is None or own.me is None or own.me.role != "player":
+    role = own.me.role if own is not None and own.me is not None else None
+    if own is None or own.me is None or role != "player":
         notes.consistent("hidden", f"stages 0 to {last}: results and hidden facts wait for the unseal")
+        check_public(archive, setting, gm_facts(archive) if role == "gm" else {})
         return
     me = own.me.party
+    known: dict[int, Sequence[groups.Fact]] = {}
     for stage in range(last + 1):
         if not is_mine(archive, own, stage):
             continue
         try:
-            own_view(archive, own, stage)
+            known[stage] = own_view(archive, own, stage)
         except (BadSeal, BadView, Refused) as fault:
             notes.false("view", f"the view of {me}: {fault}", stage, archive.roster.terms.arbiter)
             return
         step(stage + 1)
     notes.proved("views", f"stages 0 to {last}: the views of {me} are part of the recorded states")
     notes.consistent("hidden", f"stages 0 to {last}: that they are complete waits for the unseal")
+    check_public(archive, setting, known)
 
 
 def is_mine(archive: Archive, own: Private, stage: int) -> bool:

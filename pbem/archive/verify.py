@@ -14,7 +14,7 @@ from pbem.archive import layout, verified
 from pbem.archive.amended import proxied, said_of_amendments
 from pbem.archive.check import correction_fault, record_faults, roll_faults
 from pbem.archive.evidence import StageEvidence, check_derived, read_derived, read_stage
-from pbem.archive.findings import Notes, Verification, shown
+from pbem.archive.findings import Notes, Verification, few, shown
 from pbem.archive.foreign import Archive, Renderers
 from pbem.archive.line import Line, equivocations, revisions
 from pbem.archive.private import Private
@@ -97,6 +97,7 @@ def read_evidence(
     line = _walk(archive, numbers, lambda done: progress(done, steps) if progress else None)
     if not notes.any_false():
         check_files(root, archive.in_force, notes)
+        _missing(archive)
     _ends(archive, line)
     return archive, line
 
@@ -108,9 +109,13 @@ def _stages(archive: Archive) -> list[int]:
         notes.false("odd-file", "stages is a link; only folders are read")
         return []
     numbers = layout.stage_numbers(archive.root)
-    for entry in layout.entries(archive.root / layout.STAGES):
-        if not entry.is_dir(follow_symlinks=False) or f"{_number(entry.name):04d}" != entry.name:
-            notes.claimed("strange-file", f"stages/{shown(entry.name)} is no stage and was not read")
+    for where, strange in (
+        ("", layout.strange_in_root(archive.root)),
+        ("stages: ", _no_stages(archive.root)),
+    ):
+        if strange:
+            what = "has no place" if len(strange) == 1 else "have no place"
+            notes.claimed("strange-file", f"{where}{few(strange)} {what} in an archive, and not read")
     following = [stage for i, stage in enumerate(numbers) if stage == i]
     if len(following) < len(numbers):
         missing = len(following)
@@ -118,8 +123,29 @@ def _stages(archive: Archive) -> list[int]:
     return following[: layout.MAX_STAGES]
 
 
+def _no_stages(root: Path) -> list[str]:
+    return [
+        entry.name
+        for entry in layout.entries(root / layout.STAGES)
+        if not entry.is_dir(follow_symlinks=False) or f"{_number(entry.name):04d}" != entry.name
+    ]
+
+
 def _number(name: str) -> int:
     return int(name) if name.isascii() and name.isdigit() and len(name) <= 10 else -1
+
+
+def _missing(archive: Archive) -> None:
+    """Files that pbem makes from the rest and that are not here (17.26)."""
+    names = [layout.STATE, layout.SIGNERS, layout.MODULE_LOCK]
+    for stage in sorted(archive.reports):
+        own = ["record.json", "report.txt", *(["events.json"] if stage else [])]
+        own += [layout.IN_FORCE] if "amends" in archive.record(stage) else []
+        names += [f"{layout.stage_name(stage)}/{name}" for name in own]
+    gone = [name for name in names if not (archive.root / name).exists()]
+    if gone:
+        text = f"{few(gone)}: not here; it can be made again, and proves nothing"
+        archive.notes.claimed("no-derived", text)
 
 
 # --- stage by stage -------------------------------------------------------------------------------------
@@ -252,13 +278,21 @@ def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None
             notes.false("not-asked", f"{one.sender} sent an order and was not asked", stage, one.sender)
     _protests(archive, evidence)
     check_locks(archive, stage)
-    for first, _ in equivocations(evidence.statements.values()):
-        text = f"{first.sender} signed two different {first.type}s with revision {first.rev}"
-        notes.claimed("equivocation", text, stage, first.sender)
+    _said_twice(archive, evidence)
     _left_out(archive, evidence, "order", archive.accepted(stage))
     standing = cast(Mapping[str, str | None], archive.record(stage).get("standing", {}))
     _left_out(archive, evidence, "standing", standing)
     _rest_on_words(archive, stage)
+
+
+def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
+    """Two statements of one party, stage, type and revision: proved against that party (17.25)."""
+    for first, second in equivocations(evidence.statements.values()):
+        text = (
+            f"{first.sender} signed two different {first.type}s with revision {first.rev}: {first.sid[:12]} "
+            f"and {second.sid[:12]}"
+        )
+        archive.notes.proved("equivocation", text, evidence.stage, first.sender)
 
 
 def _protests(archive: Archive, evidence: StageEvidence) -> None:
@@ -340,6 +374,8 @@ def _open_stage(archive: Archive, line: Line) -> None:
     for one in waiting.of("unseal"):
         _check_unseal(archive, one, line.head)
     _protests(archive, waiting)
+    _said_twice(archive, waiting)
+    check_locks(archive, line.open_stage)
     orders = [one for one in waiting.of("order") if one.prev == line.head]
     if orders:
         senders = ", ".join(sorted({one.sender for one in orders}))

@@ -38,6 +38,9 @@ def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
     if record is None:
         return None
     events = _json(archive, root, stage, "events.json") if stage else []
+    if events is None:
+        notes.false("record", "record.json is here and events.json is not, which it is about", stage)
+        return None
     try:
         checked = records.check(None if record is UNREADABLE else cast(Json, record))
         head = records.head(checked).hex()

@@ -139,7 +139,8 @@ def _warnings(folder: Folder) -> list[str]:
         folder.check_no_fork()
     except Refused as fault:
         return [one.message for one in fault.diagnostics]
-    return [*lost(folder), *_proxies(folder), *_amendments(folder), *_undelivered(folder)]
+    said = [*lost(folder), *_said_twice(folder)]
+    return [*said, *_proxies(folder), *_amendments(folder), *_undelivered(folder)]
 
 
 def _undelivered(folder: Folder) -> list[str]:
@@ -151,6 +152,18 @@ def _undelivered(folder: Folder) -> list[str]:
     from pbem.archive.outgoing import book, letters, undelivered
 
     return undelivered(folder, letters(folder, book(folder)))
+
+
+def _said_twice(folder: Folder) -> list[str]:
+    """Who has signed two different things with one number in the open stage (17.25)."""
+    from pbem.archive.line import equivocations
+
+    here = [one for one, _ in folder.statements(folder.line.open_stage)]
+    return [
+        f"{one.sender} has signed two different {one.type}s with revision {one.rev}, {one.sid[:12]} and "
+        f"{other.sid[:12]}: proof against him; of two that came in time the smaller id counts"
+        for one, other in equivocations(here)
+    ]
 
 
 def _stopped(folder: Folder) -> str:
@@ -310,7 +323,8 @@ def _questions(folder: Folder) -> list[Question]:
 
 
 def _place(folder: Folder) -> str:
-    return str(next((fact.value for fact in folder.facts() if fact.key == "game/place"), ""))
+    place = next((str(fact.value) for fact in folder.facts() if fact.key == "game/place"), "")
+    return place or f"stage {folder.line.open_stage} is open; what happens in it is told to the players alone"
 
 
 def _my_part(

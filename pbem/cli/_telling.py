@@ -39,27 +39,27 @@ def renderers(roster: Roster) -> list[Render]:
 
     names = {party.id: party.name for party in roster.parties}
     codes = sorted(languages(), key=lambda code: (code != ENGLISH, code))
-    return [plain_renderer(names, code) for code in codes]
+    return [_with_names(lambda: names, code, quiet=True) for code in codes]
 
 
-def _with_names(names: Callable[[], Mapping[str, str]], lang: str) -> Render:
+def _with_names(names: Callable[[], Mapping[str, str]], lang: str, *, quiet: bool = False) -> Render:
     def render(reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]) -> str:
         from pbem.report.structure import compose
         from pbem.report.text import render as as_text
 
-        seen = report_view(view, lang)
+        seen = report_view(view, lang, quiet=quiet)
         return as_text(compose(reader, told, seen, meta_from(reader, view, facts, names(), seen.wording)))
 
     return render
 
 
-def report_view(view: PlayerView, lang: str = "en") -> View:
+def report_view(view: PlayerView, lang: str = "en", *, quiet: bool = False) -> View:
     """The position a reader may know, with the system's map and words."""
     from pbem.report.reader import View
     from pbem.report.svg.look import Look
 
     game = view.game
-    words = words_of(view.system, lang)
+    words = words_of(view.system, lang, quiet=quiet)
     return View(
         game.position,
         game.players,
@@ -72,10 +72,11 @@ def report_view(view: PlayerView, lang: str = "en") -> View:
     )
 
 
-def words_of(system: System, lang: str = "en") -> Wording:
+def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wording:
     """The words of a system and of reports in a language; Refused for one that nobody speaks.
 
-    What the system has not in that language is said in English, and how much that is on standard error.
+    What the system has not in that language is said in English, and how much that is on standard error,
+    unless nobody has asked for that language (`quiet`).
     """
     from pbem.report.language import ENGLISH, language
     from pbem.report.wording import Wording
@@ -83,7 +84,8 @@ def words_of(system: System, lang: str = "en") -> Wording:
     if lang == ENGLISH:
         return Wording(system.wording)
     spoken = language(lang)
-    _count_missing(system, lang)
+    if not quiet:
+        _count_missing(system, lang)
     return Wording(system.wording_in(lang), spoken)
 
 

@@ -47,7 +47,7 @@ def keep_note(root: Path, found: Verification) -> None:
 
 
 def own_side(root: Path) -> Private | None:
-    """The private side, if this is a player's own folder and can be read without asking anybody.
+    """The private side, if this is a player's or the GM's own folder and can be read without asking anybody.
 
     The folder may be a stranger's, so its files are read like those of one.
     """
@@ -58,7 +58,7 @@ def own_side(root: Path) -> Private | None:
     private = Private(root, None)
     try:
         here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
-        mine = None not in here and private.me is not None and private.me.role == "player"
+        mine = None not in here and private.me is not None and private.me.role in ("player", "gm")
         return private if mine and private.seal_key else None
     except PbemError as fault:
         note(f"your own views were not looked at: {safe(fault, 400)}")

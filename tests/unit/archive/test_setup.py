@@ -213,6 +213,9 @@ def test_an_observer_follows_the_game_and_orders_nothing(tmp_path: Path, system:
             watcher.seen.add(mail)
     assert watcher.folder.head(3) == table.gm.folder.head(3)
     assert verify(watcher.root).ok
+    hidden = system is FOG
+    assert (watcher.root / "state.yaml").exists() is not hidden  # nobody tells him what is public of it
+    assert (watcher.root / "stages/0003/report.txt").exists() is not hidden
 
 
 def test_secrets_can_be_encrypted_with_a_passphrase(tmp_path: Path) -> None:
