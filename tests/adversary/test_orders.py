@@ -302,7 +302,7 @@ def test_the_highest_revision_counts_and_of_two_equal_ones_the_smaller_sid(
 def _claims(game: Game) -> list[object]:
     from pbem.archive.verify import verify
 
-    return [one for one in verify(game.seat("gm").root).of("claimed") if one.code == "equivocation"]
+    return [one for one in verify(game.seat("gm").root).of("proved") if one.code == "equivocation"]
 
 
 def test_an_unreadable_revision_leaves_the_one_before_it_in_force(clear: Game) -> None:
