@@ -12,7 +12,7 @@ from pbem.cli._options import directory_option, here, json_option
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.findings import Verification
+    from pbem.archive.findings import Finding, Verification
 
 _CLASSES = {
     "proved": "proved",
@@ -94,8 +94,19 @@ def _data(found: Verification) -> dict[str, Any]:
         "game": found.game,
         "stage": found.stage,
         "head": found.head,
-        "findings": [
-            {"class": one.kind, "code": one.code, "stage": one.stage, "party": one.party, "text": one.text}
-            for one in found.findings
-        ],
+        "first_bad": _finding(found.first_bad) if found.first_bad else None,
+        "findings": [_finding(one) for one in found.findings],
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    from pbem.archive.verdicts import severity
+
+    return {
+        "class": one.kind,
+        "code": one.code,
+        "severity": severity(one.kind, one.code),
+        "stage": one.stage,
+        "party": one.party,
+        "text": one.text,
     }

@@ -1,0 +1,89 @@
+"""Writes the table of `docs/auditing.md` and `schemas/verify.schema.json` from the codes of `verify`:
+`python -m tests.tools.make_verdicts`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pbem.archive.verdicts import verdicts
+
+ROOT = Path(__file__).parents[2]
+PAGE, SCHEMA = ROOT / "docs/auditing.md", ROOT / "schemas/verify.schema.json"
+BEGIN, END = "<!-- verdicts, by tests/tools/make_verdicts.py -->", "<!-- end of verdicts -->"
+CLASSES = ("proved", "consistent", "claimed", "false")
+
+
+def table() -> str:
+    """The codes as a table, those that make an archive unsound first."""
+    rows = []
+    for code, entry in verdicts().items():
+        kinds = [kind for kind in CLASSES if kind in entry]
+        weights = ", ".join(f"{kind}: {entry[kind]}" for kind in kinds)
+        rows.append(
+            ("false" not in entry, f"| `{code}` | {weights} | {entry['means']} | {entry['protocol']} |")
+        )
+    rows.sort(key=lambda row: row[0])
+    head = ["| code | class: severity | means | protocol |", "|---|---|---|---|"]
+    return "\n".join([*head, *(text for _, text in rows)])
+
+
+def page() -> str:
+    """The page with the table as it should be."""
+    text = PAGE.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    return f"{before}{BEGIN}\n{table()}\n{END}{rest.partition(END)[2]}"
+
+
+def schema() -> str:
+    """The schema of `pbem verify --json`."""
+    text = {"type": "string"}
+    stage: dict[str, Any] = {"type": ["integer", "null"], "minimum": 0}
+    finding = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["class", "code", "severity", "stage", "party", "text"],
+        "properties": {
+            "class": {"enum": list(CLASSES)},
+            "code": {"description": "stays the same between versions", "enum": sorted(verdicts())},
+            "severity": {"enum": ["error", "warning", "note"]},
+            "stage": stage,
+            "party": {"type": ["string", "null"]},
+            "text": {"description": "for people; it may change", **text},
+        },
+    }
+    made = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What `pbem verify --json` prints",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["ok", "game", "stage", "head", "first_bad", "findings"],
+        "properties": {
+            "ok": {"description": "nothing is false", "type": "boolean"},
+            "game": {"description": "the game id, 64 hex digits", "type": ["string", "null"]},
+            "stage": {"description": "the last stage that was read, -1 if none", "type": "integer"},
+            "head": {
+                "description": "the last head, to be compared with the others",
+                "type": ["string", "null"],
+            },
+            "first_bad": {
+                "description": "the first fault: in the earliest stage",
+                "oneOf": [{"type": "null"}, {"$ref": "#/$defs/finding"}],
+            },
+            "findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}},
+        },
+        "$defs": {"finding": finding},
+    }
+    return json.dumps(made, indent=2) + "\n"
+
+
+def main() -> None:
+    """Make both fresh."""
+    PAGE.write_text(page(), "utf-8", newline="\n")
+    SCHEMA.write_text(schema(), "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
