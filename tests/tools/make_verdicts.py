@@ -56,6 +56,7 @@ def schema() -> str:
     }
     made = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://pbem.invalid/schemas/verify.schema.json",
         "title": "What `pbem verify --json` prints",
         "type": "object",
         "additionalProperties": False,
@@ -70,7 +71,9 @@ def schema() -> str:
             },
             "first_bad": {
                 "description": "the first fault: in the earliest stage",
-                "oneOf": [{"type": "null"}, {"$ref": "#/$defs/finding"}],
+                "type": ["object", "null"],
+                "if": {"type": "object"},
+                "then": {"$ref": "#/$defs/finding"},
             },
             "findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}},
         },
