@@ -70,14 +70,17 @@ def _nothing_for(folder: Folder, named: str, given: bool) -> NoReturn:
     from pbem.text.suggest import did_you_mean
 
     kinds = list(dict.fromkeys(one.kind for one in orders.questions(folder)))
-    position = folder.view().game.position
-    places = list(position.occupied())
-    if named in position.counters or named in places:
+    game = folder.view().game
+    map, position = game.system.map_of(game.world), game.position
+    if named in position.counters or position.at(named) or (map is not None and map.get(named) is not None):
         help_ = "a long answer may have to be further on: give what you have of it with --after"
         help_ = "it may have moved already, or what you gave with --after does not let it" if given else help_
-        raise Refused(Diagnostic("no-option", f"no option that is open now names {named}", help=(help_,)))
-    near = did_you_mean(named, [*kinds, *position.counters, *places])
-    message = f"'{named}' is neither asked now nor a unit on the map; asked: {', '.join(kinds) or 'nothing'}"
+        raise Refused(
+            Diagnostic("no-option", f"no option that is open now begins with {named}", help=(help_,))
+        )
+    near = did_you_mean(named, [*kinds, *position.counters, *position.occupied()])
+    listed = ", ".join(kinds) or "nothing"
+    message = f"'{named}' is neither asked now nor a unit or place on the map; asked: {listed}"
     help_s = (f"did you mean '{near}'?",) if near else ()
     raise Refused(Diagnostic("unknown-unit", message, help=help_s))
 

@@ -146,6 +146,13 @@ def test_a_unit_that_does_not_exist_is_not_mistaken_for_one_that_can_do_nothing(
     assert "error[no-option]" in seat.pbem("orders", "legal", idle, code=1).err
 
 
+def test_a_place_where_nothing_begins_is_not_mistaken_for_one_that_is_not_on_the_map(seat: Seat) -> None:
+    stacks = [one["hex"] for one in seat.pbem("map", "--json").json["position"]["counters"].values()]
+    empty = next(hex for hex in ("0101", "0201", "0102", "0103") if hex not in stacks)
+    assert "error[no-option]" in seat.pbem("orders", "legal", empty, code=1).err
+    assert "error[unknown-unit]" in seat.pbem("orders", "legal", "9999", code=1).err
+
+
 def test_what_was_understood_has_a_line_for_every_move(seat: Seat) -> None:
     options = seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").json
     marches = {one["new"]["value"]["unit"]: one for one in options if one["new"]["value"]["kind"] == "march"}
