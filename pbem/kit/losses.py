@@ -62,6 +62,21 @@ def largest_first(strengths: Strengths, losses: int) -> dict[str, int]:
     return {id: steps for id, steps in lost.items() if steps}
 
 
+def next_evenly(strengths: Strengths, lost: Strengths) -> list[str]:
+    """Who may take the next step where nobody takes a second while another has not taken his first, and so
+    on: `lost` is what was taken so far. For an owner who chooses step by step."""
+    able = [id for id, steps in strengths.items() if steps > lost.get(id, 0)]
+    least = min((lost.get(id, 0) for id in able), default=0)
+    return [id for id in able if lost.get(id, 0) == least]
+
+
+def next_largest(strengths: Strengths, lost: Strengths) -> list[str]:
+    """Who may take the next step where each falls on one of the strongest that are left."""
+    left = {id: steps - lost.get(id, 0) for id, steps in strengths.items()}
+    most = max(left.values(), default=0)
+    return [id for id, steps in left.items() if steps == most and steps > 0]
+
+
 def ranked(
     items: Iterable[T],
     wanted: Sequence[str] = (),

@@ -1,0 +1,72 @@
+"""What a game turn is in the year: month, season, what is special about it. Rows of a chart by turn.
+
+    @dataclass(frozen=True)
+    class Week:
+        month: int
+        season: str = ""
+
+    calendar = Calendar.from_data(Week, scenario["calendar"])                 # one row a turn, from turn 1
+    calendar = Calendar.from_data(Season, chart["year"], repeats=True, first=scenario["first_turn"])
+    if calendar.at(t.turn).season == "winter": ...
+
+Rule of thumb: the track `turn` counts from 1 and never stops; whatever goes by dates asks the calendar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pbem.kit.faults import bad_data, under
+from pbem.kit.records import record
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Calendar(Generic[T]):
+    """Rows by turn. Turn 1 is row `first` (counted from 0). One that repeats is a year; of any other the last
+    row counts for all turns after its end."""
+
+    rows: tuple[T, ...]
+    repeats: bool = False
+    first: int = 0
+
+    def at(self, turn: int) -> T:
+        """The row of a turn, from 1 on."""
+        if turn < 1:
+            raise ValueError(f"there is no turn {turn}")
+        place = self.first + turn - 1
+        return self.rows[place % len(self.rows) if self.repeats else min(place, len(self.rows) - 1)]
+
+    def year(self, turn: int) -> int:
+        """How often the rows have begun anew since turn 1: 0 in the first year."""
+        return (self.first + turn - 1) // len(self.rows) if self.repeats else 0
+
+    @classmethod
+    def from_data(
+        cls,
+        type: type[T],
+        data: Sequence[Mapping[str, Any]],
+        path: DataPath = (),
+        *,
+        repeats: bool = False,
+        first: int = 0,
+    ) -> Calendar[T]:
+        """Read the rows into a frozen dataclass. Raises `Refused` with every fault of every row."""
+        rows: list[T] = []
+        faults: list[Diagnostic] = []
+        for n, row in enumerate(data):
+            try:
+                rows.append(record(type, row))
+            except Refused as refused:
+                faults += under(refused.diagnostics, *path, n)
+        if not data:
+            faults.append(bad_data("missing-key", "a calendar has at least one turn", *path))
+        elif not 0 <= first < len(data):
+            faults.append(bad_data("out-of-range", f"turn 1 is row {first}, there are {len(data)}", *path))
+        if faults:
+            raise Refused(faults)
+        return cls(tuple(rows), repeats, first)

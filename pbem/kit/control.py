@@ -1,0 +1,56 @@
+"""Who controls what: a track from locations to owners, with the home owner where nothing was written.
+
+    class T(Tracks):
+        control: dict[str, str | None] = {}
+
+    control = Control(T.of(game).control, home=world.home)
+    change = control.take("0405", "red")                   # a Capture for the event, None if nothing changed
+    cities = control.held_by(world.cities, "red", "pink")
+
+Rule of thumb: control is written when it changes, at the place in the rules where it changes, and read
+everywhere else; what follows from who stands where (occupied, contested) is asked of the counters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+
+from pbem.model.meaning import Capture
+
+
+def nobody(location: str) -> str | None:
+    """The home of nobody."""
+    return None
+
+
+class Control:
+    """A live view of a track {location: owner}. None is nobody."""
+
+    def __init__(
+        self,
+        track: MutableMapping[str, str] | MutableMapping[str, str | None],
+        home: Callable[[str], str | None] | Mapping[str, str | None] = nobody,
+    ) -> None:
+        self._track = track
+        self._home = home.get if isinstance(home, Mapping) else home
+
+    def of(self, location: str) -> str | None:
+        """Who controls a location."""
+        return self._track[location] if location in self._track else self._home(location)
+
+    def held_by(self, locations: Iterable[str], *owners: str) -> list[str]:
+        """Those of some locations that one of these owners controls, in the order given."""
+        return [location for location in locations if self.of(location) in owners]
+
+    def take(self, location: str, owner: str) -> Capture | None:
+        """A location becomes somebody's; what changed, None if it was his already."""
+        before = self.of(location)
+        self._track[location] = owner
+        return None if before == owner else Capture(location, before or "", owner)
+
+    def give_back(self, location: str) -> Capture | None:
+        """A location is its home owner's again; what changed."""
+        before = self.of(location)
+        self._track.pop(location, None)
+        after = self._home(location)
+        return None if before == after else Capture(location, before or "", after or "")

@@ -1,0 +1,36 @@
+"""Control: who holds what is what the last one took, and home's where nobody took anything."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.kit.control import Control
+from pbem.model.meaning import Capture
+
+HOME = {"0101": "red", "0102": None}
+HEXES = ["0101", "0102", "0103"]
+DEEDS = st.lists(st.tuples(st.sampled_from(HEXES), st.sampled_from(["red", "blue", None])))
+
+
+@given(DEEDS)
+def test_the_last_one_who_took_a_place_has_it(deeds: list[tuple[str, str | None]]) -> None:
+    track: dict[str, str | None] = {}
+    control = Control(track, HOME)
+    held: dict[str, str | None] = {**HOME, "0103": None}
+    for hex, who in deeds:
+        before, after = held[hex], who if who is not None else HOME.get(hex)
+        change = control.take(hex, who) if who is not None else control.give_back(hex)
+        assert change == (None if before == after else Capture(hex, before or "", after or ""))
+        held[hex] = after
+        assert {each: control.of(each) for each in HEXES} == held
+    for owner in ("red", "blue"):
+        assert control.held_by(HEXES, owner) == [hex for hex in HEXES if held[hex] == owner]
+    assert control.held_by(HEXES, "red", "blue") == [hex for hex in HEXES if held[hex]]
+
+
+def test_what_was_asked_is_not_written() -> None:
+    track: dict[str, str | None] = {}
+    control = Control(track, lambda hex: "blue")
+    assert control.of("0909") == "blue" and track == {}
+    assert Control({"0101": None}, HOME).of("0101") is None, "a place that nobody holds is not home's"
