@@ -11,9 +11,10 @@ from pbem.engine.game import Game
 from pbem.engine.growing import Draft, Growing, Next
 from pbem.engine.knowing import fact
 from pbem.engine.points import Points
+from pbem.engine.registry import condition, player_order, power_order, procedure
 from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
 from pbem.engine.steps import steps
-from pbem.engine.system import System, condition, player_order, procedure
+from pbem.engine.system import System
 from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
 from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
@@ -109,6 +110,7 @@ __all__ = [
     "lodge",
     "opened",
     "player_order",
+    "power_order",
     "procedure",
     "roll",
     "seal",

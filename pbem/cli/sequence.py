@@ -14,7 +14,7 @@ from pbem.cli._options import directory_option, here, json_option, open_folder
 if TYPE_CHECKING:
     from pbem.engine.outline import Node
 
-_MARKS = {"each": "each player in turn", "repeat": "repeated"}
+_MARKS = {"each": "each player in turn", "powers": "each power in turn", "repeat": "repeated"}
 
 
 @click.command()
@@ -63,7 +63,7 @@ def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, N
 
 def _words(node: Node) -> str:
     label = node.label or (node.name.replace("_", " ") if node.kind == "leaf" and not node.steps else "")
-    label = label.replace("{n}", "n").replace("{player}", "the player")
+    label = label.replace("{n}", "n").replace("{player}", "the player").replace("{power}", "the power")
     marks = [_MARKS[node.kind]] if node.kind in _MARKS else []
     marks += [f"if {node.when.replace('_', ' ')}"] if node.when else []
     if not label:
@@ -86,4 +86,4 @@ def _leaves(node: Node, words: tuple[str, ...]) -> Iterator[tuple[Node, tuple[st
 
 def _pattern(words: tuple[str, ...]) -> str:
     text = re.escape(", ".join(words))
-    return text.replace(r"\{n\}", "[0-9]+").replace(r"\{player\}", ".+?")
+    return text.replace(r"\{n\}", "[0-9]+").replace(r"\{player\}", ".+?").replace(r"\{power\}", ".+?")

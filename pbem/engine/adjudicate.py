@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.board.position import Position
+from pbem.engine import powers
 from pbem.engine.ahead import Queue, Tried
 from pbem.engine.answers import DefaultTaken, Inputs, Source, StageSource, Use
 from pbem.engine.cursor import ENDED, Cursor
@@ -53,6 +54,7 @@ def start(system: System, scenario: str, chosen: Mapping[str, Any] | None = None
     options = system.options(data, chosen or {})
     world = system.build_world(data, options)
     position = system.set_up(world, data, options)
+    powers.put_up(data, system.players(data), position)
     rules: dict[str, Json] = {
         "system": system.name,
         "edition": system.edition,
@@ -79,6 +81,8 @@ def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], pl
     system = system.as_played(state_meta.options)
     world = system.build_world(data, state_meta.options)
     position = system.view_position(facts, player, world)
+    if isinstance(seats := facts.get(f"track/{powers.TRACK}"), dict):
+        position.tracks.setdefault(powers.TRACK, dict(seats))
     return Game(system, data, state_meta.options, state_meta.players, position, world=world, viewer=player)
 
 
@@ -160,6 +164,9 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
     system = system.as_played(state.options)
     game = game_of(system, state, outcome.position)
     listed = system.facts(game)
+    key = f"track/{powers.TRACK}"
+    if powers.TRACK in game.tracks and all(fact.key != key for fact in listed):
+        listed.append(Fact(key, dict(game.tracks[powers.TRACK]), PUBLIC))
     listed.append(Fact("game/place", outcome.place if not outcome.finished else "the game is over"))
     for question in outcome.pending:
         audience = audience_of(*game.friends(question.party)) if system.hidden else PUBLIC

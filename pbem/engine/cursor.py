@@ -1,9 +1,9 @@
 """Where a game stands in the outline, and how it goes on: a list of frames, saved as data.
 
 A frame is `{"in": node id, "do": place among the children}`, with `"n"` (count) in a loop, and `"players"`,
-`"k"` in `each_player`, whose order is fixed when the node is entered (procedures change initiative). A leaf
-with steps takes up as many places as it has steps: a saved game that stood at a leaf which has become a step
-since stands at that step of the leaf that has it.
+`"k"` in `each_player` and `each_power`, whose order is fixed when the node is entered (procedures change
+initiative). A leaf with steps takes up as many places as it has steps: a saved game that stood at a leaf
+which has become a step since stands at that step of the leaf that has it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,11 @@ class Place:
 
 def label(node: Node, phasing: str | None, count: object = "") -> str:
     """The words of a node with the loop's count and the player in their places."""
-    return node.label.replace("{n}", str(count)).replace("{player}", phasing or "")
+    return (
+        node.label.replace("{n}", str(count))
+        .replace("{player}", phasing or "")
+        .replace("{power}", phasing or "")
+    )
 
 
 class Cursor:
@@ -123,7 +127,7 @@ class Cursor:
             frame["do"] = 0
             frame["n"] += 1
             return
-        if node.kind == "each" and frame["k"] + 1 < len(frame["players"]):
+        if node.kind in ("each", "powers") and frame["k"] + 1 < len(frame["players"]):
             frame["do"] = 0
             frame["k"] += 1
             return
@@ -137,8 +141,8 @@ class Cursor:
                 frame["do"] += 1
                 return
             self.frames.append({"in": child.id, "do": 0, "n": 1})
-        elif child.kind == "each":
-            players = list(self.system.player_order(child.name)(game))
+        elif child.kind in ("each", "powers"):
+            players = list(self.system.order(child)(game))
             if not players:
                 frame["do"] += 1
                 return

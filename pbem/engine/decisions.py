@@ -62,8 +62,9 @@ class Decision(Generic[A]):
 
     def subject(self) -> tuple[str | int, ...]:
         """What the decision is about, as far as it tells two of one kind apart; part of the key, so
-        public."""
-        return ()
+        public. The base: the power it is about, where it has a field of that name."""
+        power = getattr(self, "power", None)
+        return (power,) if isinstance(power, str) else ()
 
     def options(self, game: Game, so_far: A | None = None) -> Iterator[Option]:
         """Legal answers in a stated order; for answers that grow, every legal answer with one element more

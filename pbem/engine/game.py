@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.board.position import Position
+from pbem.engine import powers
 from pbem.model.codec import to_json
 from pbem.model.events import Event, Told
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, audience_of
@@ -114,8 +115,36 @@ class Game:
         self.here, self.place = there, there.text
 
     def friends(self, player: str) -> tuple[str, ...]:
-        """The player and whoever may see what he sees (allies), sorted."""
-        return self.system.friends(self, player)
+        """The player, or who controls this power, and whoever may see what he sees (allies), sorted."""
+        return self.system.friends(self, self.seat(player))
+
+    # ---- powers ----------------------------------------------------------------------------------------
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers of the game in the scenario's order; the players where it names none."""
+        return tuple(powers.seats_at_start(self.scenario)) or self.players
+
+    def seat(self, power: str) -> str:
+        """The player who controls a power now; a player for himself."""
+        seats = powers.seats(self.scenario, self.tracks, self.players)
+        assert power in seats or power in self.players, f"there is no power or player '{power}'"
+        return seats.get(power, power)
+
+    def powers_of(self, player: str) -> tuple[str, ...]:
+        """The powers that a player controls now."""
+        return tuple(power for power in self.powers if self.seat(power) == player)
+
+    def cooperate(self, one: str, other: str) -> bool:
+        """Whether two powers work together, as the scenario says; every power does with itself."""
+        return powers.cooperate(self.scenario, one, other)
+
+    def hand_over(self, power: str, player: str) -> None:
+        """From now on this player controls the power: what is asked about it goes to him."""
+        assert power in powers.seats_at_start(self.scenario), f"the scenario has no power '{power}'"
+        assert player in self.players, f"there is no player '{player}'"
+        seats = powers.seats(self.scenario, self.tracks, self.players)
+        self.tracks[powers.TRACK] = seats | {power: player}
 
     def emit(self, event: Event, to: Audience | None = None) -> None:
         """Tell an event; `to` overrides the audience that the event's class states."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.engine import journal
+from pbem.engine import journal, powers
 from pbem.engine.ahead import Queue
 from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Source, Use
 from pbem.engine.cursor import Place
@@ -208,6 +208,7 @@ class LeafRun:
         return key if count == 1 else f"{key}/{count}"
 
     def _question(self, decision: Decision[Any], key: str, **how: Any) -> Question:
+        powers.check(self.game, decision)
         return question_of(decision, key, hidden=self.game.system.hidden, **how)
 
     def _ask(self, request: AskRequest) -> list[Any]:

@@ -1,5 +1,5 @@
-"""The sequence of play as data: seven words that act (`do leaf steps each_player when repeat_while like`),
-labels for people.
+"""The sequence of play as data: eight words that act (`do leaf steps each_player each_power when repeat_while
+like`), labels for people.
 
 There are no expressions: the values of the acting words name functions registered by the rules system.
 """
@@ -14,15 +14,15 @@ from typing import Any, Literal
 from pbem.text.diagnostics import Diagnostic, Refused
 
 LABELS = ("id", "phase", "segment", "rule")
-WORDS = ("do", "leaf", "steps", "each_player", "when", "repeat_while", "like", *LABELS)
+WORDS = ("do", "leaf", "steps", "each_player", "each_power", "when", "repeat_while", "like", *LABELS)
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,24}")
-Kind = Literal["group", "leaf", "each", "repeat", "step"]
+Kind = Literal["group", "leaf", "each", "powers", "repeat", "step"]
 
 
 @dataclass(frozen=True)
 class Node:
-    """One line of the outline. `name` is the procedure of a leaf, the order of `each_player`, the
-    condition of `repeat_while`.
+    """One line of the outline. `name` is the procedure of a leaf, the order of `each_player` or `each_power`,
+    the condition of `repeat_while`.
 
     A step is a named place inside a leaf: questions, events and people know it as if it were a leaf of its
     own, but the procedure of its leaf decides when the game comes to it (`Game.at`).
@@ -161,6 +161,8 @@ def _kind(data: Mapping[str, Any]) -> tuple[Kind, str]:
         return "leaf", str(data["leaf"])
     if "each_player" in data:
         return "each", str(data["each_player"])
+    if "each_power" in data:
+        return "powers", str(data["each_power"])
     if "repeat_while" in data:
         return "repeat", str(data["repeat_while"])
     return "group", ""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.decisions import Decision
 from pbem.engine.outline import Node, parse
-from pbem.model.events import Event
+from pbem.engine.registry import Procedure, Registry
 from pbem.model.facts import Fact
 from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json, dumps
@@ -27,42 +27,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.text.yaml import Document
 
-Procedure = Callable[..., Any]
 ENGINE_VERSION = "2"
-
-
-def procedure(name: str, *, rule: str) -> Callable[[Procedure], Procedure]:
-    """Register an `async def (game, phasing)` as the leaf of that name."""
-    return _mark("leaf", name, rule)
-
-
-def condition(name: str) -> Callable[[Procedure], Procedure]:
-    """Register a `def (game, phasing) -> bool` for `when` and `repeat_while`."""
-    return _mark("condition", name, "")
-
-
-def player_order(name: str) -> Callable[[Procedure], Procedure]:
-    """Register a `def (game) -> Sequence[player]` for `each_player`."""
-    return _mark("order", name, "")
-
-
-def _mark(role: str, name: str, rule: str) -> Callable[[Procedure], Procedure]:
-    def marked(function: Procedure) -> Procedure:
-        function.__pbem__ = (role, name, rule)  # type: ignore[attr-defined]
-        return function
-
-    return marked
-
-
-@dataclass(frozen=True)
-class Registry:
-    """Everything the modules of a system register."""
-
-    leaf: dict[str, Procedure]
-    condition: dict[str, Procedure]
-    order: dict[str, Procedure]
-    decisions: dict[str, type[Decision[Any]]]
-    events: dict[str, type[Event]]
 
 
 @dataclass
@@ -108,26 +73,12 @@ class System:
     @cached_property
     def registry(self) -> Registry:
         """Import the system's modules and collect what they registered."""
-        found = Registry({}, {}, {}, {}, {})
+        found = Registry()
         for module_name in self.modules:
             module = importlib.import_module(module_name)
             for item in list(vars(module).values()):
-                self._register(found, item)
+                found.add(item)
         return found
-
-    @staticmethod
-    def _register(found: Registry, item: Any) -> None:
-        mark = getattr(item, "__pbem__", None)
-        if isinstance(mark, tuple):
-            role, name, _rule = mark
-            known = getattr(found, role).setdefault(name, item)
-            assert known is item, f"two functions are registered as {role} '{name}'"
-        elif isinstance(item, type) and issubclass(item, Decision) and "kind" in vars(item):
-            known = found.decisions.setdefault(item.kind, item)
-            assert known is item, f"two decisions are called '{item.kind}'"
-        elif isinstance(item, type) and issubclass(item, Event) and "kind" in vars(item):
-            known_event = found.events.setdefault(item.kind, item)
-            assert known_event is item, f"two events are called '{item.kind}'"
 
     def leaf(self, name: str) -> Procedure:
         return self.registry.leaf[name]
@@ -137,6 +88,10 @@ class System:
 
     def player_order(self, name: str) -> Procedure:
         return self.registry.order[name]
+
+    def order(self, node: Node) -> Procedure:
+        """The function that says in which order the players or powers of a node of the outline come."""
+        return (self.registry.order if node.kind == "each" else self.registry.power_order)[node.name]
 
     def decision(self, kind: str, player: str, fields: Mapping[str, Json]) -> Decision[Any]:
         """Make a decision again from the fields of its question."""

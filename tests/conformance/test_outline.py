@@ -6,10 +6,11 @@ import inspect
 import re
 
 from pbem.engine.outline import WORDS
-from pbem.engine.system import Registry, System
+from pbem.engine.registry import Registry
+from pbem.engine.system import System
 from tests.conformance.systems import over_all
 
-ROLES = ("leaf", "condition", "order")
+ROLES = ("leaf", "condition", "order", "power_order")
 
 
 def named(system: System, role: str) -> set[str]:
@@ -17,8 +18,9 @@ def named(system: System, role: str) -> set[str]:
     nodes = list(system.outline.walk())
     if role == "leaf":
         return {node.name for node in nodes if node.kind == "leaf"}
-    if role == "order":
-        return {node.name for node in nodes if node.kind == "each"}
+    if role in ("order", "power_order"):
+        kind = "each" if role == "order" else "powers"
+        return {node.name for node in nodes if node.kind == kind}
     return {node.name for node in nodes if node.kind == "repeat"} | {node.when for node in nodes if node.when}
 
 
@@ -49,7 +51,7 @@ def test_leaves_are_coroutines_and_the_rest_are_not(system: System) -> None:
     for name, function in system.registry.condition.items():
         assert not inspect.iscoroutinefunction(function), f"the condition {name} must not wait"
         assert list(inspect.signature(function).parameters) == ["game", "phasing"], name
-    for name, function in system.registry.order.items():
+    for name, function in [*system.registry.order.items(), *system.registry.power_order.items()]:
         assert not inspect.iscoroutinefunction(function), f"the order {name} must not wait"
         assert list(inspect.signature(function).parameters) == ["game"], name
 
@@ -75,7 +77,7 @@ def test_ids_cannot_be_mistaken_for_decisions_or_players(system: System) -> None
 @over_all
 def test_labels_hold_nothing_but_count_and_player(system: System) -> None:
     for node in system.outline.walk():
-        left = node.label.replace("{n}", "").replace("{player}", "")
+        left = node.label.replace("{n}", "").replace("{player}", "").replace("{power}", "")
         assert not set("{}") & set(left), f"{node.id}: {node.label}"
         assert "{n}" not in node.label or node.kind == "repeat", f"{node.id} counts nothing"
 

@@ -1,0 +1,79 @@
+"""Powers beside seats: what a scenario's `powers:` and `cooperate:` say, and who controls a power now.
+
+    powers: {germany: {seat: axis}, italy: {seat: axis}, uk: {seat: allies}}
+    cooperate: [[germany, italy]]          # powers of which each works together with each; the others do not
+
+Who controls a power may change in play: the track `seats` says so, which rules, and a GM's ruling, may
+change. Without `powers:` every player is a power of his own, and there is no such track.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.board.position import Position
+from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.engine.decisions import Decision
+    from pbem.engine.game import Game
+
+TRACK = "seats"
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+
+
+def seats_at_start(scenario: Mapping[str, Any]) -> dict[str, str]:
+    """Power -> seat as the scenario has them; empty where players stand for themselves."""
+    return {str(power): str(said["seat"]) for power, said in scenario.get("powers", {}).items()}
+
+
+def put_up(scenario: Mapping[str, Any], players: Sequence[str], position: Position) -> None:
+    """The track at the start of a game. Refused, with all faults, if the scenario makes no sense of its
+    powers."""
+    found = list(_faults(scenario, players))
+    if found:
+        raise Refused(found)
+    seats = seats_at_start(scenario)
+    if seats:
+        position.tracks.setdefault(TRACK, dict(seats))
+
+
+def _faults(scenario: Mapping[str, Any], players: Sequence[str]) -> Iterator[Diagnostic]:
+    powers = scenario.get("powers", {})
+    for power, said in powers.items():
+        seat = said.get("seat") if isinstance(said, Mapping) else None
+        if seat not in players:
+            message = f"the power {power} has the seat {seat}, wanted one of: {', '.join(players)}"
+            yield Diagnostic("bad-power", message, path=("powers", str(power), "seat"))
+        if not _NAME.fullmatch(str(power)):
+            message = f"'{power}' cannot stand in a key: wanted small letters, digits, - and _"
+            yield Diagnostic("bad-power", message, path=("powers", str(power)))
+    for i, group in enumerate(scenario.get("cooperate", [])):
+        for power in group:
+            if power not in (powers or players):
+                message = f"there is no power {power} to cooperate"
+                yield Diagnostic("bad-power", message, path=("cooperate", i))
+
+
+def seats(scenario: Mapping[str, Any], tracks: Mapping[str, Any], players: Sequence[str]) -> dict[str, str]:
+    """Power -> the player who controls it now."""
+    start = seats_at_start(scenario) or {player: player for player in players}
+    now = tracks.get(TRACK, {})
+    return {power: str(now.get(power, seat)) for power, seat in start.items()}
+
+
+def cooperate(scenario: Mapping[str, Any], one: str, other: str) -> bool:
+    """Whether two powers work together; every power does with itself."""
+    return one == other or any(one in group and other in group for group in scenario.get("cooperate", []))
+
+
+def check(game: Game, asked: Decision[Any]) -> None:
+    """What is asked about a power is asked of who controls it; anything else is a fault of the rules."""
+    power = getattr(asked, "power", None)
+    if isinstance(power, str):
+        seat = game.seat(power)
+        assert seat == asked.player, (
+            f"{asked.kind} about {power} is asked of {asked.player}, {seat} controls it"
+        )
