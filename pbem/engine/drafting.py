@@ -36,7 +36,8 @@ class Drafting(Generic[A]):
         self.form = form_of(decision.answer)
         self.faults: list[Diagnostic] = []
         self._before = game
-        self._json: Json = self.form.nothing()
+        self._written: list[Written] = []
+        self._json: Json = None  # the answer so far, made when it is wanted
         self.draft: Draft[Any] = decision.draft(game.copy())
         if so_far is not None:
             for _, _, faults in self.judged(so_far):
@@ -70,6 +71,8 @@ class Drafting(Generic[A]):
 
     def json(self) -> Json:
         """The answer so far as it stands in an order file; what it gives away is shared, not copied."""
+        if self._json is None:
+            self._json = self.form.together(self._written)
         return self._json
 
     # What may come next
@@ -104,7 +107,7 @@ class Drafting(Generic[A]):
 
     def json_with(self, one: Next[Any]) -> Json:
         """The whole answer as it would be with that element."""
-        return self.form.add(self._json, self.written(one.element), instead=one.instead)
+        return self.form.add(self.json(), self.written(one.element), instead=one.instead)
 
     # Adding
 
@@ -121,8 +124,8 @@ class Drafting(Generic[A]):
 
     def put(self, element: Any, *, instead: bool = False) -> None:
         """Add an element that is known to be legal; `instead`: it takes the place of the last one."""
-        self._json = self.form.add(self._json, self.written(element), instead=instead)
-        draft = self.draft
+        self._json, draft = None, self.draft
+        self._written[len(self._written) - instead :] = [self.written(element)]
         if not instead:
             draft.do(element)
             draft.elements.append(element)
@@ -133,11 +136,10 @@ class Drafting(Generic[A]):
 
     def back(self, count: int = 1) -> None:
         """Take the last elements away again. The others are done once more from the start."""
-        kept = self.draft.elements[: max(0, len(self.draft.elements) - count)]
-        self._json = self.form.nothing()
-        for element in kept:
-            self._json = self.form.add(self._json, self.written(element))
-        self._begin_again(kept)
+        kept = max(0, len(self.draft.elements) - count)
+        self._json = None
+        del self._written[kept:]
+        self._begin_again(self.draft.elements[:kept])
 
     def _begin_again(self, elements: list[Any]) -> None:
         self.draft = self.decision.draft(self._before.copy())

@@ -174,9 +174,32 @@ class Form:
         assert isinstance(answer, dict)
         return {**answer, written.under: _add(answer.get(written.under), written, instead)}
 
+    def together(self, elements: Iterable[Written]) -> Json:
+        """The JSON of an answer of these elements."""
+        answer: dict[str | None, Json] = {}
+        for written in elements:
+            if written.listed:
+                items = answer.setdefault(written.under, [])
+                assert isinstance(items, list)
+                items.append(written.value)
+            elif written.key is not None:
+                entries = answer.setdefault(written.under, {})
+                assert isinstance(entries, dict)
+                entries[written.key] = written.value
+            else:
+                answer[written.under] = _begun(written.value)
+        if self.form != "sections":
+            return answer.get(None, self.nothing())
+        return {name: value for name, value in answer.items() if name is not None}
+
     def lines(self, answer: Any) -> list[str]:
         """An answer as it is written, a line an element."""
         return [str(self.written(element)) for _, element in self.elements(answer)]
+
+
+def _begun(value: Json) -> Json:
+    """A value of its own where more may be added to it: a section that was begun empty."""
+    return value if value else [] if isinstance(value, list) else {} if isinstance(value, dict) else value
 
 
 def _add(section: Json, written: Written, instead: bool) -> Json:

@@ -114,6 +114,14 @@ def test_a_section_that_is_there_and_empty_is_not_a_section_that_is_left_out() -
     assert marching(Part("loads", Load("W1"))).answer().rear is None
 
 
+def test_a_section_that_was_begun_empty_grows() -> None:
+    drafting = marching(Part("loads", Load("W1")), Part("rear", NOTHING))
+    before = drafting.json()
+    drafting.put(Part("rear", "U1"))
+    assert drafting.json() == {"word": "march", "loads": [{"wagon": "W1"}], "rear": ["U1"]}
+    assert before == {"word": "march", "loads": [{"wagon": "W1"}], "rear": []}
+
+
 def test_mappings_grow_by_entries() -> None:
     drafting = Drafting(Gifts("red"), game())
     assert drafting.complete and drafting.answer() == {}
@@ -253,7 +261,7 @@ def test_an_answer_is_put_together_from_its_elements(answer: Orders) -> None:
     grown = form.nothing()
     for element in elements:
         grown = form.add(grown, form.written(element))
-    assert grown == to_json(answer)
+    assert grown == to_json(answer) == form.together([form.written(one) for one in elements])
 
 
 def test_elements_as_they_stand_in_an_order_file() -> None:
