@@ -14,16 +14,21 @@ from pbem.archive.refusals import answer
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
+from pbem.trust.roster import Party
 from pbem.trust.statements import Statement
 
 
 @dataclass
 class Item:
-    """A statement on its way: as found, parsed once its signature was good, and its receipt."""
+    """A statement on its way: as found, parsed once its signature was good, and its receipt.
+
+    `parties`: those in force when it was heard by one of their keys; it is not heard again while they are.
+    """
 
     signed: Signed
     from_early: bool = False
     statement: Statement | None = None
+    parties: tuple[Party, ...] = ()
     fault: str = ""
     receipt: Receipt | None = None
 

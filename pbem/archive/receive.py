@@ -135,7 +135,6 @@ class _Batch(Desk):
 
     def _hear(self, item: Item, line: Line) -> None:
         """Who signed it, and the checks that need no history."""
-        item.statement = None
         try:
             hear(self.folder, line, item)
         except NotAccepted as fault:

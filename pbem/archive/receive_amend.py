@@ -26,10 +26,15 @@ def hear(folder: Folder, line: Line, item: Item) -> None:
     NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,
     those that a complete amendment brings in, and for what was said before, or at the end, former ones.
     """
+    if item.parties and item.parties == line.roster.active:
+        return
+    item.statement, item.parties = None, ()
     signatures = (*item.signed.signatures, *_beside(folder, line, item.signed.data))
     signed = Signed(item.signed.data, tuple(dict.fromkeys(signatures)))
     former = [one.party for one in line.roster.former]
     found = _heard(line, signed, line.roster.active)
+    if found is not None and found[0].type != "amend":  # who co-signs one may come later
+        item.parties = line.roster.active
     if found is None and folder.stage >= 0:
         coming = roster_to_come(line, proposals(line, folder)).active
         found = _heard(line, signed, coming) if coming != line.roster.active else None

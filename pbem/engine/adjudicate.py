@@ -52,7 +52,7 @@ def start(system: System, scenario: str, chosen: Mapping[str, Any] | None = None
     """A game before its first leaf. `chosen` are the options that differ from the scenario's."""
     data = system.scenario(scenario)
     options = system.options(data, chosen or {})
-    world = system.build_world(data, options)
+    world = system.world(scenario, options)
     position = system.set_up(world, data, options)
     powers.put_up(data, system.players(data), position)
     rules: dict[str, Json] = {
@@ -72,14 +72,16 @@ def game_of(system: System, state: GameState, position: Position | None = None, 
     """The whole truth of a state as rules see it; `position` instead of the state's for an interim one."""
     data = system.scenario(state.scenario)
     here = position if position is not None else state.position.copy()
-    return Game(system.as_played(state.options), data, state.options, state.players, here, stage=stage)
+    played = system.as_played(state.options)
+    world = played.world(state.scenario, state.options)
+    return Game(played, data, state.options, state.players, here, world=world, stage=stage)
 
 
 def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], player: str) -> Game:
     """The game as one player sees it, made from the facts he may know."""
     data = system.scenario(state_meta.scenario)
     system = system.as_played(state_meta.options)
-    world = system.build_world(data, state_meta.options)
+    world = system.world(state_meta.scenario, state_meta.options)
     position = system.view_position(facts, player, world)
     if isinstance(seats := facts.get(f"track/{powers.TRACK}"), dict):
         position.tracks.setdefault(powers.TRACK, dict(seats))

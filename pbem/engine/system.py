@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,13 +57,14 @@ class System:
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
+    _worlds: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def as_played(self, options: Mapping[str, Any]) -> System:
         """This system in a game with these options. Until it is known whether an option hides units, the
         system counts as one that hides them."""
         if not isinstance(self.hidden, str):
             return self
-        played = copy(self)  # with all data that was loaded
+        played = copy(self)  # with all data that was loaded and all worlds that were made
         played.hidden = bool(options[self.hidden])
         return played
 
@@ -279,6 +280,13 @@ class System:
         help_ = ("give the system a hook: System(map_hook=lambda world: world.map)",)
         return [Diagnostic("no-map-hook", message, path=("map",), help=help_, on_key=True)]
 
+    def world(self, scenario: str, options: Mapping[str, Any]) -> Any:
+        """The world of a game of this scenario with these options; made once, as it never changes."""
+        key = f"{scenario} {dumps(dict(options)).decode()}"
+        if key not in self._worlds:
+            self._worlds[key] = self.build_world(self.scenario(scenario), options)
+        return self._worlds[key]
+
     def set_up(self, world: Any, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Position:
         """The position at the start."""
         from pbem.board.position import Position
@@ -330,8 +338,9 @@ class System:
         return self.census_hook(game) if self.census_hook else []
 
 
+@cache
 def installed() -> dict[str, Any]:
-    """Entry points of the group `pbem.systems`, by name, not loaded."""
+    """Entry points of the group `pbem.systems`, by name, not loaded; looked for once in a run."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group="pbem.systems")}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from functools import lru_cache
 
 from pbem.trust.errors import BadKey, BadSignature
 from pbem.trust.hashing import lp, u32
@@ -135,6 +136,7 @@ def decode_blob(blob: bytes) -> tuple[bytes, bytes]:
     return typed(key, 32, "key"), typed(signature, 64, "signature")
 
 
+@lru_cache(maxsize=4096)
 def decode(armour: str) -> tuple[bytes, bytes]:
     """Public key and signature of an armoured SSHSIG.
 
