@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -338,9 +338,8 @@ class System:
         return self.census_hook(game) if self.census_hook else []
 
 
-@cache
 def installed() -> dict[str, Any]:
-    """Entry points of the group `pbem.systems`, by name, not loaded; looked for once in a run."""
+    """Entry points of the group `pbem.systems`, by name, not loaded."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group="pbem.systems")}
