@@ -1,4 +1,4 @@
-"""Files that fit a head and functions that fit a screen; what is too big is listed as a debt, with why."""
+"""Files that are one thing and functions that fit a screen; what is too big is listed as a debt, with why."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.architecture.code import ROOT, Module, modules
 
-FILE, FUNCTION, COMMAND = 400, 60, 120
+FILE, FUNCTION, COMMAND = 700, 60, 120
 # what is longer, and why that is so for now: file -> why, file:function -> why
 DEBTS: dict[str, str] = {}
 
