@@ -1,0 +1,64 @@
+"""The published archives that must fail do fail, where and as is written beside each (docs/auditing.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive.verify import verify
+from pbem.cli._telling import renderers
+from tests.tools import make_must_fail
+
+HERE = make_must_fail.HERE
+unpack = make_must_fail.unpack
+CASES: list[dict[str, Any]] = unpack.cases()
+
+
+@pytest.fixture(autouse=True)
+def _rules() -> Iterator[None]:
+    with make_must_fail.installed():
+        yield
+
+
+@pytest.mark.parametrize("name", ["open", "fog", "pair", "locked"])
+def test_the_games_themselves_are_sound(name: str, tmp_path: Path) -> None:
+    root = tmp_path / name
+    unpack.put(root, unpack.base(name))
+    found = verify(root, renderers=renderers)
+    assert found.ok, found.of("false")
+    assert {one.code for one in found.of("proved")} >= {"roster", "statements", "dice", "results"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['base']}-{case['name'].replace(' ', '-')}")
+def test_an_archive_that_must_fail_fails_where_and_as_expected(case: dict[str, Any], tmp_path: Path) -> None:
+    root, expect = tmp_path / "archive", case["expect"]
+    unpack.put(root, unpack.base(case["base"]))
+    unpack.put(root, case["changes"])
+    found = verify(root, renderers=renderers)
+    first = found.first_bad
+    assert not expect["sound"] and first is not None, "it was called sound"
+    stages = [None] if expect["stage"] is None else [expect["stage"], expect["stage"] + 1]
+    assert first.stage in stages, first
+    there = [one for one in found.of("false") if one.stage == first.stage and one.code == expect["code"]]
+    assert there, [str(one) for one in found.of("false")]
+    assert expect["party"] is None or expect["party"] in {one.party for one in there}
+
+
+def test_they_are_what_the_tool_makes() -> None:
+    """`python -m tests.tools.make_must_fail` writes them; the same bytes come out every time."""
+    made = make_must_fail.made()
+    assert {name: (HERE / name).read_text("utf-8") for name in made} == made
+
+
+def test_there_are_many_and_of_many_kinds() -> None:
+    assert len(CASES) >= 60 and len({case["expect"]["code"] for case in CASES}) >= 25
+    assert {case["base"] for case in CASES} == {"open", "fog", "pair", "locked"}
+
+
+def test_they_can_be_unpacked_without_pbem(tmp_path: Path) -> None:
+    unpack.main(tmp_path)
+    assert len(list((tmp_path / "fail").glob("*.json"))) == len(CASES)
+    assert (tmp_path / "sound/fog/roster.json").is_file()
