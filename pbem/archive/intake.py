@@ -16,6 +16,7 @@ from pbem.archive import layout, outbox
 from pbem.archive.beside import misleading
 from pbem.archive.changes import Changes
 from pbem.archive.folder import Folder
+from pbem.archive.freshness import compared, of_folder
 from pbem.archive.outbox import Letter
 from pbem.archive.receipts import Receipt
 from pbem.archive.signing import public_part
@@ -99,9 +100,11 @@ def _warnings(
     for one in receipts:
         carried = by_sid.get(one.sid)
         if carried is not None and one.good:
-            text = misleading(folder, carried.signed.data, carried.beside)
-            if text:
-                found.append((one.sid, text))
+            told = (
+                compared(folder, carried.beside),
+                misleading(folder, carried.signed.data, carried.beside),
+            )
+            found += [(one.sid, text) for text in told if text]
     return found
 
 
@@ -280,7 +283,7 @@ def _letter(
         else f"[pbem] {terms.title}: {what}",
         sender=roster.by_id[me] if roster else _myself(folder),
         others=[to],
-        readable=outbox.heading(terms.title, lines),
+        readable=outbox.heading(terms.title, [*lines, *(of_folder(folder) if roster else [])]),
         items=[],
         id=f"{place.rpartition('/')[2]}-{id[:24]}",
         answers=id if len(id) == 64 and place == layout.RECEIPTS else "",

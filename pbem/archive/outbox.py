@@ -40,8 +40,11 @@ class Letter:
     thread: str = ""
 
     def text(self) -> str:
-        """The `.pbem.txt`."""
-        return armour.write(FORBIDDEN.sub("?", self.readable), self.items)
+        """The `.pbem.txt`: what people read, with the last head that its statements know of, then these."""
+        from pbem.archive.freshness import of_items
+
+        lines = [self.readable.rstrip("\n"), *of_items(self.items), ""]
+        return armour.write(FORBIDDEN.sub("?", "\n".join(lines)), self.items)
 
     def eml(self) -> bytes:
         """The mail; with the `.pbem.txt` attached if it carries statements."""

@@ -23,6 +23,8 @@ OPENINGS_KIND = "openings"
 VIEW_KIND = "view"
 MAX_VIEW = 32 * 1024 * 1024
 _BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096}
+STEP = 4
+"""How much longer each size of a sealed order is than the one before."""
 _OVERHEAD = 32 + 16
 
 
@@ -33,15 +35,30 @@ def info(game: bytes, stage: int, kind: str, sender: str, to: str) -> bytes:
 
 
 def pad(data: bytes, kind: str) -> bytes:
-    """`data` after its length, then zero bytes to a multiple of the kind's block."""
+    """`data` after its length, then zero bytes to the kind's block, or to the next of few steps beyond it.
+
+    A sealed order is as long as 1, 4, 16, ... blocks: all are multiples of the block, and there are so few
+    that their sizes tell a long order from a short one and no more.
+    """
     padded = lp(data)
+    size = _BLOCK[kind]
+    if kind == OPENINGS_KIND:
+        while size < len(padded):
+            size *= STEP
+        return padded + bytes(size - len(padded))
+    return _to_block(padded, kind)
+
+
+def _to_block(padded: bytes, kind: str) -> bytes:
     return padded + bytes(-len(padded) % _BLOCK[kind])
 
 
 def unpad(padded: bytes, kind: str) -> bytes:
-    """What `pad` was given; BadSeal unless the padding is exactly as `pad` makes it."""
+    """What `pad` was given; BadSeal unless the padding is as `pad` makes it, or only up to the next block, as
+    games of the first revisions have it.
+    """
     data = padded[4 : 4 + int.from_bytes(padded[:4], "big")]
-    if pad(data, kind) != padded:
+    if padded not in (pad(data, kind), _to_block(lp(data), kind)):
         raise BadSeal("a seal whose padding is not as it must be")
     return data
 

@@ -11,6 +11,7 @@ import pytest
 
 from pbem.archive import correcting, orders, signing
 from pbem.archive.folder import Folder
+from pbem.archive.freshness import compared, lines
 from pbem.archive.receive import receive
 from pbem.archive.verify import verify
 from pbem.engine.system import System
@@ -48,6 +49,9 @@ def test_a_correction_takes_the_place_of_the_report(wrong: Table) -> None:
     stage, before = wrong.gm.folder.stage, wrong.gm.folder.head(wrong.gm.folder.stage)
     assert corrected(wrong) == stage
     for seat in wrong.everybody:
+        # a letter from before it names the head that was, and warns nobody
+        assert compared(seat.folder, ["\n".join(lines(stage, before))]) == ""
+        assert "another history" in compared(seat.folder, ["\n".join(lines(stage, "ab" * 32))])
         assert seat.folder.head(stage) != before
         assert "track/moon" not in seat.folder.view().facts
         found = verify(seat.root, own=seat.folder.private)

@@ -73,11 +73,29 @@ def test_a_seal_opens_in_its_own_context_only() -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.binary(max_size=600), st.sampled_from(["openings", "view"]))
 def test_the_size_of_a_seal_tells_little(data: bytes, kind: str) -> None:
-    block = {"openings": 256, "view": 4096}[kind]
     blob = seal.seal(data, keys.seal_public(KEY), GAME, 1, kind, "a", "b")
-    assert (len(blob) - 48) % block == 0
-    assert 0 <= len(blob) - 48 - 4 - len(data) < block
+    steps = {"openings": (256, 1024), "view": (4096,)}[kind]
+    assert len(blob) - 48 == next(step for step in steps if step >= 4 + len(data))
     assert seal.unseal(blob, KEY, GAME, 1, kind, "a", "b") == data
+
+
+def test_what_is_built_is_not_told_by_the_size_of_the_order() -> None:
+    """306, 561 and 816 bytes told how much; a whole war's orders now have four sizes."""
+    sizes = {len(seal.pad(bytes(n), "openings")) for n in range(0, 16_000, 7)}
+    assert sorted(sizes) == [256, 1024, 4096, 16384]
+
+
+@pytest.mark.parametrize("size", [0, 200, 252, 253, 508, 509, 700, 1020, 1021, 5000])
+def test_a_seal_of_the_first_revisions_opens(size: int) -> None:
+    """They were padded to the next multiple of 256."""
+    data = bytes(range(256)) * 20
+    data = data[:size]
+    framed = len(data).to_bytes(4, "big") + data
+    old = framed + bytes(-len(framed) % 256)
+    assert seal.unpad(old, "openings") == data
+    assert seal.unpad(seal.pad(data, "openings"), "openings") == data
+    with pytest.raises(BadSeal):
+        seal.unpad(old + bytes(256 * 64), "openings")
 
 
 @pytest.mark.parametrize(
