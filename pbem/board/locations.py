@@ -46,6 +46,11 @@ class MapSheet:
         """The integer after that of its last hex."""
         return self.first + len(self.grid.table)
 
+    @property
+    def integers(self) -> range:
+        """All integers of its grid, those of hexes that it has not among them."""
+        return range(self.first, self.end)
+
 
 class Locations:
     """All locations of a map, and who is whose neighbour. It does not change.

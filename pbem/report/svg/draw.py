@@ -15,9 +15,9 @@ from pbem.board.map import GameMap
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import foot, ground, key, stage, units
+from pbem.report.svg import foot, ground, key, plaques, stage, units
 from pbem.report.svg.canvas import Canvas, Style, words
-from pbem.report.svg.sheet import HEX, Sheet
+from pbem.report.svg.sheet import HEX, Fields, Sheet
 
 _CLASSES = re.compile('class="([^"]*)"')
 LAYERS = ("rivers", "roads", "numbers", "places", "supply", "zoc", "units", "moves", "battles")
@@ -50,9 +50,9 @@ def draw(
     chart = view.chart
     if chart is None:
         return Drawn("")
-    canvas = Canvas(view, Sheet(chart.grid, hexes), style)
+    canvas = Canvas(view, sheet(view, chart, hexes), style)
     seen = stage.happened(canvas, events)
-    texts = names(view, seen, canvas.sheet.hexes)
+    texts = names(view, seen, canvas.sheet.drawn)
     layers = _layers(canvas, chart, seen)
     shown = {name: content for name, content in layers.items() if content and name not in style.hidden}
     found = tuple(name for name in LAYERS if name in shown)
@@ -64,21 +64,31 @@ def draw(
     return Drawn(svg, found, tuple((_own_classes(sign), text) for sign, text in signs))
 
 
+def sheet(view: View, chart: GameMap, hexes: Collection[int] | None = None) -> Sheet:
+    """Where everything lies. Boxes and areas belong to the drawing of the whole map."""
+    fields = Fields(chart)
+    rects = (
+        plaques.arrange(chart, view.look, fields) if hexes is None and (chart.boxes or chart.areas) else {}
+    )
+    return Sheet(chart, hexes, fields, rects)
+
+
 def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, str]:
     """What each layer draws, lowest first."""
     canvas.rule("off", "pointer-events:none")
     counters = ""
-    for hex in canvas.sheet.hexes:
-        ids = canvas.view.position.at(chart.grid.number(hex))
+    for i in (*canvas.sheet.hexes, *canvas.sheet.rects):
+        ids = canvas.view.position.at(chart.number(i))
         if ids:
-            counters += units.stack(canvas, ids, *canvas.sheet.centre(hex))
+            counters += units.stack(canvas, ids, *plaques.stack_centre(canvas, chart, i))
     return {
-        "ground": ground.terrain(canvas, chart),
+        "ground": ground.terrain(canvas, chart) + plaques.borders(canvas, chart),
         "rivers": ground.hexsides(canvas, chart),
-        "roads": ground.links(canvas, chart),
+        "roads": ground.links(canvas, chart) + plaques.lines(canvas, chart),
         "supply": _areas(canvas, "supply"),
         "zoc": _areas(canvas, "zoc"),
-        "numbers": ground.numbers(canvas),
+        "numbers": ground.numbers(canvas) + plaques.titles(canvas),
+        "boxes": plaques.plaques(canvas, chart),
         "sites": ground.sites(canvas, chart),
         "moves": stage.arrows(canvas, seen, False) + stage.arrows(canvas, seen, True),
         "units": counters,
@@ -91,8 +101,8 @@ def _areas(canvas: Canvas, layer: str) -> str:
     """The areas of a layer: hatched in the owner's direction, with a border in his colour."""
     found = ""
     for overlay in canvas.view.overlays:
-        hexes = [canvas.sheet.grid.get(number) for number in overlay.hexes]
-        inside = [hex for hex in hexes if hex is not None and hex in canvas.sheet.hexes]
+        drawn = [canvas.sheet.get(number) for number in overlay.hexes]
+        inside = [i for i in drawn if i is not None and i not in canvas.sheet.rects]
         if overlay.layer != layer or not inside:
             continue
         tone = canvas.owner_class(overlay.owner)
@@ -129,7 +139,7 @@ def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int,
     for force in forces(view, None):
         who = capital(safe(view.wording.text(force.owner))) or view.wording.say("nobodys")
         for stack in force.stacks:
-            hex = chart.grid.get(stack.hex)
+            hex = chart.get(stack.hex)
             if hex is not None:
                 listed = ", ".join(group.short for group in stack.groups)
                 found.setdefault(hex, []).append(f"{who}: {listed}")
@@ -145,7 +155,8 @@ def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int,
 
 
 def _plain(view: View, chart: GameMap, hex: int) -> str:
-    return f"{chart.grid.number(hex)} {safe(view.wording.text(chart.terrain(hex)))}".strip()
+    parts = (chart.number(hex), chart.name(hex), view.wording.text(chart.terrain(hex)))
+    return " ".join(safe(part) for part in parts if part)
 
 
 def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
@@ -158,15 +169,23 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     id = canvas.define("spot", f'<path id="@" d="{HEX}"/>')
     found = ""
     for hex, text in texts.items():
-        x, y = canvas.sheet.centre(hex)
-        inner = f'<title>{words(text)}</title><use href="#{id}" x="{x}" y="{y}" />'
-        number = canvas.sheet.grid.number(hex)
+        inner = f"<title>{words(text)}</title>{_spot(canvas, id, hex)}"
+        number = canvas.sheet.chart.number(hex)
         anchor = f'id="{style.prefix}hex-{words(number)}" class="x" aria-label="{words(text)}"'
         if number in style.links:
             found += f'<a {anchor} href="{words(style.links[number])}">{inner}</a>'
         else:
             found += f'<g {anchor} role="img" tabindex="0">{inner}</g>'
     return f'<g class="spots">{found}</g>'
+
+
+def _spot(canvas: Canvas, id: str, i: int) -> str:
+    """The field of a hex, or of a box or an area."""
+    rect = canvas.sheet.rects.get(i)
+    if rect is None:
+        x, y = canvas.sheet.centre(i)
+        return f'<use href="#{id}" x="{x}" y="{y}" />'
+    return f'<rect x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}" rx="5"/>'
 
 
 def _id(style: Style, name: str) -> str:

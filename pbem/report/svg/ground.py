@@ -11,7 +11,7 @@ from pbem.report.plain import safe
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import palette, shapes
-from pbem.report.svg.sheet import HEX, polyline
+from pbem.report.svg.sheet import HEX, Part, polyline
 
 NAME_SIZE, NUMBER_SIZE = 9.0, 8.0
 
@@ -19,19 +19,22 @@ NAME_SIZE, NUMBER_SIZE = 9.0, 8.0
 def terrain(canvas: Canvas, chart: GameMap) -> str:
     """Every hex in its tint with its mark, then the coasts. A title for each terrain names it."""
     kinds = Counter(chart.terrain(hex) for hex in canvas.sheet.hexes)
-    order = sorted(dict.fromkeys(chart.terrains()))
+    order = terrains(chart)
     canvas.rule("hx", "stroke:#8a7f63;stroke-width:.8", "stroke:#6a6550")
     found = ""
     # on a whole sheet the commonest terrain lies under everything: a column is written once and used again
-    common = kinds.most_common(1)[0][0] if kinds and canvas.sheet.whole else None
+    whole = [part for part in canvas.sheet.parts if part.whole]
+    common = kinds.most_common(1)[0][0] if whole else None
     for kind in sorted(kinds, key=lambda kind: (kind != common, kind)):
         tint = canvas.look.tint(kind, order)
         tone = canvas.rule(f"t{order.index(kind)}", f"fill:{tint.light}", f"fill:{tint.dark}")
         name = canvas.define(f"terrain {kind}", f'<g id="@"><path d="{HEX}"/>{_mark(canvas, tint.mark)}</g>')
-        if kind == common:
-            uses = _columns(canvas, name)
-        else:
-            uses = "".join(_use(canvas, name, h) for h in canvas.sheet.hexes if chart.terrain(h) == kind)
+        below = whole if kind == common else []
+        uses = "".join(_columns(canvas, name, part) for part in below)
+        others = [part for part in canvas.sheet.parts if part not in below]
+        uses += "".join(
+            _use(canvas, name, h) for part in others for h in part.hexes if chart.terrain(h) == kind
+        )
         said = words(safe(canvas.view.wording.text(kind)))
         title = "" if canvas.style.still or not said else f"<title>{said}</title>"
         found += f'<g class="{tone}">{title}{uses}</g>'
@@ -43,17 +46,22 @@ def terrain(canvas: Canvas, chart: GameMap) -> str:
     return f'<g class="hx">{found}</g>'
 
 
+def terrains(chart: GameMap) -> list[str]:
+    """The terrains of hexes by name, then those that only boxes and areas have."""
+    of_hexes = dict.fromkeys(sorted({chart.terrain(hex) for sheet in chart.sheets for hex in sheet.integers}))
+    return list(of_hexes | dict.fromkeys(sorted(set(chart.terrains()) - set(of_hexes))))
+
+
 def _use(canvas: Canvas, name: str, hex: int) -> str:
     x, y = canvas.sheet.centre(hex)
     return f'<use href="#{name}" x="{x}" y="{y}"/>'
 
 
-def _columns(canvas: Canvas, name: str) -> str:
+def _columns(canvas: Canvas, name: str, part: Part) -> str:
     """Every hex of a whole sheet, column by column."""
-    tops, rows = canvas.sheet.tops, canvas.sheet.offsets
-    uses = "".join(f'<use href="#{name}" y="{y}"/>' for y in rows)
-    column = canvas.define("column", f'<g id="@">{uses}</g>')
-    return "".join(f'<use href="#{column}" x="{x}" y="{y}"/>' for x, y in tops)
+    uses = "".join(f'<use href="#{name}" y="{y}"/>' for y in part.offsets)
+    column = canvas.define(f"column {part.offsets}", f'<g id="@">{uses}</g>')
+    return "".join(f'<use href="#{column}" x="{x}" y="{y}"/>' for x, y in part.tops)
 
 
 def _mark(canvas: Canvas, mark: str) -> str:
@@ -74,7 +82,7 @@ def hexsides(canvas: Canvas, chart: GameMap) -> str:
     found = ""
     for kind, line in canvas.look.part("hexsides").items():
         form = palette()["lines"].get(line, {})
-        sides = [side for side in chart.hexsides(kind) if set(side) <= set(canvas.sheet.hexes)]
+        sides = [side for side in chart.hexsides(kind) if set(side) <= canvas.sheet.drawn]
         if not sides or not form:
             continue
         paths = []
@@ -85,7 +93,7 @@ def hexsides(canvas: Canvas, chart: GameMap) -> str:
                 paths.append(polyline([ends, ((2 * ax + 3 * bx) // 5, (2 * ay + 3 * by) // 5)]))
             else:
                 paths.append(polyline(canvas.sheet.side_between(a, b)))
-        found += _strokes(canvas, line, form, "".join(paths))
+        found += strokes(canvas, line, form, "".join(paths))
     return found
 
 
@@ -94,10 +102,10 @@ def links(canvas: Canvas, chart: GameMap) -> str:
     found = ""
     for network, line in canvas.look.part("links").items():
         form = palette()["lines"].get(line, {})
-        inside = set(canvas.sheet.hexes)
+        inside = canvas.sheet.drawn
         paths: list[str] = []
         for hex in canvas.sheet.hexes:
-            ends = [other for other in chart.links_from(network, hex) if other in inside]
+            ends = [o for o in chart.links_from(network, hex) if o in inside and chart.adjacent(hex, o)]
             middles = [_middle(canvas, hex, other) for other in ends]
             x, y = canvas.sheet.centre(hex)
             if len(middles) == 2:
@@ -106,7 +114,7 @@ def links(canvas: Canvas, chart: GameMap) -> str:
             else:
                 paths += [polyline([(x, y), middle]) for middle in middles]
         if paths and form:
-            found += _strokes(canvas, line, form, "".join(paths))
+            found += strokes(canvas, line, form, "".join(paths))
     return found
 
 
@@ -115,7 +123,7 @@ def _middle(canvas: Canvas, a: int, b: int) -> tuple[int, int]:
     return (ax + bx) // 2, (ay + by) // 2
 
 
-def _strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -> str:
+def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -> str:
     """A line with its casing, its dashes or its sleepers."""
     wide = int(str(form.get("width", 3)))
     dash = f";stroke-dasharray:{form['dash']}" if "dash" in form else ""
@@ -145,37 +153,42 @@ def _strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -
 
 def numbers(canvas: Canvas) -> str:
     """The number of every hex. On a whole sheet each row and each column is written once and used again."""
-    grid, sheet = canvas.sheet.grid, canvas.sheet
     canvas.rule("no", "fill:#4e4833", "fill:#e2ddc6")
-    wide = advance("0" * grid.digits + grid.separator) * NUMBER_SIZE / EM
+    found = "".join(_numbers(canvas, part) for part in canvas.sheet.parts)
+    return f'<g class="no">{found}</g>'
+
+
+def _numbers(canvas: Canvas, part: Part) -> str:
+    grid = part.sheet.grid
+    wide = advance(grid.prefix + "0" * grid.digits + grid.separator) * NUMBER_SIZE / EM
 
     def written(value: int, first: bool) -> str:
-        text = f"{value:0{grid.digits}}" + (grid.separator if first else "")
+        text = f"{value:0{grid.digits}}"
+        text = f"{grid.prefix}{text}{grid.separator}" if first else text
         inner = canvas.letters.text(text, 1 - wide if first else 1, 0, NUMBER_SIZE, "start")
-        return canvas.define(f"number {first} {value}", f'<g id="@">{inner}</g>')
+        return canvas.define(f"number {first} {text}", f'<g id="@">{inner}</g>')
 
     found = ""
-    if not sheet.whole:
-        for hex in sheet.hexes:
-            x, y = sheet.centre(hex)
-            column, row = grid.column_row(hex)
+    if not part.whole:
+        for hex in part.hexes:
+            x, y = canvas.sheet.centre(hex)
+            column, row = part.column_row(hex)
             for value, first in ((column, True), (row, False)):
                 found += f'<use href="#{written(value, first)}" x="{x}" y="{y - 26}"/>'
-        return f'<g class="no">{found}</g>'
-    columns = sorted({grid.column_row(hex)[0] for hex in sheet.hexes})
-    rows = sorted({grid.column_row(hex)[1] for hex in sheet.hexes})
+        return found
+    columns = sorted({part.column_row(hex)[0] for hex in part.hexes})
+    rows = sorted({part.column_row(hex)[1] for hex in part.hexes})
     down = "".join(
-        f'<use href="#{written(row, False)}" y="{y}"/>' for row, y in zip(rows, sheet.offsets, strict=True)
+        f'<use href="#{written(row, False)}" y="{y}"/>' for row, y in zip(rows, part.offsets, strict=True)
     )
     along = "".join(
         f'<use href="#{written(column, True)}" x="{x}" y="{y - 26}"/>'
-        for column, (x, y) in zip(columns, sheet.tops, strict=True)
+        for column, (x, y) in zip(columns, part.tops, strict=True)
     )
-    id_down = canvas.define("rows", f'<g id="@">{down}</g>')
-    id_along = canvas.define("columns", f'<g id="@">{along}</g>')
-    found = "".join(f'<use href="#{id_along}" y="{y}"/>' for y in sheet.offsets)
-    found += "".join(f'<use href="#{id_down}" x="{x}" y="{y - 26}"/>' for x, y in sheet.tops)
-    return f'<g class="no">{found}</g>'
+    id_down = canvas.define(f"rows {part.sheet.name}", f'<g id="@">{down}</g>')
+    id_along = canvas.define(f"columns {part.sheet.name}", f'<g id="@">{along}</g>')
+    found = "".join(f'<use href="#{id_along}" y="{y}"/>' for y in part.offsets)
+    return found + "".join(f'<use href="#{id_down}" x="{x}" y="{y - 26}"/>' for x, y in part.tops)
 
 
 # ---- places --------------------------------------------------------------------------------------
@@ -192,7 +205,7 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
     found = ""
     for kind, own in canvas.look.part("places").items():
         for place in chart.places(kind):
-            if place.hex not in canvas.sheet.hexes:
+            if place.hex not in canvas.sheet.drawn:
                 continue
             named = own.get("sites", {}).get(str(place.data.get(own.get("by", ""), "")), own.get("site"))
             x, y = canvas.sheet.centre(place.hex)
@@ -218,7 +231,7 @@ def names(canvas: Canvas, chart: GameMap) -> str:
     done: set[int] = set()
     for kind, own in canvas.look.part("places").items():
         for place in chart.places(kind):
-            if place.hex in done or place.hex not in canvas.sheet.hexes:
+            if place.hex in done or place.hex not in canvas.sheet.drawn:
                 continue
             holder = canvas.view.holder(place.number)
             label = str(place.data.get(own["label"], "")) if "label" in own else ""
@@ -230,10 +243,8 @@ def names(canvas: Canvas, chart: GameMap) -> str:
                 found += _plate(canvas, place.hex, label[:24], holder)
     if not canvas.look.part("places"):
         for hex in canvas.sheet.hexes:
-            text = place_name(canvas.view, chart.grid.number(hex))
-            found += (
-                _plate(canvas, hex, text[:24], canvas.view.holder(chart.grid.number(hex))) if text else ""
-            )
+            text, number = place_name(canvas.view, chart.number(hex)), chart.number(hex)
+            found += _plate(canvas, hex, text[:24], canvas.view.holder(number)) if text else ""
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.report.svg import stage, units
+from pbem.report.svg import plaques, stage, units
 from pbem.report.svg.canvas import Canvas
 
 
@@ -25,6 +25,9 @@ def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
     blank = next((face for face in shown if face.unknown), None)
     if blank is not None:
         yield _use(units.counter(canvas, replace(blank, count=2))), say("key-unknown")
+    for n, network in enumerate(plaques.far_networks(canvas, chart) if (chart := canvas.view.chart) else ()):
+        tone, dashed = plaques.line_class(canvas, n)
+        yield f'<path class="{tone}" d="M-14 0h28"{dashed}/>', canvas.view.wording.text(network)
     for by in dict.fromkeys(arrow.by for arrow in seen.arrows):
         yield stage.sample(canvas, by), say(f"key-{by}")
     if seen.battles:

@@ -162,7 +162,7 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
     for terrain, own in look.part("terrain").items():
         named += [(("terrain", terrain, "tint"), own["tint"], colours["tints"])] if "tint" in own else []
         named += [(("terrain", terrain, "mark"), own["mark"], forms["marks"])] if "mark" in own else []
-    for section in ("hexsides", "links"):
+    for section in ("hexsides", "links", "layers"):
         named += [((section, kind), line, colours["lines"]) for kind, line in look.part(section).items()]
     named += [(("owners", who), paint, colours["paints"]) for who, paint in look.part("owners").items()]
     for kind, own in look.part("places").items():

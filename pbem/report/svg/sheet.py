@@ -1,14 +1,20 @@
-"""Where hexes lie on the drawing: flat-topped, 80 units wide and 70 high: all coordinates are integers."""
+"""Where locations lie on the drawing. Hexes are flat-topped, 80 units wide and 70 high: integers everywhere.
+
+Sheets that are joined lie as they do on the table; other sheets beside or below each other, as the map says.
+Boxes and areas have rectangles (`plaques`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
-from pbem.board.hexes import DIRECTIONS, Direction, HexGrid
+from pbem.board.hexes import DIRECTIONS, STEPS, Direction, Spot
+from pbem.board.locations import Locations, MapSheet
 
 HALF_WIDTH, HALF_HEIGHT, ACROSS = 40, 35, 60
-MARGIN = 14
+MARGIN, GAP, TITLE = 14, 70, 30
 Point = tuple[int, int]
 # the corners of a hex clockwise from the upper left one, and the two ends of each side in that order
 _CORNERS: tuple[Point, ...] = ((-20, -35), (20, -35), (40, 0), (20, 35), (-20, 35), (-40, 0))
@@ -16,48 +22,148 @@ _ENDS = {direction: (n, (n + 1) % 6) for n, direction in enumerate(DIRECTIONS)}
 HEX = "m-20-35h40l20 35-20 35h-40l-20-35z"
 
 
-class Sheet:
-    """The drawing of a grid, or of some of its hexes: its upper left corner is 0, 0."""
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle by its upper left corner and its size."""
 
-    def __init__(self, grid: HexGrid, hexes: Collection[int] | None = None) -> None:
-        self.grid = grid
-        self.hexes: tuple[int, ...] = grid.hexes if hexes is None else tuple(sorted(hexes))
-        raw = {hex: self._raw(hex) for hex in self.hexes}
-        self.left = min((x for x, _ in raw.values()), default=0) - HALF_WIDTH - MARGIN
-        self.top = min((y for _, y in raw.values()), default=0) - HALF_HEIGHT - MARGIN
-        right = max((x for x, _ in raw.values()), default=0) + HALF_WIDTH + MARGIN
-        bottom = max((y for _, y in raw.values()), default=0) + HALF_HEIGHT + MARGIN
-        self.width, self.height = right - self.left, bottom - self.top
+    x: int
+    y: int
+    wide: int
+    high: int
 
-    def _raw(self, hex: int) -> Point:
-        column, row = self.grid.column_row(hex)
-        along = row * 2 * HALF_HEIGHT + (HALF_HEIGHT if self.grid.is_shifted(column) else 0)
-        return column * ACROSS, along if self.grid.rows_from == "top" else -along
+    @property
+    def centre(self) -> Point:
+        return self.x + self.wide // 2, self.y + self.high // 2
+
+    def moved(self, x: int, y: int) -> Rect:
+        return Rect(self.x + x, self.y + y, self.wide, self.high)
+
+    def around(self, other: Rect) -> Rect:
+        """The smallest rectangle that holds both."""
+        left, top = min(self.x, other.x), min(self.y, other.y)
+        right = max(self.x + self.wide, other.x + other.wide)
+        bottom = max(self.y + self.high, other.y + other.high)
+        return Rect(left, top, right - left, bottom - top)
+
+    def meets(self, other: Rect) -> bool:
+        """Do the two have anything in common?"""
+        across = self.x < other.x + other.wide and other.x < self.x + self.wide
+        return across and self.y < other.y + other.high and other.y < self.y + self.high
+
+
+class Fields:
+    """Where every hex of a map lies: each field of sheets in a place of its own."""
+
+    def __init__(self, chart: Locations) -> None:
+        self.chart = chart
+        self._origins: dict[int, Point] = {}
+        self.bounds: dict[int, Rect] = {}
+        last: Rect | None = None
+        for sheet in chart.sheets:
+            if sheet.field not in self.bounds:
+                last = self._place(sheet, last)
+
+    @property
+    def titled(self) -> bool:
+        """Are there several sheets, so that each needs its title?"""
+        return len(self.chart.sheets) > 1
+
+    def _place(self, sheet: MapSheet, last: Rect | None) -> Rect:
+        """Put the field that begins with this sheet beside the last one, or where the map says."""
+        self._origins[sheet.field] = (0, 0)
+        members = [one for one in self.chart.sheets if one.field == sheet.field]
+        own = _bounds([self.centre(one.first + hex) for one in members for hex in one.grid.hexes])
+        if self.titled:
+            own = own.around(Rect(own.x, own.y - TITLE, 1, 1))
+        to = (0, 0)
+        if last is not None:
+            how, name = sheet.drawn or ("beside", "")
+            other = next((self.bounds[one.field] for one in self.chart.sheets if one.name == name), last)
+            below = (other.x, other.y + other.high + GAP // 2)
+            to = below if how == "below" else (other.x + other.wide + GAP, other.y)
+            to = (to[0] - own.x, to[1] - own.y)
+        self._origins[sheet.field] = to
+        self.bounds[sheet.field] = own.moved(*to)
+        return self.bounds[sheet.field]
 
     def centre(self, hex: int) -> Point:
         """The middle of a hex."""
-        x, y = self._raw(hex)
-        return x - self.left, y - self.top
+        sheet = self.chart.sheet(hex)
+        assert sheet is not None
+        (column, south), (x, y) = self.chart.spot(hex), self._origins[sheet.field]
+        return x + column * ACROSS, y + south * HALF_HEIGHT
+
+
+class Part:
+    """The hexes of one sheet of the map that are drawn."""
+
+    def __init__(self, sheet: MapSheet, hexes: tuple[int, ...], drawing: Sheet) -> None:
+        self.sheet, self.hexes, self._drawing = sheet, hexes, drawing
+
+    def column_row(self, hex: int) -> tuple[int, int]:
+        """Column and row as printed."""
+        return self.sheet.grid.column_row(hex - self.sheet.first)
 
     @cached_property
     def whole(self) -> bool:
         """Is every hex there, of some columns and rows without a gap?"""
-        places = {self.grid.column_row(hex) for hex in self.hexes}
+        places = {self.column_row(hex) for hex in self.hexes}
         columns, rows = {column for column, _ in places}, {row for _, row in places}
         return len(places) == len(columns) * len(rows)
 
     @cached_property
     def tops(self) -> list[Point]:
         """Of a whole sheet: the middle of the first hex of each column."""
-        first = min(self.grid.column_row(hex)[1] for hex in self.hexes)
-        return [self.centre(hex) for hex in self.hexes if self.grid.column_row(hex)[1] == first]
+        first = min(self.column_row(hex)[1] for hex in self.hexes)
+        return [self._drawing.centre(hex) for hex in self.hexes if self.column_row(hex)[1] == first]
 
     @cached_property
     def offsets(self) -> list[int]:
         """Of a whole sheet: how far below the first the hexes of a column lie."""
-        column = self.grid.column_row(self.hexes[0])[0]
-        spots = [self.centre(hex)[1] for hex in self.hexes if self.grid.column_row(hex)[0] == column]
+        column = self.column_row(self.hexes[0])[0]
+        spots = [self._drawing.centre(hex)[1] for hex in self.hexes if self.column_row(hex)[0] == column]
         return [y - spots[0] for y in spots]
+
+
+class Sheet:
+    """The drawing of a map, or of some of its hexes: its upper left corner is 0, 0."""
+
+    def __init__(
+        self,
+        chart: Locations,
+        hexes: Collection[int] | None = None,
+        fields: Fields | None = None,
+        rects: Mapping[int, Rect] | None = None,
+    ) -> None:
+        self.chart, self.fields = chart, fields or Fields(chart)
+        self.hexes: tuple[int, ...] = chart.hexes if hexes is None else tuple(sorted(hexes))
+        rects = rects or {}
+        found = _bounds([self.fields.centre(hex) for hex in self.hexes])
+        if hexes is None and self.fields.titled:
+            for bound in self.fields.bounds.values():
+                found = found.around(bound)
+        for n, rect in enumerate(rects.values()):
+            found = rect if n == 0 and not self.hexes else found.around(rect)
+        self.left, self.top = found.x - MARGIN, found.y - MARGIN
+        self.width, self.height = found.wide + 2 * MARGIN, found.high + 2 * MARGIN
+        self.rects = {i: rect.moved(-self.left, -self.top) for i, rect in rects.items()}
+        self.drawn = frozenset((*self.hexes, *self.rects))
+        self.parts = [part for sheet in chart.sheets if (part := self._part(sheet)).hexes]
+
+    def _part(self, sheet: MapSheet) -> Part:
+        return Part(sheet, tuple(hex for hex in self.hexes if sheet.first <= hex < sheet.end), self)
+
+    def get(self, id: object) -> int | None:
+        """The location of an id, None if it is not on the drawing."""
+        i = self.chart.get(id) if isinstance(id, str) else None
+        return i if i in self.drawn else None
+
+    def centre(self, i: int) -> Point:
+        """The middle of a hex, or of the rectangle of a box or an area."""
+        if i in self.rects:
+            return self.rects[i].centre
+        x, y = self.fields.centre(i)
+        return x - self.left, y - self.top
 
     def side(self, hex: int, direction: Direction) -> tuple[Point, Point]:
         """The ends of a side, clockwise."""
@@ -67,7 +173,7 @@ class Sheet:
 
     def side_between(self, a: int, b: int) -> tuple[Point, Point]:
         """The ends of the side between two adjacent hexes."""
-        direction = self.grid.direction(a, b)
+        direction = self.chart.direction(a, b)
         assert direction is not None
         return self.side(a, direction)
 
@@ -79,12 +185,35 @@ class Sheet:
         inside = set(hexes)
         following: dict[Point, Point] = {}
         for hex in sorted(inside):
-            for direction in DIRECTIONS:
-                other = self.grid.towards(hex, direction)
+            column, south, field = self._where(hex)
+            for direction, (across, along) in zip(DIRECTIONS, STEPS, strict=True):
+                other = self._at.get((column + across, south + along, field))
                 if other not in inside and (edge_of_map or other is not None):
                     start, end = self.side(hex, direction)
                     following[start] = end
         return "".join(_chains(following))
+
+    def _where(self, hex: int) -> tuple[int, int, int]:
+        sheet = self.chart.sheet(hex)
+        assert sheet is not None
+        return *self._spots[hex], sheet.field
+
+    @cached_property
+    def _spots(self) -> dict[int, Spot]:
+        return {hex: self.chart.spot(hex) for hex in self.chart.hexes}
+
+    @cached_property
+    def _at(self) -> dict[tuple[int, int, int], int]:
+        return {self._where(hex): hex for hex in self.chart.hexes}
+
+
+def _bounds(centres: Collection[Point]) -> Rect:
+    """The rectangle around hexes."""
+    left = min((x for x, _ in centres), default=0) - HALF_WIDTH
+    top = min((y for _, y in centres), default=0) - HALF_HEIGHT
+    right = max((x for x, _ in centres), default=0) + HALF_WIDTH
+    bottom = max((y for _, y in centres), default=0) + HALF_HEIGHT
+    return Rect(left, top, right - left, bottom - top)
 
 
 def _chains(following: dict[Point, Point]) -> Iterable[str]:

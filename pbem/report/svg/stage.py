@@ -76,8 +76,7 @@ def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int,
 
 
 def _hex(canvas: Canvas, value: object) -> int | None:
-    hex = canvas.sheet.grid.get(value) if isinstance(value, str) else None
-    return hex if hex is not None and hex in canvas.sheet.hexes else None
+    return canvas.sheet.get(value)
 
 
 # ---- drawing -------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def test_a_stage_without_moves_has_no_such_layer(looked: View) -> None:
 
 def test_moves_retreats_battles_and_losses_are_those_that_events_declare(looked: View) -> None:
     assert looked.chart is not None
-    canvas = Canvas(looked, Sheet(looked.chart.grid), Style())
+    canvas = Canvas(looked, Sheet(looked.chart), Style())
     found = happened(canvas, [*EVENTS, *EVENTS[:1], {"event": "moved", "owner": "north", "path": ["0101"]}])
     grid = looked.chart.grid
     ways = [(a.owner, grid.numbers(a.way), a.by, a.count) for a in found.arrows]
@@ -118,7 +118,7 @@ def test_counters_that_look_alike_stand_together_and_unknown_ones_are_a_blank_wi
     looked: View,
 ) -> None:
     assert looked.chart is not None
-    canvas = Canvas(looked, Sheet(looked.chart.grid), Style())
+    canvas = Canvas(looked, Sheet(looked.chart), Style())
     found = faces(canvas, ["?1", "?2", "n1", "n2", "n3"])
     assert [(f.owner, f.unknown, f.kind.code, f.strength, f.count) for f in found] == [
         ("north", False, "IN", 3, 1),
@@ -175,7 +175,7 @@ def test_a_map_of_its_own_has_switches_and_a_key_a_picture_only_the_key(looked: 
     still = draw(looked, EVENTS, Style("light", still=True, alone=True)).svg
     for word in ("switch", "tabindex", "<script", "prefers-color-scheme", "<title"):
         assert word not in still
-    assert int(str(alone.get("viewBox")).split()[3]) > Sheet(looked.chart.grid).height  # type: ignore[union-attr]
+    assert int(str(alone.get("viewBox")).split()[3]) > Sheet(looked.chart).height  # type: ignore[union-attr]
 
 
 def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
@@ -224,7 +224,7 @@ def test_every_hex_shows_its_number_whether_the_sheet_is_whole_or_not(holes: tup
     svg = draw(View(Position(), ("north",), chart=chart), (), Style(still=True)).svg
     root = tree(svg)
     wanted = sorted(chart.grid.numbers(chart.grid.hexes))
-    assert _numbers(root, Sheet(chart.grid)) == wanted
+    assert _numbers(root, Sheet(chart)) == wanted
 
 
 def _numbers(root: ElementTree.Element, sheet: Sheet) -> list[str]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.board.hexes import HexGrid
+from pbem.board.locations import Locations, MapSheet
 from pbem.report.svg.sheet import Sheet, polyline
 
 GRID = HexGrid(5, 4)
+
+
+def sheet_of(grid: HexGrid, hexes: Collection[int] | None = None) -> Sheet:
+    return Sheet(Locations([MapSheet("", grid, 0, 0)]), hexes)
 
 
 def sides(path: str) -> int:
@@ -24,7 +30,7 @@ def border(hexes: set[int]) -> int:
 
 
 def test_neighbours_share_a_side_on_the_drawing() -> None:
-    sheet = Sheet(GRID)
+    sheet = sheet_of(GRID)
     for hex in GRID.hexes:
         for other in GRID.neighbours(hex):
             assert sorted(sheet.side_between(hex, other)) == sorted(sheet.side_between(other, hex))
@@ -32,7 +38,7 @@ def test_neighbours_share_a_side_on_the_drawing() -> None:
 
 def test_every_hex_lies_on_the_sheet() -> None:
     for rows_from in ("top", "bottom"):
-        sheet = Sheet(HexGrid(5, 4, rows_from=rows_from))  # type: ignore[arg-type]
+        sheet = sheet_of(HexGrid(5, 4, rows_from=rows_from))  # type: ignore[arg-type]
         for hex in sheet.hexes:
             x, y = sheet.centre(hex)
             assert 40 <= x <= sheet.width - 40 and 35 <= y <= sheet.height - 35
@@ -40,18 +46,18 @@ def test_every_hex_lies_on_the_sheet() -> None:
 
 def test_rows_that_count_from_the_bottom_are_drawn_so() -> None:
     grid = HexGrid(2, 3, rows_from="bottom")
-    sheet = Sheet(grid)
+    sheet = sheet_of(grid)
     assert sheet.centre(grid.index("0101"))[1] > sheet.centre(grid.index("0103"))[1]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.sets(st.sampled_from(GRID.hexes), min_size=1))
 def test_a_border_has_every_side_between_inside_and_outside_once(hexes: set[int]) -> None:
-    assert sides(Sheet(GRID).outline(hexes)) == border(hexes)
+    assert sides(sheet_of(GRID).outline(hexes)) == border(hexes)
 
 
 def test_a_border_without_the_edge_of_the_map_is_open_there() -> None:
-    sheet = Sheet(GRID)
+    sheet = sheet_of(GRID)
     west = [hex for hex in GRID.hexes if GRID.column_row(hex)[0] <= 2]
     path = sheet.outline(west, edge_of_map=False)
     assert "z" not in path and path.count("M") == 1
@@ -59,13 +65,13 @@ def test_a_border_without_the_edge_of_the_map_is_open_there() -> None:
 
 
 def test_a_part_of_a_grid_is_a_sheet_of_its_own() -> None:
-    part = Sheet(GRID, [GRID.index("0303"), GRID.index("0304")])
-    assert part.width == 80 + 28 and part.height == 140 + 28 and part.whole
+    part = sheet_of(GRID, [GRID.index("0303"), GRID.index("0304")])
+    assert part.width == 80 + 28 and part.height == 140 + 28 and part.parts[0].whole
 
 
 def test_a_sheet_with_holes_is_not_whole() -> None:
-    assert Sheet(GRID).whole
-    assert not Sheet(HexGrid(3, 3, without=["0202"])).whole
+    assert sheet_of(GRID).parts[0].whole
+    assert not sheet_of(HexGrid(3, 3, without=["0202"])).parts[0].whole
 
 
 def test_lines_take_few_bytes() -> None:

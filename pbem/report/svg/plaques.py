@@ -1,0 +1,303 @@
+"""Boxes and areas on the drawing: rectangles with their names, what stands in them, and lines for links.
+
+An area that has hexes lies over them where they leave room, and its border is drawn around them. All others
+stand in rows below the sheets, or in columns beside them where the sheets are higher than wide; `look.yaml`
+may put any of them elsewhere. The boxes of an area stand in its rectangle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isqrt
+
+from pbem.board.map import GameMap
+from pbem.report.plain import safe
+from pbem.report.svg import ground
+from pbem.report.svg.canvas import Canvas, words
+from pbem.report.svg.letters import EM, advance
+from pbem.report.svg.look import Look, palette
+from pbem.report.svg.sheet import ACROSS, HALF_HEIGHT, HALF_WIDTH, TITLE, Fields, Point, Rect, polyline
+
+WIDE, HIGH, LABEL = 96, 78, 14  # a plaque, and the strip for its name
+CELL_WIDE, CELL_HIGH, CELLS = 82, 76, 3  # a box in the plaque of an area; so many beside each other
+SPACE = 16  # between plaques
+OPEN = 46  # the same where links join them
+HEX_AREA = 4200
+DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
+SIZE = 9.0
+
+
+# ---- where they lie ------------------------------------------------------------------------------
+
+
+def arrange(chart: GameMap, look: Look, fields: Fields) -> dict[int, Rect]:
+    """The rectangle of every box and area, in the order of the map."""
+    tops = [*chart.areas, *(box for box in chart.boxes if owner(chart, box) is None)]
+    sizes = {i: _size(chart, i, look) for i in tops}
+    placed: dict[int, Rect] = {}
+    for i in tops:
+        at = look.part("locations").get(chart.number(i), {}).get("at")
+        spot = _corner(fields, at) if at is not None else _over(chart, fields, i, sizes[i], placed)
+        if spot is not None:
+            placed[i] = Rect(*spot, *sizes[i])
+    left = {i: size for i, size in sizes.items() if i not in placed}
+    linked = any(near in left for i in left for near in chart.neighbours(i))
+    _tray(fields, left, placed, linked)
+    for i in list(placed):
+        for n, box in enumerate(inner(chart, i)):
+            x, y = placed[i].x + n % CELLS * CELL_WIDE, placed[i].y + HIGH + n // CELLS * CELL_HIGH
+            placed[box] = Rect(x, y, CELL_WIDE, CELL_HIGH)
+    return dict(sorted(placed.items()))
+
+
+def owner(chart: GameMap, box: int) -> int | None:
+    """The area whose box this is; None for one that is nobody's."""
+    entry = chart.entry(box)
+    of = entry.data.get("of") if entry is not None else None
+    return chart.get(of) if isinstance(of, str) else None
+
+
+def inner(chart: GameMap, area: int) -> list[int]:
+    """The boxes of an area."""
+    return [box for box in chart.boxes if owner(chart, box) == area]
+
+
+def _size(chart: GameMap, i: int, look: Look) -> Point:
+    """Width and height: room for a name and a stack, or what the look says; below it the area's boxes."""
+    wide, high = WIDE, HIGH
+    own = look.part("locations").get(chart.number(i), {}).get("size")
+    if own is not None:
+        wide, high = own[0] * ACROSS, own[1] * 2 * HALF_HEIGHT
+    count = len(inner(chart, i))
+    wide = max(wide, min(count, CELLS) * CELL_WIDE)
+    return wide, high + -(-count // CELLS) * CELL_HIGH
+
+
+def _corner(fields: Fields, at: Sequence[int]) -> Point:
+    """The corner that a look gives in columns and rows from the corner of the sheets."""
+    bounds = _all(fields)
+    return bounds.x + at[0] * ACROSS, bounds.y + at[1] * 2 * HALF_HEIGHT
+
+
+def _all(fields: Fields) -> Rect:
+    found = Rect(0, 0, 0, 0)
+    for n, bound in enumerate(fields.bounds.values()):
+        found = bound if n == 0 else found.around(bound)
+    return found
+
+
+def _over(chart: GameMap, fields: Fields, area: int, size: Point, placed: Mapping[int, Rect]) -> Point | None:
+    """Where a plaque hides fewest hexes of others, then is nearest to the middle; None without room."""
+    hexes = chart.area_hexes(_layer(chart, area), chart.number(area)) if chart.kind(area) == "area" else ()
+    if len(hexes) * HEX_AREA < 2 * size[0] * size[1]:
+        return None
+    own, centres = set(hexes), {hex: fields.centre(hex) for hex in hexes}
+    bounds = _hexes_around(chart, fields, hexes[0])
+    middle = [sum(point[n] for point in centres.values()) // len(centres) for n in (0, 1)]
+    best: tuple[int, int, int] | None = None
+    for hex, (x, y) in centres.items():
+        rect = Rect(x - size[0] // 2, y - size[1] // 2, *size)
+        if any(rect.meets(other) for other in placed.values()):
+            continue
+        near = chart.within(hex, max(size) // ACROSS + 1)
+        foreign = sum(_covers(rect, fields.centre(other)) for other in near if other not in own)
+        foreign += 0 if rect.around(bounds) == bounds else 2
+        far = (x - middle[0]) ** 2 + (y - middle[1]) ** 2
+        if best is None or (foreign, far, hex) < best:
+            best = foreign, far, hex
+    if best is None or best[0] * 4 > len(hexes):
+        return None
+    x, y = centres[best[2]]
+    return x - size[0] // 2, y - size[1] // 2
+
+
+def _hexes_around(chart: GameMap, fields: Fields, hex: int) -> Rect:
+    """The rectangle of the field of a hex, without the strip for titles."""
+    sheet = chart.sheet(hex)
+    assert sheet is not None
+    found, strip = fields.bounds[sheet.field], TITLE if fields.titled else 0
+    return Rect(found.x, found.y + strip, found.wide, found.high - strip)
+
+
+def _covers(rect: Rect, point: Point) -> bool:
+    """Would a rectangle hide much of the hex with this middle?"""
+    across = rect.x - HALF_WIDTH // 2 < point[0] < rect.x + rect.wide + HALF_WIDTH // 2
+    return across and rect.y - HALF_HEIGHT // 2 < point[1] < rect.y + rect.high + HALF_HEIGHT // 2
+
+
+def _layer(chart: GameMap, area: int) -> str:
+    entry = chart.entry(area)
+    assert entry is not None
+    return entry.kind
+
+
+def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], linked: bool) -> None:
+    """Rows below the sheets, or columns beside them; a square of its own where there are no hexes.
+
+    Plaques that are `linked` with each other have room for the lines.
+    """
+    bounds = _all(fields)
+    for rect in placed.values():
+        bounds = bounds.around(rect)
+    bare = not fields.bounds
+    space = OPEN if linked else SPACE
+    most = max(isqrt(len(sizes)) + 1, 1) * (WIDE + space) if bare else max(bounds.wide, 4 * WIDE)
+    beside = not bare and bounds.high > bounds.wide
+    most = max(bounds.high, 4 * HIGH) if beside else most
+    along, across, deep = 0, 0, 0
+    for i, (wide, high) in sizes.items():
+        length, depth = (high, wide) if beside else (wide, high)
+        if along and along + length > most:
+            along, across, deep = 0, across + deep + space, 0
+        x, y = (across, along) if beside else (along, across)
+        start = (
+            (bounds.x + bounds.wide + space, bounds.y)
+            if beside
+            else (bounds.x, bounds.y + bounds.high + space)
+        )
+        placed[i] = Rect(start[0] + x, start[1] + y, wide, high)
+        along, deep = along + length + space, max(deep, depth)
+
+
+# ---- how they are drawn --------------------------------------------------------------------------
+
+
+def borders(canvas: Canvas, chart: GameMap) -> str:
+    """The borders of areas that are locations, and of the layers that the look names, around their hexes."""
+    found = ""
+    for area in chart.areas if canvas.sheet.rects else ():
+        canvas.rule(
+            "region", "fill:none;stroke:#3f6f94;stroke-width:3;stroke-dasharray:14 5", "stroke:#8fbfe2"
+        )
+        hexes = [
+            h for h in chart.area_hexes(_layer(chart, area), chart.number(area)) if h in canvas.sheet.drawn
+        ]
+        found += f'<path class="region" d="{canvas.sheet.outline(hexes)}"/>' if hexes else ""
+    for layer, line in canvas.look.part("layers").items():
+        form = palette()["lines"].get(line, {})
+        paths = "".join(canvas.sheet.outline(hexes) for hexes in _layer_hexes(canvas, chart, layer))
+        found += ground.strokes(canvas, line, form, paths) if paths and form else ""
+    return found
+
+
+def _layer_hexes(canvas: Canvas, chart: GameMap, layer: str) -> Iterator[list[int]]:
+    """The drawn hexes of each area of a layer."""
+    inside: dict[str, list[int]] = {}
+    for hex in canvas.sheet.hexes:
+        area = chart.area(layer, hex)
+        if area is not None:
+            inside.setdefault(area, []).append(hex)
+    yield from inside.values()
+
+
+def lines(canvas: Canvas, chart: GameMap) -> str:
+    """Links that no hexside has: straight lines between the middles, each network with dashes of its own."""
+    found = ""
+    for n, network in enumerate(far_networks(canvas, chart)):
+        tone, dashed = line_class(canvas, n)
+        paths = "".join(_line(canvas, a, b, n) for a, b in _far(canvas, chart, network))
+        said = words(safe(canvas.view.wording.text(network)))
+        title = "" if canvas.style.still else f"<title>{said}</title>"
+        found += f'<g class="lanes">{title}<path class="{tone}" d="{paths}"{dashed}/></g>'
+    return found
+
+
+def _line(canvas: Canvas, a: int, b: int, n: int) -> str:
+    """A straight line, with a short bar in a hex; an arc between plaques of one row that have others between.
+
+    Lines of the nth network lie a little beside those of others.
+    """
+    rects = canvas.sheet.rects
+    (ax, ay), (bx, by) = canvas.sheet.centre(a), canvas.sheet.centre(b)
+    if a in rects and b in rects and rects[a].y == rects[b].y and _between(canvas, a, b):
+        top, rise = rects[a].y, SPACE + 2 * (SPACE + 3 * n)
+        return f"M{ax} {top}Q{(ax + bx) // 2} {top - rise} {bx} {top}"
+    path = polyline([(ax, ay + 3 * n), (bx, by + 3 * n)])
+    return path + "".join(
+        f"M{x - 4} {y + 3 * n}h8" for i, x, y in ((a, ax, ay), (b, bx, by)) if i not in rects
+    )
+
+
+def _between(canvas: Canvas, a: int, b: int) -> bool:
+    """Does another plaque lie between the two, which have the same height?"""
+    rects = canvas.sheet.rects
+    left, right = sorted((rects[a].centre[0], rects[b].centre[0]))
+    gap = Rect(left, rects[a].centre[1], right - left, 1)
+    return any(i not in (a, b) and rect.meets(gap) for i, rect in rects.items())
+
+
+def far_networks(canvas: Canvas, chart: GameMap) -> list[str]:
+    """The networks with links that lines are drawn for."""
+    return [
+        name for name in chart.all_networks if canvas.sheet.rects or chart.sheets if _far(canvas, chart, name)
+    ]
+
+
+def _far(canvas: Canvas, chart: GameMap, network: str) -> list[tuple[int, int]]:
+    drawn = canvas.sheet.drawn
+    return [(a, b) for a, b in chart.links(network) if a in drawn and b in drawn and not chart.adjacent(a, b)]
+
+
+def line_class(canvas: Canvas, n: int) -> tuple[str, str]:
+    """Class and dashes of the lines of the nth such network."""
+    tone = canvas.rule("lane", "fill:none;stroke:#6b3fa0;stroke-width:2;stroke-opacity:.75", "stroke:#c8a6f0")
+    dash = DASHES[n % len(DASHES)]
+    return tone, f' stroke-dasharray="{dash}"' if dash else ""
+
+
+def plaques(canvas: Canvas, chart: GameMap) -> str:
+    """The rectangles, each in the tint of its terrain, with its id and its name."""
+    if not canvas.sheet.rects:
+        return ""
+    found, order = "", ground.terrains(chart)
+    canvas.rule("plaque", "stroke:#4a4334;stroke-width:1.6;fill-opacity:.93", "stroke:#b9b196")
+    canvas.rule("strip", "fill:#fbf7e9;fill-opacity:.85", "fill:#23221c")
+    canvas.rule("bare", "fill:#efe8d2", "fill:#2b2a22")
+    canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
+    # areas first: their boxes lie on them
+    for i in sorted(canvas.sheet.rects, key=lambda i: (chart.kind(i) == "box", i)):
+        rect, kind = canvas.sheet.rects[i], chart.terrain(i)
+        tint = canvas.look.tint(kind, order)
+        tone = (
+            canvas.rule(f"b{order.index(kind)}", f"fill:{tint.light}", f"fill:{tint.dark}")
+            if kind
+            else "bare"
+        )
+        box = f'x="{rect.x}" y="{rect.y}" width="{rect.wide}"'
+        found += f'<rect class="plaque {tone}" {box} height="{rect.high}" rx="5"/>'
+        found += f'<rect class="strip" {box} height="{LABEL}" rx="5"/>'
+        label, room = _label(canvas, chart, i), rect.wide - 6
+        size = min(SIZE, SIZE * room / max(1.0, advance(label) * SIZE / EM))
+        found += canvas.letters.text(label, rect.centre[0], rect.y + 10.5, size, "middle", ' class="plain"')
+    return found
+
+
+def _label(canvas: Canvas, chart: GameMap, i: int) -> str:
+    """The id, by which orders name it, and the name where it has one that says more."""
+    id, name = chart.number(i), safe(canvas.view.wording.text(chart.name(i)))[:30]
+    if chart.kind(i) == "box" and owner(chart, i) is not None:
+        return id
+    return f"{id}  {name}" if name and name != id else id
+
+
+def stack_centre(canvas: Canvas, chart: GameMap, i: int) -> Point:
+    """Where counters stand: the middle of a hex, of a plaque the part below its name, above its boxes."""
+    if i not in canvas.sheet.rects:
+        return canvas.sheet.centre(i)
+    rect = canvas.sheet.rects[i]
+    own = rect.high - -(-len(inner(chart, i)) // CELLS) * CELL_HIGH
+    return rect.x + rect.wide // 2, rect.y + LABEL + (own - LABEL) // 2 + 1
+
+
+def titles(canvas: Canvas) -> str:
+    """The titles of sheets, where there are several."""
+    if not canvas.sheet.fields.titled:
+        return ""
+    canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
+    found = ""
+    for part in canvas.sheet.parts:
+        centres = [canvas.sheet.centre(hex) for hex in part.hexes]
+        x, y = min(x for x, _ in centres) - HALF_WIDTH // 2, min(y for _, y in centres) - HALF_HEIGHT
+        title = safe(canvas.view.wording.text(part.sheet.title))[:40]
+        found += canvas.letters.text(title, x, y - 8, 14, "start", ' class="plain"')
+    return found
