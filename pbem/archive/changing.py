@@ -13,6 +13,7 @@ from pbem.archive.readjudicate import play_again
 from pbem.archive.running import Run
 from pbem.archive.verify import read_evidence
 from pbem.engine import system as systems
+from pbem.engine.powers import TRACK, seats_at_start
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import joining
@@ -49,6 +50,21 @@ def takeover_op(folder: Folder, found: Iterable[Signed]) -> dict[str, Json]:
             return {"op": "party", "party": party.id, **entry, **more}
     message = "there is no entry of somebody who takes over a place in this file"
     raise Refused(Diagnostic("no-entry", message, help=("he writes it with `pbem join ARCHIVE --as SIDE`",)))
+
+
+def power_change(folder: Folder, power: str, seat: str) -> dict[str, Json]:
+    """The change of the position by which a power comes under another seat; Refused if that cannot be."""
+    game = folder.view().game
+    if power not in seats_at_start(game.scenario):
+        known = ", ".join(seats_at_start(game.scenario)) or "none: everybody plays for himself"
+        raise Refused(Diagnostic("unknown-power", f"there is no power '{power}', there are: {known}"))
+    if seat not in game.players:
+        raise Refused(
+            Diagnostic("unknown-seat", f"there is no seat '{seat}', there are: {', '.join(game.players)}")
+        )
+    if game.seat(power) == seat:
+        raise Refused(Diagnostic("same-seat", f"{power} is under {seat} already"))
+    return {"track": f"{TRACK}/{power}", "value": seat}
 
 
 # --- the rules ------------------------------------------------------------------------------------------

@@ -69,6 +69,7 @@ def schema_text(folder: Folder) -> str:
 def sentence(system: System, question: Question) -> str:
     """The question in words, from the system's wording."""
     text = system.wording.get("decisions", {}).get(question.kind, question.kind)
+    text = text if "power" not in question.fields or "{power}" in text else f"{{power}}: {text}"
     for name, value in {**question.fields, "player": question.party}.items():
         text = text.replace(f"{{{name}}}", _in_words(value))
     return text

@@ -93,6 +93,8 @@ def change_words(change: Op) -> str:
         return f"{change['add']} is added: {flow(change['fields'])}"
     if "set" in change:
         return f"{change['set']}: {flow(change['fields'])}"
+    if str(change.get("track", "")).startswith("seats/"):
+        return f"{change['track'].removeprefix('seats/')} comes under {change['value']}"
     if "track" in change:
         return f"{change['track']} is {flow(change['value'])}"
     return f"against the check {change['override']}" if "override" in change else flow(dict(change))

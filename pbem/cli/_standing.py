@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from pbem.cli._words import listed
@@ -40,7 +40,7 @@ class PartyState:
 @dataclass(frozen=True)
 class Standing:
     """What `pbem status` shows. `mine` are my open questions as sentences, `ahead` my answers to later
-    ones, `command` is what to do next.
+    ones, `powers` who leads which (empty where players stand for themselves), `command` is what to do next.
 
     `due` is the deadline as the GM wrote it, `left` how far away it is, if that is a date.
     """
@@ -57,6 +57,7 @@ class Standing:
     warnings: Sequence[str] = ()
     mine: Sequence[str] = ()
     ahead: Sequence[str] = ()
+    powers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     command: str = ""
     finished: bool = False
 
@@ -205,14 +206,15 @@ def _playing(folder: Folder) -> Standing:
     from pbem.archive.line import revisions
     from pbem.archive.taken import arrivals
     from pbem.cli import _clock as clock
-    from pbem.cli._telling import deadline
+    from pbem.cli._telling import deadline, powers_of
 
     roster, line = folder.need_roster(), folder.line
     here = [statement for statement, _ in folder.statements(line.open_stage)]
     sent = revisions(here, "order")
     questions = _questions(folder)
-    kinds = {key: _kind(folder, key) for keys in line.asked.values() for key in keys}
-    kinds |= {one.key: one.kind for one in questions}
+    powers: Collection[str] = _fact(folder, "track/seats") or ()
+    kinds = {key: _kind(folder, key, powers) for keys in line.asked.values() for key in keys}
+    kinds |= {one.key: one.kind for one in questions if "power" not in one.fields}
     times = arrivals(folder)
     came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
     parties = [
@@ -246,6 +248,7 @@ def _playing(folder: Folder) -> Standing:
         _warnings(folder),
         mine,
         [] if finished else _ahead(folder),
+        {} if finished else powers_of(_fact(folder, "track/seats")),
         command,
         finished,
     )
@@ -255,8 +258,7 @@ def _ahead(folder: Folder) -> list[str]:
     """My answers sent ahead that still wait."""
     from pbem.cli._ahead import listed as lines_of
 
-    facts = {fact.key: fact.value for fact in folder.facts() if fact.key == f"standing/{folder.me}"}
-    orders = facts.get(f"standing/{folder.me}", [])
+    orders = _fact(folder, f"standing/{folder.me}")
     return lines_of(orders) if isinstance(orders, list) else []
 
 
@@ -308,10 +310,15 @@ def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: 
     )
 
 
-def _kind(folder: Folder, key: str) -> str:
-    """The kind of somebody else's question: a part of its key, which is all that is public of it."""
-    kinds = folder.system.wording.get("decisions", {})
-    return next((part for part in key.split("/") if part in kinds), key)
+def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
+    """The kind of somebody else's question, and the power it is about: parts of its key, which is all that is
+    public of it."""
+    kinds, parts = folder.system.wording.get("decisions", {}), key.split("/")
+    found = next((n for n, part in enumerate(parts) if part in kinds), None)
+    if found is None:
+        return key
+    about = parts[found + 1 : found + 2]
+    return f"{parts[found]} ({about[0]})" if about and about[0] in powers else parts[found]
 
 
 def _questions(folder: Folder) -> list[Question]:
@@ -322,8 +329,13 @@ def _questions(folder: Folder) -> list[Question]:
     return [Question.from_json(cast(dict[str, Any], value)) for _, value in found]
 
 
+def _fact(folder: Folder, key: str) -> Any:
+    """The value of a fact that this folder may know, None if it knows none."""
+    return next((fact.value for fact in folder.facts() if fact.key == key), None)
+
+
 def _place(folder: Folder) -> str:
-    place = next((str(fact.value) for fact in folder.facts() if fact.key == "game/place"), "")
+    place = str(_fact(folder, "game/place") or "")
     return place or f"stage {folder.line.open_stage} is open; what happens in it is told to the players alone"
 
 

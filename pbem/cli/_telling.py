@@ -235,14 +235,28 @@ def _one_line(text: object) -> str:
 
 
 def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[str]:
-    """What is the GM's word and stays so: his rulings, and players whose keys he holds."""
+    """What is the GM's word and stays so: his rulings, and players whose keys he holds; and who leads which
+    powers."""
     rulings = [value for key, value in sorted(view.facts.items()) if key.startswith("ruling/")]
     said = [
         words.say("ruling", number=ruling["stage"], reason=_one_line(ruling["reason"]))
         for ruling in rulings
         if isinstance(ruling, Mapping)
     ]
+    said += [
+        words.say("leads", who=words.text(seat), powers=words.language.listed([words.text(p) for p in led]))
+        for seat, led in powers_of(view.facts.get("track/seats")).items()
+    ]
     return [*said, *(words.say("proxied", who=party) for party in facts.get("proxies") or ())]
+
+
+def powers_of(seats: Any) -> dict[str, list[str]]:
+    """Seat -> the powers that it controls, as the public track has them; empty where players stand for
+    themselves."""
+    found: dict[str, list[str]] = {}
+    for power, seat in sorted(seats.items()) if isinstance(seats, Mapping) else ():
+        found.setdefault(str(seat), []).append(str(power))
+    return dict(sorted(found.items()))
 
 
 def _recipes(seed: object) -> Callable[[Mapping[str, Any]], Recipe | None]:

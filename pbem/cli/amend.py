@@ -14,6 +14,7 @@ COMMANDS = {
         "chain": "a new chain for the dice: the old one is lost or used up",
         "takeover": "somebody else plays a side, or its player lost his keys",
         "drop": "a player is out of the game",
+        "power": "a power comes under another seat",
         "option": "another value for an option, for dice or absent",
         "module": "play on with the rules as they are installed here",
         "proxy": "the GM holds a player's keys, or no longer",

@@ -54,6 +54,8 @@ def _told(found: Standing) -> None:
         result(bad(f"warning: {safe(line, 400)}"))
     for line in found.mine:
         result(f"you owe: {safe(line, 400)}")
+    for seat, led in found.powers.items():
+        result(f"  {safe(seat):<16} leads {safe(', '.join(led), 400)}")
     for line in found.ahead:
         result(f"ahead: {safe(line, 400)}")
     if found.command:
@@ -75,6 +77,7 @@ def _data(found: Standing) -> dict[str, Any]:
         "warnings": list(found.warnings),
         "mine": list(found.mine),
         "ahead": list(found.ahead),
+        "powers": {seat: list(led) for seat, led in found.powers.items()},
         "next": found.command or None,
         "awaited": found.awaited,
     }

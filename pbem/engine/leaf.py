@@ -217,9 +217,9 @@ class LeafRun:
             for d in request.decisions
         ]
         if self.replaying:
-            entries = [self._recall(ask=q.key, party=q.party) for q in questions]
-            pairs = zip(request.decisions, entries, strict=True)
-            return [from_json(d.answer, entry["answer"]) for d, entry in pairs]
+            pairs = zip(request.decisions, questions, strict=True)
+            entries = [(d, self._recall(ask=q.key, **powers.answerer(d))) for d, q in pairs]
+            return [from_json(d.answer, entry["answer"]) for d, entry in entries]
         found: list[tuple[Json, How] | None] = []
         for decision, question in zip(request.decisions, questions, strict=True):
             held = self.held.get(question.holder)

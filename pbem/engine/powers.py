@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.position import Position
+from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
@@ -67,6 +68,11 @@ def seats(scenario: Mapping[str, Any], tracks: Mapping[str, Any], players: Seque
 def cooperate(scenario: Mapping[str, Any], one: str, other: str) -> bool:
     """Whether two powers work together; every power does with itself."""
     return one == other or any(one in group and other in group for group in scenario.get("cooperate", []))
+
+
+def answerer(asked: Decision[Any]) -> dict[str, Json]:
+    """Who must have given a recorded answer: the player, but for a power whoever controlled it then."""
+    return {} if isinstance(getattr(asked, "power", None), str) else {"party": asked.player}
 
 
 def check(game: Game, asked: Decision[Any]) -> None:

@@ -106,6 +106,8 @@ class Wording:
     def question(self, kind: str, values: Fields) -> str:
         """What is asked, as a sentence."""
         text = self.of("decisions").get(kind)
+        if text and "power" in values and "power" not in used(text):
+            text = f"{{power}}: {text}"
         return capital(fill(text, values, self.value)) if text else self._bare({"event": kind, **values})
 
     def counter(self, values: Fields) -> str:

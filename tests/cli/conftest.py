@@ -10,6 +10,7 @@ import pytest
 from pbem.engine import system as systems
 from tests.cli.play import Table
 from tests.primer import FOG, SYSTEM
+from tests.unit.engine.congress import SYSTEM as CONGRESS
 
 SEATS = ("north", "south")
 
@@ -17,7 +18,7 @@ SEATS = ("north", "south")
 @pytest.fixture(scope="session", autouse=True)
 def _here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A home without keys, no agent, no passphrase; the primer beside what is installed."""
-    known = {one.name: one for one in (SYSTEM, FOG)}
+    known = {one.name: one for one in (SYSTEM, FOG, CONGRESS)}
     real_find, real_installed = systems.find, systems.installed
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:

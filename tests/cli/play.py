@@ -85,7 +85,8 @@ class Table:
         for name in ("gm", *seats):
             pbem("key", "new", "--no-passphrase", "--file", root / "keys" / name)
         who = ("--name", "Gm", "--mail", "gm@example.org", "--key", root / "keys" / "gm")
-        pbem("new", f"{system}/ford", self.gm.root, "--title", "At dawn", *who, *options)
+        scenario = system if "/" in system else f"{system}/ford"
+        pbem("new", scenario, self.gm.root, "--title", "At dawn", *who, *options)
         (self.invitation,) = (self.gm.root / "outbox").glob("*.pbem-invitation")
 
     @property

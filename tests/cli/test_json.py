@@ -118,6 +118,12 @@ def _amend_takeover(desk: Desk) -> Args:
     return ["-C", desk.gm.root, "amend", "takeover", entry, "--yes"]
 
 
+def _amend_power(desk: Desk) -> Args:
+    table = Table(desk.root / "powers", "congress/europe", ("axis", "allies"))
+    table.start()
+    return ["-C", table.gm.root, "amend", "power", "italy", "allies", "--yes"]
+
+
 def _correct(desk: Desk) -> Args:
     """The newest stage was run by a program with a bug, and everybody has its report."""
     usual = System.facts
@@ -225,6 +231,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "amend key": _amend("key", "--name", "Anne"),
     "amend list": _amend_list,
     "amend module": _amend_module,
+    "amend power": _amend_power,
     "amend option": _amend("option", "absent=skip"),
     "amend proxy": _amend("proxy"),
     "amend sign": _amend_sign,

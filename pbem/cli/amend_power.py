@@ -1,0 +1,46 @@
+"""`pbem amend power`: a power comes under another seat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._amend import told
+from pbem.cli._console import confirmed, note
+from pbem.cli._keys import folder_key
+from pbem.cli._options import in_folder, json_option, key_option, yes_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+
+@click.command()
+@click.argument("power")
+@click.argument("seat")
+@click.option("--reason", metavar="TEXT", help="Why; everybody reads it, for ever.")
+@yes_option
+@key_option
+@json_option
+@in_folder
+def command(
+    folder: Folder, power: str, seat: str, reason: str | None, yes: bool, key_file: str | None, as_json: bool
+) -> None:
+    """Hand a power over to another seat, from the end of the open stage on: whatever is asked about it is
+    asked of that player then, also what is open now.
+
+    It is a ruling of the game master, marked as his word for ever; between two, both sign it.
+
+    \b
+    Example:  pbem amend power italy allies --reason "agreed by mail on Sunday"
+    """
+    from pbem.archive import proposing
+    from pbem.archive.changing import power_change
+    from pbem.archive.wording_amend import change_words
+
+    change = power_change(folder, power, seat)
+    why = reason or f"{power} is handed over to {seat}"
+    proposing.ruling_op(folder, [change], why)
+    note(f"- {change_words(change)}")
+    confirmed("sign it?", yes, "an amendment needs a terminal to ask, or --yes")
+    told(proposing.rule(folder, [change], why, folder_key(folder, key_file)))
