@@ -40,3 +40,8 @@ def test_public_names_depend_on_nothing_but_what_is_seen(units: dict[str, tuple[
     assert len(set(names.values())) == len(units)
     renamed = named({f"z{id}": seen for id, seen in units.items()})
     assert {(names[id], *units[id]) for id in units} == {(renamed[f"z{id}"], *units[id]) for id in units}
+
+
+def test_names_of_a_kind_go_on_without_gaps_the_strongest_first() -> None:
+    units = {"x": ("red", 1), "y": ("red", 4), "z": ("blue", 2), "w": ("red", 1)}
+    assert named(units) == {"y": "red a", "w": "red b", "x": "red c", "z": "blue a"}

@@ -78,3 +78,7 @@ def test_by_default_to_the_best_rank_then_the_nearest_goal_then_the_lowest_id() 
 def test_the_first_wish_that_is_legal_counts() -> None:
     assert wished(["a", "b"], ["x", "b", "a"]) == "b"
     assert wished(["a", "b"], ["x"]) is None
+
+
+def test_of_two_ways_as_good_the_one_found_first_counts() -> None:
+    assert best_first([("b", "x"), ("a", "x"), ("c", "y")], merit=lambda way: 0) == [("b", "x"), ("c", "y")]

@@ -27,3 +27,8 @@ def test_a_zone_reaches_what_a_walk_over_all_pairs_finds(
     }
     assert zones.under(exerting) == expected
     assert {to for to in AROUND if zones.reaches(to, exerting.__contains__)} == expected
+
+
+def test_a_zone_does_not_cover_its_own_hex_unless_the_rules_say_so() -> None:
+    assert ZoneMap({"a": ["b"], "b": ["a"]}).under(["a"]) == {"b"}
+    assert ZoneMap({"a": ["b"], "b": ["a"]}, own=True).under(["a"]) == {"a", "b"}
