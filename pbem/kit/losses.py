@@ -94,14 +94,9 @@ def ranked(
 
 
 def order_matters(strengths: Strengths, losses: int, spread: Spread) -> bool:
-    """Would another order of the units give other losses?"""
+    """Would another order of the units give other losses? The reverse order would, where any does."""
     able = {id: steps for id, steps in strengths.items() if steps > 0}
-    if len(able) < 2 or not 0 < losses < sum(able.values()):
-        return False
-    forward = spread(able, losses)
-    return any(spread({id: able[id], **able}, losses) != forward for id in list(able)[1:]) or (
-        spread(dict(reversed(able.items())), losses) != forward
-    )
+    return spread(able, losses) != spread(dict(reversed(able.items())), losses)
 
 
 def share_of(strength: int, percent: int) -> int:

@@ -120,6 +120,7 @@ def test_a_player_sees_his_hand_and_the_size_of_all_else(piles: Piles, player: s
     assert seen.hands[other] == ("?",) * len(piles.hands[other])
     assert seen.draw == ("?",) * len(piles.draw)
     assert (seen.discard, seen.out) == (piles.discard, piles.out)
+    assert list(decks_seen({**known(piles, player), "track/turn": 3})) == ["war"]
     hidden = decks_seen(known(piles, player, face_down=True))["war"]
     assert hidden.discard == ("?",) * len(piles.discard)
 

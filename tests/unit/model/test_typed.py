@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 from hypothesis import given
@@ -180,6 +180,15 @@ def test_a_field_that_a_counter_lacks_is_named_with_what_it_has() -> None:
 def test_a_misspelt_field_is_not_written() -> None:
     with pytest.raises(AttributeError):
         counter(board({"r": RED}), Block, "r").step = 1  # type: ignore[attr-defined]
+
+
+def test_what_belongs_to_the_class_is_no_field() -> None:
+    class Sea(Counter):
+        kinds: ClassVar[tuple[str, ...]] = ("ship",)
+        hex: str
+
+    assert Sea.kinds == ("ship",)
+    assert Sea.faults({"hex": "0101"}) == []
 
 
 def test_a_field_cannot_take_a_name_that_views_use() -> None:
