@@ -1,4 +1,4 @@
-"""`pbem rules lint`: determinism of a rules system's code, and soundness of what it says about its looks."""
+"""`pbem rules lint`: everything about a rules system that can be seen without playing a game."""
 
 from __future__ import annotations
 
@@ -12,58 +12,83 @@ from pbem.cli._options import json_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
+    from pbem.engine.system import System
     from pbem.text.diagnostics import Diagnostic
 
 
 @click.command()
 @click.argument("target", metavar="SYSTEM|FOLDER")
+@click.option("--code", is_flag=True, help="Look at the code alone (D1 to D8).")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, target: str, as_json: bool) -> None:
-    """Check rules code for what would make results differ between machines or runs (D1 to D8).
+def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
+    """Check a rules system: its code, and all that it says in data against its code.
 
-    And a look.yaml for names that there are not. TARGET is an installed system, or the folder of a package
-    that is being written.
+    Code: what would make results differ between machines or runs (D1 to D8). Data: the sequence of play
+    against what is registered, words against events and decisions, options, scenarios, defaults, types,
+    translations, looks, examples (they are run), numbers that nobody reads. TARGET is an installed system,
+    or the folder of a package that is being written, whose `__init__.py` has SYSTEM.
 
     \b
     Example:  pbem rules lint victory
               pbem rules lint ./my_system
     """
     from pbem.engine.lint import lint_folder
-    from pbem.engine.system import find
     from pbem.text import render
 
-    folder = Path(target) if Path(target).is_dir() else find(target).folder
-    found = [*lint_folder(folder.resolve()), *_look_faults(target, folder.resolve())]
+    system = None if code else _system(target)
+    folder = _folder(target).resolve()
+    found = lint_folder(folder)
+    if system is not None:
+        from pbem.testing.gate import faults
+
+        found = faults(system)
+    elif not code:
+        from pbem.testing.gate import look_in
+
+        found += look_in(folder)
     if as_json:
         print_json([render.as_plain(one) for one in found])
     elif found:
-        result(render.full(found, _sources(folder.resolve())))
+        result(render.full(found, _sources(folder, found)))
     if not as_json:
         files = counted(len(list(folder.rglob("*.py"))), "file")
         note(f"{files} checked, {counted(len(found), 'breach', 'breaches')}")
     ctx.exit(1 if found else 0)
 
 
-def _look_faults(target: str, folder: Path) -> list[Diagnostic]:
-    """What is wrong with `look.yaml`; names of events are looked up where the system is installed."""
-    from pbem.engine.system import find, installed
-    from pbem.report.svg.look import faults
-    from pbem.text.diagnostics import Refused
-    from pbem.text.yaml import load
+def _folder(target: str) -> Path:
+    from pbem.engine.system import find
 
-    path = folder / "look.yaml"
-    if not path.is_file():
-        return []
-    events = find(target).registry.events if target in installed() else None
+    return Path(target) if Path(target).is_dir() else find(target).folder
+
+
+def _system(target: str) -> System | None:
+    """The system of a name, or the one in a package's folder; None for a folder that holds none."""
+    import importlib
+    import sys
+
+    from pbem.engine.system import System, find
+
+    folder = Path(target)
+    if not folder.is_dir():
+        return find(target)
+    if not (folder / "__init__.py").is_file():
+        return None
+    sys.path.insert(0, str(folder.resolve().parent))
     try:
-        document = load(path.read_bytes(), path.relative_to(folder.parent).as_posix())
-    except Refused as refused:
-        return list(refused.diagnostics)
-    return [fault.at(document) for fault in faults(document.data, events)]
+        found = getattr(importlib.import_module(folder.resolve().name), "SYSTEM", None)
+    finally:
+        sys.path.pop(0)
+    return found if isinstance(found, System) else None
 
 
-def _sources(folder: Path) -> dict[str, str]:
-    root = folder.parent
-    paths = [*folder.rglob("*.py"), *folder.glob("look.yaml")]
-    return {p.relative_to(root).as_posix(): p.read_text("utf-8", "replace") for p in paths}
+def _sources(folder: Path, found: list[Diagnostic]) -> dict[str, str]:
+    """The texts of the files that are named, as they are named: code by its package, data by its system."""
+    named = {one.span.file for one in found if one.span}
+    texts: dict[str, str] = {}
+    for name in named:
+        path = folder / name.partition("/")[2]
+        if path.is_file():
+            texts[name] = path.read_text("utf-8", "replace")
+    return texts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from pbem.engine.adjudicate import game_of, start, view_of
@@ -49,6 +50,7 @@ def prepare(system: System, given: Mapping[str, Any]) -> Game:
             game.position.remove(counter)
     for counter in given.get("remove", []):
         game.position.remove(counter)
+    given = deepcopy(given)  # a game changes what it is given, and an example may be run again
     for counter, fields in given.get("counters", {}).items():
         if counter in game.position.counters:
             fields = {**game.position.counters[counter], **fields}

@@ -34,7 +34,6 @@ class UnitType:
     """A line of table 2.3. 0 is none; for `max`, and for the cargo of a depot, no limit."""
 
     name: str
-    mark: str
     ma: int
     max: int
     printed: int

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.system import System
-from pbem.testing import examples, resolved, run
+from pbem.testing import examples, prepare, resolved, run
 from pbem.testing.examples import by_name, shape_faults
 from pbem.testing.expecting import event_faults, refusals
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -77,6 +77,14 @@ def test_it_says_what_differs(expect: dict[str, Any], words: str) -> None:
 
 def test_the_report_is_looked_at_however_its_lines_are_broken() -> None:
     assert played(expect={"says": ["North  moved\nto"], "not_says": {"south": ["fought"]}}) == []
+
+
+def test_an_example_can_be_run_again() -> None:
+    given = {"tracks": {"points": {"north": 5}, "deep": {"er": {"n": 1}}}}
+    game = prepare(SYSTEM, given)
+    game.tracks["deep"]["er"]["n"] = 2
+    game.tracks["points"]["north"] = 7
+    assert given == {"tracks": {"points": {"north": 5}, "deep": {"er": {"n": 1}}}}
 
 
 # ---- events ------------------------------------------------------------------------------------------

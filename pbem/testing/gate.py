@@ -1,0 +1,354 @@
+"""What `pbem rules lint` looks at in a rules system: everything that can be seen without playing a game.
+
+Outline against what is registered, words against events and decisions, options, scenarios, defaults, types,
+schemas, looks, translations, examples, numbers that nobody reads. Every fault with its place in the file.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from pbem.engine import schemas
+from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
+from pbem.engine.answers import Inputs
+from pbem.engine.decisions import NoDefault
+from pbem.engine.knowing import is_simple
+from pbem.engine.lint import lint_folder
+from pbem.engine.resolve import faults_of
+from pbem.engine.system import System
+from pbem.model.codec import schema_of, to_json
+from pbem.report.svg import look
+from pbem.report.translation import translation_faults
+from pbem.report.wording import faults as wording_faults
+from pbem.testing.examples import examples, shape_faults
+from pbem.testing.runner import run
+from pbem.testing.unread import unread
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+from pbem.text.yaml import Document, load
+
+# word of the outline -> what its value names
+NAMES = {
+    "leaf": "leaf", "when": "condition", "repeat_while": "condition", "each_player": "order",
+    "each_power": "order",
+}  # fmt: skip
+SEED = bytes(32)
+MOST_STAGES = 20
+RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
+Faults = Iterator[Diagnostic]
+
+
+def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
+    """Everything that is wrong with a system. `play`: its examples are run, and its first questions asked."""
+    found = list(lint_folder(system.folder.resolve()))
+    try:
+        assert system.registry
+    except Exception as broken:
+        return [*found, Diagnostic("cannot-import", f"{type(broken).__name__}: {broken}")]
+    static = (outline, decisions, events, wording, translations, options, looks, scenarios, data)
+    said = [fault for part in static for fault in _part(part, system)]
+    if play and not said:  # what cannot be played tells nothing that is not told above
+        said = [*_part(defaults, system), *_part(worked_examples, system)]
+    return list(dict.fromkeys([*found, *said]))
+
+
+def _part(part: Callable[[System], Faults], system: System) -> list[Diagnostic]:
+    """What one of the checks finds. Rules that fail while they are looked at are a fault, not a traceback."""
+    try:
+        return list(part(system))
+    except Refused as refused:
+        return list(refused.diagnostics)
+    except Exception as broken:
+        words = f"{part.__name__.replace('_', ' ')}: {type(broken).__name__}: {broken}"
+        return [Diagnostic("cannot-look", words)]
+
+
+def _near(word: str, known: Any) -> tuple[str, ...]:
+    near = did_you_mean(word, sorted(known))
+    return (f"did you mean '{near}'?",) if near else ()
+
+
+# ---- outline -----------------------------------------------------------------------------------------
+
+
+def outline(system: System) -> Faults:
+    """Leaves, conditions and orders that nothing registers, and those that the outline does not use; leaves
+    that are no coroutines."""
+    document = system.document("sequence.yaml")
+    try:
+        assert system.outline
+    except Refused as refused:
+        yield from (fault.at(document) for fault in refused.diagnostics)
+        return
+    registry = system.registry
+    known: dict[str, Mapping[str, Any]] = {
+        "leaf": registry.leaf, "condition": registry.condition, "order": registry.order
+    }  # fmt: skip
+    used: dict[str, set[str]] = {role: set() for role in known}
+    for path, word, name in _named(document.data, ()):
+        role = NAMES[word]
+        used[role].add(name)
+        if name not in known[role]:
+            message = f"no {role} is registered as '{name}'"
+            yield Diagnostic("unknown-name", message, path=path, help=_near(name, known[role])).at(document)
+    for role, there in known.items():
+        for name in sorted(set(there) - used[role]):
+            yield Diagnostic("unused", f"no line of sequence.yaml uses the {role} '{name}'")
+    for role, there in known.items():
+        for name, function in there.items():
+            wanted = ["game"] if role == "order" else ["game", "phasing"]
+            if list(inspect.signature(function).parameters) != wanted:
+                yield Diagnostic("wrong-signature", f"the {role} '{name}' must take ({', '.join(wanted)})")
+            if inspect.iscoroutinefunction(function) != (role == "leaf"):
+                how = "must be an `async def`" if role == "leaf" else "must not wait: no `async def`"
+                yield Diagnostic("wrong-signature", f"the {role} '{name}' {how}")
+
+
+def _named(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            if key in NAMES and isinstance(item, str):
+                yield (*path, key), str(key), item
+            else:
+                yield from _named(item, (*path, key))
+    elif isinstance(value, list):
+        for n, item in enumerate(value):
+            yield from _named(item, (*path, n))
+
+
+# ---- words -------------------------------------------------------------------------------------------
+
+
+def wording(system: System) -> Faults:
+    """Events and decisions without a sentence, sentences for none, fields that there are not."""
+    documents = [system.document(n) for n in (*system.files("wording.yaml"), *system.files("wording/*.yaml"))]
+    for fault in wording_faults(system.wording, system.registry.events, system.registry.decisions):
+        yield _at(fault, documents)
+
+
+def translations(system: System) -> Faults:
+    """What a translation lacks, or has for nothing."""
+    for language in system.languages():
+        documents = [system.document(name) for name in system.files(f"wording/{language}/*.yaml")]
+        for fault in translation_faults(system.wording, system.translation(language)):
+            yield _at(replace(fault, message=f"{language}: {fault.message}"), documents)
+
+
+def _at(fault: Diagnostic, documents: list[Document]) -> Diagnostic:
+    """The fault with its place in the first file that has such an entry; else it names the section."""
+    for depth in (len(fault.path), 1):
+        for document in documents:
+            if _has(document.data, fault.path[:depth]):
+                return replace(fault, path=fault.path[:depth]).at(document) if depth else fault
+    return fault
+
+
+def _has(data: Any, path: tuple[str | int, ...]) -> bool:
+    for key in path:
+        if not isinstance(data, Mapping) or key not in data:
+            return False
+        data = data[key]
+    return True
+
+
+# ---- options and scenarios ---------------------------------------------------------------------------
+
+
+def options(system: System) -> Faults:
+    """Options whose values are of different types, hold not the default, or have no rule and words."""
+    document = system.document("system.yaml")
+    for name, spec in system.option_specs().items():
+        path = ("options", name)
+        wanted = {"default", "values", "rule", "words"}
+        if not isinstance(spec, Mapping) or set(spec) != wanted:
+            message = f"option {name}: wanted {', '.join(sorted(wanted))}"
+            yield Diagnostic("bad-option", message, path=path).at(document)
+            continue
+        values, types = spec["values"], {type(value) for value in spec["values"]}
+        if len(types) != 1 or not types <= {bool, int, str} or len(values) < 2:
+            message = f"option {name}: wanted two or more values of one type, yes or no, numbers or texts"
+            yield Diagnostic("bad-option", message, path=(*path, "values")).at(document)
+        elif not any(spec["default"] == value and type(spec["default"]) in types for value in values):
+            message = f"option {name}: the default {spec['default']!r} is none of its values"
+            yield Diagnostic("bad-option", message, path=(*path, "default")).at(document)
+        if not RULE.fullmatch(str(spec["rule"])):
+            message = f"option {name}: '{spec['rule']}' is no number of a rule"
+            yield Diagnostic("bad-rule", message, path=(*path, "rule")).at(document)
+    if isinstance(system.hidden, str) and system.hidden not in system.option_specs():
+        yield Diagnostic("unknown-name", f"hidden='{system.hidden}': there is no such option")
+
+
+def scenarios(system: System) -> Faults:
+    """Scenarios that do not load, or begin in positions that break the invariants."""
+    if not system.scenarios():
+        yield Diagnostic("no-scenario", "there is no file scenarios/*.yaml")
+    for name in system.scenarios():
+        document = system.document(f"scenarios/{name}.yaml")
+        try:
+            game = game_of(system, start(system, name))
+        except Refused as refused:
+            yield from (fault.at(document) if not fault.span else fault for fault in refused.diagnostics)
+            continue
+        for words in (*system.invariants(game), *system.census(game)):
+            yield Diagnostic("broken-invariant", f"scenario {name}: {words}").at(document)
+
+
+# ---- types -------------------------------------------------------------------------------------------
+
+
+def decisions(system: System) -> Faults:
+    """Decisions that do not say what is decided, whose types have no JSON, or whose facts are no values."""
+    for kind, cls in system.registry.decisions.items():
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", kind):
+            yield Diagnostic("bad-name", f"decision '{kind}': wanted small letters, digits and hyphens")
+        if not RULE.fullmatch(cls.rule):
+            yield Diagnostic("bad-rule", f"decision {kind}: '{cls.rule}' is no number of a rule")
+        if not (cls.__doc__ or "").strip() or (cls.__doc__ or "").startswith(f"{cls.__name__}("):
+            yield Diagnostic("no-docstring", f"decision {kind} does not say what is decided")
+        if [field.name for field in fields(cls)][:1] != ["player"]:  # type: ignore[arg-type]
+            yield Diagnostic("no-player", f"decision {kind}: its first field must be `player`")
+        yield from _type_faults(f"decision {kind}", cls)
+        yield from _type_faults(f"the answer of {kind}", cls.answer)
+        for form, shape in cls.standing_forms.items():
+            yield from _type_faults(f"standing order {form}", shape)
+        for known in cls.known_facts().values():
+            if not is_simple(known.type):
+                message = f"fact {known.name} of {kind}: wanted a text, a whole number, or yes and no"
+                yield Diagnostic("bad-type", message)
+    yield from _schema_faults(system)
+
+
+def events(system: System) -> Faults:
+    """Events whose types have no JSON, without an audience where units are hidden, or whose losses are
+    nobody's."""
+    for kind, cls in system.registry.events.items():
+        names = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        if not RULE.fullmatch(cls.rule):
+            yield Diagnostic("bad-rule", f"event {kind}: '{cls.rule}' is no number of a rule")
+        if cls.to == "owner" and "owner" not in names:
+            yield Diagnostic("no-owner", f"event {kind} is for its owner and has no field `owner`")
+        if system.hidden is True and cls.to is None:
+            yield Diagnostic("no-audience", f"event {kind} does not say who is told: to=...")
+        if isinstance(system.hidden, str) and cls.to is None and "owner" not in names:
+            yield Diagnostic("no-audience", f"event {kind} would be told to nobody where units are hidden")
+        yield from _type_faults(f"event {kind}", cls)
+
+
+def _type_faults(what: str, kind: Any) -> Faults:
+    try:
+        shape = schema_of(kind)
+    except (TypeError, KeyError, NameError, AttributeError) as wrong:
+        yield Diagnostic("bad-type", f"{what}: {wrong} cannot be written as JSON")
+        return
+    for path in _shapeless(shape, ()):
+        member = ".".join(path) or "the whole of it"
+        yield Diagnostic("bad-type", f"{what}: {member} is of a type that has no JSON form")
+
+
+def _shapeless(shape: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The members of a schema that take anything: types that the codec does not know."""
+    if shape == {}:
+        yield path
+    elif isinstance(shape, Mapping):
+        for name, member in shape.get("properties", {}).items():
+            yield from _shapeless(member, (*path, name))
+        for name in ("items", "additionalProperties"):
+            yield from _shapeless(shape.get(name), (*path, "each"))
+
+
+def _schema_faults(system: System) -> Faults:
+    import json
+
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
+    for name, text in schemas.files(system).items():
+        try:
+            Draft202012Validator.check_schema(json.loads(text))
+        except SchemaError as wrong:
+            yield Diagnostic("bad-schema", f"{name}: {wrong.message}")
+
+
+# ---- looks, data -------------------------------------------------------------------------------------
+
+
+def looks(system: System) -> Faults:
+    """Names in look.yaml that there are not."""
+    if system.files("look.yaml"):
+        document = system.document("look.yaml")
+        yield from (f.at(document) for f in look.faults(document.data, system.registry.events))
+
+
+def look_in(folder: Path) -> list[Diagnostic]:
+    """What is wrong with the look.yaml of a folder that holds no system yet; events are not known there."""
+    path = folder / "look.yaml"
+    if not path.is_file():
+        return []
+    try:
+        document = load(path.read_bytes(), path.relative_to(folder.parent).as_posix())
+    except Refused as refused:
+        return list(refused.diagnostics)
+    return [fault.at(document) for fault in look.faults(document.data, None)]
+
+
+def data(system: System) -> Faults:
+    """Numbers of tables that no code reads."""
+    yield from unread(system)
+
+
+# ---- what is played ----------------------------------------------------------------------------------
+
+
+def asked_first(system: System, scenario: str, options: Mapping[str, Any] | None = None) -> Outcome:
+    """The first stage of a scenario at which somebody is asked; dice fall where they come first."""
+    outcome = adjudicate(system, start(system, scenario, options), Inputs(0))
+    for stage in range(1, MOST_STAGES):
+        if outcome.pending or outcome.finished:
+            break
+        outcome = adjudicate(system, outcome.state, Inputs(stage, seed=SEED, hidden_seed=SEED))
+    return outcome
+
+
+def defaults(system: System) -> Faults:
+    """Questions at the start without options, and defaults that are illegal."""
+    for scenario in system.scenarios():
+        outcome = asked_first(system, scenario)
+        if not outcome.pending and not outcome.finished:
+            yield Diagnostic("nobody-asked", f"scenario {scenario}: nobody is asked anything")
+        game = game_of(system, outcome.state, outcome.position)
+        for question in outcome.pending:
+            asked = system.decision(question.kind, question.party, question.fields)
+            if next(iter(asked.options(game)), None) is None:
+                yield Diagnostic("no-options", f"{scenario}: {question.kind} has no options at the start")
+            try:
+                default = to_json(asked.default(game))
+            except NoDefault:
+                continue
+            for fault in faults_of(game, asked, default):
+                message = (
+                    f"{scenario}: the default of {question.kind} is illegal at the start: {fault.message}"
+                )
+                yield Diagnostic("bad-default", message, rule=fault.rule)
+
+
+def worked_examples(system: System) -> Faults:
+    """Example files of a wrong shape, examples that do not come out."""
+    wrong = shape_faults(system)
+    yield from wrong
+    if wrong:
+        return
+    found = {}
+    for name in system.files("examples/*.yaml"):
+        document = system.document(name)
+        for n, example in enumerate(document.data or ()):
+            found[str(example["example"])] = (document, n)
+    for _, example in examples(system):
+        document, n = found[str(example["example"])]
+        for words in run(system, example):
+            message = f"{example['example']}: {words}"
+            yield Diagnostic("example-differs", message, path=(n, "example")).at(document)

@@ -1,0 +1,251 @@
+"""The author's gate names each kind of breach, at its place, and lets sound systems through."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli.main import cli
+from pbem.engine.system import System
+from pbem.testing.gate import faults
+from pbem.text.diagnostics import Diagnostic, Refused
+from tests.primer import FOG, SYSTEM
+
+NUMBER = itertools.count()
+SOUND = {
+    "__init__.py": '"""A game."""\nfrom pbem.rules import System\n'
+    'SYSTEM = System("{name}", __name__, "1", 1, modules=[__name__ + ".rules"], title="A game")\n',
+    "rules.py": '''"""Rules."""
+from pbem.rules import Decision, Event, Option, PlayerName
+from pbem.rules import ask_all, condition, decision, event, fact, procedure
+
+
+@decision("guess", rule="1.1", answer=int, facts=("most",))
+class Guess(Decision[int]):
+    """How many?"""
+
+    player: str
+    most: int
+
+    def options(self, game, so_far=None):
+        for number in range(self.most + 1):
+            yield Option(number, str(number))
+
+    def default(self, game):
+        return 0
+
+    @fact
+    def turn(self, game) -> int:
+        return game.tracks["turn"]
+
+
+@event(rule="1.2", to="public")
+class Guessed(Event):
+    player: PlayerName
+    number: int
+
+
+@condition("turns_left")
+def turns_left(game, phasing):
+    return game.tracks["turn"] < game.options["turns"]
+
+
+@procedure("guessing", rule="1.0")
+async def guessing(game, phasing):
+    """1.0 Each guesses."""
+    game.tracks["turn"] += 1
+    most = game.system.data("tables/limits.yaml")["numbers"]["most"]
+    guesses = await ask_all([Guess(player, most) for player in game.players])
+    for player, number in zip(game.players, guesses):
+        game.emit(Guessed(player, number))
+''',
+    "sequence.yaml": 'id: T\nrepeat_while: turns_left\nphase: "Turn {n}"\n'
+    "do: [{leaf: guessing, phase: Guessing, rule: '1.0'}]\n",
+    "system.yaml": "title: A game\nplayers: {least: 2, most: 2}\n"
+    "options: {turns: {default: 2, values: [1, 2], rule: '1.0', words: how many turns}}\n",
+    "scenarios/one.yaml": "title: One\nseats: [ann, ben]\n"
+    "counters: {coin: {owner: ann, hex: '0101'}}\ntracks: {turn: 0}\n",
+    "wording.yaml": 'events: {guessed: "{player} said {number}"}\n'
+    'decisions: {guess: "How many, up to {most}?"}\n'
+    "facts: {turn: the turn, most: the most}\n",
+    "tables/limits.yaml": "table: limits\nrule: '1.0'\nnumbers: {most: 3}\n",
+    "look.yaml": "look: a-game\nowners: {ann: red}\n",
+    "examples/one.yaml": "- example: E-1\n  rule: '1.0'\n  play: guessing\n"
+    "  orders: {ann: {guess: 1}, ben: {guess: 2}}\n  expect: {events: [guessed, guessed]}\n",
+}  # fmt: skip
+
+# kind of breach: file, what stands there, what is written instead, the code of the fault, words in it
+BREACHES = {
+    "a clock": ("rules.py", '"""Rules."""', '"""Rules."""\nimport time', "outside-world", "time"),
+    "a leaf that there is not": (
+        "sequence.yaml", "leaf: guessing", "leaf: gessing", "unknown-name", "no leaf"
+    ),
+    "a condition that there is not": (
+        "sequence.yaml", "while: turns_left", "while: turnsleft", "unknown-name", "no condition"
+    ),
+    "an order that there is not": (
+        "sequence.yaml", "do: [", "do: [{id: P, each_player: clockwise, do: [{leaf: guessing, id: G}]}, ",
+        "unknown-name", "no order",
+    ),
+    "a word of the outline that there is not": (
+        "sequence.yaml", "repeat_while", "repeat_wile", "unknown-key", "no word of an outline"
+    ),
+    "a leaf that is not used": (
+        "rules.py", "@condition",
+        '@procedure("idle", rule="1")\nasync def idle(game, phasing):\n    """1."""\n\n\n@condition',
+        "unused", "the leaf 'idle'",
+    ),
+    "a leaf that cannot wait": ("rules.py", "async def guessing", "def guessing", "cannot-import", "await"),
+    "a condition that waits": (
+        "rules.py", "def turns_left", "async def turns_left", "wrong-signature", "must not wait"
+    ),
+    "a condition without phasing": (
+        "rules.py", "turns_left(game, phasing)", "turns_left(game)", "wrong-signature", "(game, phasing)"
+    ),
+    "an event without a sentence": (
+        "wording.yaml", 'guessed: "{player} said {number}"', "", "no-sentence", "'guessed' has no sentence"
+    ),
+    "a sentence for no event": ("wording.yaml", "events: {", "events: {gone: x, ", "unknown-name", "'gone'"),
+    "a field that there is not": ("wording.yaml", "{number}", "{nubmer}", "unknown-name", "nubmer"),
+    "a decision without a sentence": (
+        "wording.yaml", 'guess: "How many, up to {most}?"', "", "no-sentence", "decision 'guess'"
+    ),
+    "a fact without words": ("wording.yaml", "turn: the turn, ", "", "no-sentence", "fact 'turn'"),
+    "words for no fact": ("wording.yaml", "facts: {", "facts: {odds: x, ", "unknown-name", "'odds'"),
+    "a section that there is not": ("wording.yaml", "facts:", "fact:", "unknown-name", "section 'fact'"),
+    "a default among no values": (
+        "system.yaml", "default: 2", "default: 7", "bad-option", "none of its values"
+    ),
+    "a default of another type": (
+        "system.yaml", "default: 2", "default: '2'", "bad-option", "none of its values"
+    ),
+    "values of two types": ("system.yaml", "[1, 2]", "[1, 2, many]", "bad-option", "of one type"),
+    "yes among numbers": ("system.yaml", "[1, 2]", "[true, 2]", "bad-option", "of one type"),
+    "an option without words": ("system.yaml", ", words: how many turns", "", "bad-option", "words"),
+    "a scenario with an option that there is not": (
+        "scenarios/one.yaml", "title: One", "title: One\noptions: {trns: 1}", "unknown-option", "trns"
+    ),
+    "a scenario with a value that is none": (
+        "scenarios/one.yaml", "title: One", "title: One\noptions: {turns: 3}", "bad-option", "wanted one of"
+    ),
+    "a decision that does not say what is decided": (
+        "rules.py", '    """How many?"""\n', "", "no-docstring", "guess"
+    ),
+    "a decision without a player": (
+        "rules.py", "    player: str\n    most: int", "    most: int\n    player: str", "no-player", "guess"
+    ),
+    "a fact that is no value": ("rules.py", ") -> int:", ") -> dict:", "bad-type", "fact turn"),
+    "an answer without JSON": ("rules.py", "answer=int", "answer=float", "bad-type", "the answer of guess"),
+    "an event without JSON": ("rules.py", "    number: int", "    number: set", "bad-type", "event guessed"),
+    "an event for an owner that it has not": (
+        "rules.py", '"1.2", to="public"', '"1.2", to="owner"', "no-owner", "guessed"
+    ),
+    "an illegal default": ("rules.py", "return 0", "return 9", "bad-default", "guess is illegal"),
+    "no options": ("rules.py", "self.most + 1", "0", "no-options", "guess has no options"),
+    "a look that names no colour": ("look.yaml", "ann: red", "ann: rde", "unknown-name", "rde"),
+    "a number that nobody reads": (
+        "tables/limits.yaml", "most: 3", "most: 3, least: 1", "unread-data", "'least'"
+    ),
+    "an example with a word that there is not": (
+        "examples/one.yaml", "  expect:", "  expcet:", "unknown-key", "expcet"
+    ),
+    "an example that does not come out": (
+        "examples/one.yaml", "[guessed, guessed]", "[guessed]", "example-differs", "expected 1"
+    ),
+    "an example of no node": (
+        "examples/one.yaml", "play: guessing", "play: gessing", "example-differs", "no node"
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a sound system of a name of its own."""
+    name = f"gated{next(NUMBER)}"
+    for file, text in SOUND.items():
+        path = tmp_path / name / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("{name}", name), "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path / name
+    for known in [known for known in sys.modules if known.split(".")[0] == name]:
+        del sys.modules[known]
+
+
+def system_in(folder: Path) -> System:
+    importlib.invalidate_caches()
+    found = importlib.import_module(folder.name).SYSTEM
+    assert isinstance(found, System)
+    return found
+
+
+def test_a_sound_system_has_no_breach(made: Path) -> None:
+    assert faults(system_in(made)) == []
+
+
+@pytest.mark.parametrize("breach", BREACHES)
+def test_each_breach_is_named(made: Path, breach: str) -> None:
+    file, old, new, code, words = BREACHES[breach]
+    text = (made / file).read_text("utf-8")
+    assert old in text
+    (made / file).write_text(text.replace(old, new), "utf-8")
+    found = faults(system_in(made))
+    assert any(one.code == code and words in one.message for one in found), shown(found)
+
+
+def shown(found: list[Diagnostic]) -> str:
+    return "\n".join(f"{one.code}: {one.message} {one.help}" for one in found)
+
+
+def test_a_breach_in_data_has_its_place_and_a_way_out(made: Path) -> None:
+    path = made / "sequence.yaml"
+    path.write_text(path.read_text("utf-8").replace("leaf: guessing", "leaf: gessing"), "utf-8")
+    (fault, *_) = [one for one in faults(system_in(made)) if one.code == "unknown-name"]
+    assert fault.span is not None and (fault.span.file, fault.span.line) == (f"{made.name}/sequence.yaml", 4)
+    assert fault.help == ("did you mean 'guessing'?",)
+
+
+def test_figures_for_people_alone_are_listed_as_such(made: Path) -> None:
+    path = made / "tables" / "limits.yaml"
+    path.write_text(path.read_text("utf-8").replace("most: 3", "most: 3, weight: 1"), "utf-8")
+    assert [one.code for one in faults(system_in(made))] == ["unread-data"]
+    path.write_text(path.read_text("utf-8") + "for_people: [weight]\n", "utf-8")
+    system = system_in(made)
+    system._data.clear()
+    assert faults(system) == []
+
+
+def test_the_command_checks_a_folder_before_it_is_installed(made: Path) -> None:
+    run = CliRunner().invoke(cli, ["rules", "lint", str(made)])
+    assert run.exit_code == 0, run.output
+    path = made / "wording.yaml"
+    path.write_text(path.read_text("utf-8").replace("events: {", "events: {gone: x, "), "utf-8")
+    for known in [known for known in sys.modules if known.split(".")[0] == made.name]:
+        del sys.modules[known]
+    run = CliRunner().invoke(cli, ["rules", "lint", str(made)])
+    assert run.exit_code == 1 and "wording.yaml:1" in run.output and "there is no event 'gone'" in run.output
+
+
+@pytest.mark.parametrize("system", [SYSTEM, FOG], ids=lambda system: system.name)
+def test_the_primer_is_clean(system: System) -> None:
+    assert faults(system) == []
+
+
+# ---- values of options ---------------------------------------------------------------------------------
+
+
+def test_the_values_that_are_listed_are_options() -> None:
+    assert [SYSTEM.options({}, {"turns": value})["turns"] for value in (1, 2, 3)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("value", [0, 4, 100, -1, True, "2", None, 2.0])
+def test_no_other_value_is_one(value: object) -> None:
+    with pytest.raises(Refused) as refused:
+        SYSTEM.options({}, {"turns": value})
+    assert [one.code for one in refused.value.diagnostics] == ["bad-option"]
