@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pbem.model.elements import Written, form_of
+from pbem.model.located import strays
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
 
@@ -35,6 +36,7 @@ class Drafting(Generic[A]):
         self.decision = decision
         self.form = form_of(decision.answer)
         self.faults: list[Diagnostic] = []
+        self.strayed = False  # names the element judged last a location that is none?
         self._before = game
         self._written: list[Written] = []
         self._json: Json = None  # the answer so far, made when it is wanted
@@ -117,7 +119,7 @@ class Drafting(Generic[A]):
 
     def offer(self, element: Any) -> list[Diagnostic]:
         """Add an element if nothing is wrong with it; else everything that is, with paths in the element."""
-        faults = self.draft.faults(element)
+        faults = self._off_map(type(element), element) or self.draft.faults(element)
         if not faults:
             self.put(element)
         return faults
@@ -147,6 +149,11 @@ class Drafting(Generic[A]):
             self.draft.do(element)
             self.draft.elements.append(element)
 
+    def _off_map(self, kind: Any, value: Any) -> list[Diagnostic]:
+        """The locations in an element or an answer that are not on the map."""
+        chart = self._before.system.map_of(self._before.world)
+        return list(strays(kind, value, chart)) if chart is not None else []
+
     # Whole answers
 
     def judged(self, answer: A) -> Iterator[tuple[DataPath, Any, list[Diagnostic]]]:
@@ -154,8 +161,11 @@ class Drafting(Generic[A]):
 
         What is legal is added before the next one is looked at; what is not is left out.
         """
+        off_map = self._off_map(self.decision.answer, answer)
         for path, element in self.form.elements(answer):
-            faults = [replace(one, path=(*path, *one.path)) for one in self.draft.faults(element)]
+            faults = [one for one in off_map if one.path[: len(path)] == path]
+            self.strayed = bool(faults)
+            faults = faults or [replace(one, path=(*path, *one.path)) for one in self.draft.faults(element)]
             yield path, element, faults
             if not faults:
                 self.put(element)

@@ -130,8 +130,8 @@ class Growing(Decision[A]):
         drafting = Drafting(self, game)
         found: list[Diagnostic] = []
         for _, element, faults in drafting.judged(answer):
-            if faults:
-                found += faults
+            found += faults
+            if faults and not drafting.strayed:
                 drafting.draft.suppose(element)
         return [*found, *drafting.lacking]
 
@@ -140,7 +140,7 @@ class Growing(Decision[A]):
         the default."""
         drafting = Drafting(self, game)
         for _, element, faults in drafting.judged(answer):
-            left = drafting.draft.mend(element) if faults else None
+            left = drafting.draft.mend(element) if faults and not drafting.strayed else None
             if left is not None:
                 drafting.offer(left)
         return drafting.answer() if drafting.complete else self.default(game)

@@ -10,7 +10,9 @@ from pbem.engine.ahead import Entry, Tried, name_of
 from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Reply, Source, Use
 from pbem.engine.decisions import Decision, NoDefault, Secrecy, secrecy_in, shape_faults
 from pbem.engine.game import Game
+from pbem.engine.growing import Growing
 from pbem.model.codec import from_json, to_json
+from pbem.model.located import strays
 from pbem.text.canonical import Json, dumps
 from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -164,7 +166,7 @@ class Resolver:
         if not faults:
             return normal(decision, value)
         self.notes.diagnostics.extend((decision.player, fault) for fault in faults)
-        if shape_faults(decision, value):
+        if shape_faults(decision, value) or strays_in(self.game, decision, value):
             return to_json(decision.default(self.game))
         return to_json(decision.repair(self.game, from_json(decision.answer, value)))
 
@@ -198,6 +200,8 @@ class Resolver:
         if not faults:
             return normal(decision, value), []
         if entry.get("on_illegal") != "skip" or shape_faults(decision, value):
+            return None, faults
+        if strays_in(self.game, decision, value):
             return None, faults
         try:
             return to_json(decision.repair(self.game, from_json(decision.answer, value))), faults
@@ -252,10 +256,21 @@ def faults_of(game: Game, decision: Decision[Any], value: Json) -> list[Diagnost
     faults = shape_faults(decision, value)
     if faults:
         return faults
+    off_map = strays_in(game, decision, value)
+    if off_map:
+        return off_map
     try:
         return decision.check(game, from_json(decision.answer, value))
     except Refused as refused:
         return list(refused.diagnostics)
+
+
+def strays_in(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
+    """The locations in an answer that are not on the map. Growing answers look at each element for that."""
+    chart = game.system.map_of(game.world)
+    if chart is None or isinstance(decision, Growing):
+        return []
+    return list(strays(decision.answer, from_json(decision.answer, value), chart))
 
 
 def normal(decision: Decision[Any], value: Json) -> Json:

@@ -49,7 +49,10 @@ class Means:
 
 
 _LOCATION = "[A-Za-z0-9][A-Za-z0-9_.]{0,49}"
-LocationId = Annotated[str, Pattern(_LOCATION, 'a location of the map, such as "0305"'), Means("place")]
+ON_MAP = "on the map"  # the mark of what `model/located.py` checks against the map
+LocationId = Annotated[
+    str, Pattern(_LOCATION, 'a location of the map, such as "0305"'), Means("place"), ON_MAP
+]
 _HEX = "[A-Za-z]{0,8}(?:[0-9]{2}[.,]?[0-9]{2}|[0-9]{3}[.,]?[0-9]{3})"
 HexNumber = Annotated[str, Pattern(_HEX, 'a hex number such as "0305"'), Means("place")]
 Name = Annotated[str, Pattern("[A-Za-z0-9_./:-]{1,100}", "a name of letters, digits and _ . / : -")]

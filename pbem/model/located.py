@@ -1,0 +1,72 @@
+"""Locations in an answer are on the map: what `LocationId` promises.
+
+That is looked at before the rules look at the answer, so that they may hand any of its ids to the map.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types
+import typing
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin
+
+from pbem.model.codec import ON_MAP
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+
+
+class Places(Protocol):
+    """A map, as far as it is asked here."""
+
+    def __contains__(self, id: object, /) -> bool: ...
+
+    def index(self, id: object, /) -> int:
+        """Raises `Refused` for what is no id."""
+
+
+def strays(kind: Any, value: Any, chart: Places, path: DataPath = ()) -> Iterator[Diagnostic]:
+    """The values of type `LocationId` in a typed value that name no location of the map, with their paths."""
+    if get_origin(kind) in (Union, types.UnionType):
+        yield from strays(_member(kind, value), value, chart, path)
+    elif get_origin(kind) is Annotated:
+        if ON_MAP in get_args(kind)[1:] and isinstance(value, str):
+            yield from _stray(value, chart, path)
+        else:
+            yield from strays(get_args(kind)[0], value, chart, path)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for name, field in _located(type(value)):
+            yield from strays(field, getattr(value, name), chart, (*path, name.rstrip("_")))
+    elif isinstance(value, tuple | list):
+        args = get_args(kind)
+        for n, item in enumerate(value):
+            of = args[0] if len(args) != len(value) or Ellipsis in args else args[n]
+            yield from strays(of, item, chart, (*path, n)) if args else ()
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from strays(get_args(kind)[0], key, chart, (*path, key)) if get_args(kind) else ()
+            yield from strays(get_args(kind)[1], item, chart, (*path, key)) if get_args(kind) else ()
+
+
+def _member(kind: Any, value: Any) -> Any:
+    """The member of a union that a value is of, as far as it matters here."""
+    origin = Annotated if isinstance(value, str) else dict if isinstance(value, dict) else tuple
+    members = get_args(kind)
+    if any(get_origin(member) is Literal and value in get_args(member) for member in members):
+        return str
+    return next((member for member in members if get_origin(member) is origin), type(value))
+
+
+def _stray(id: str, chart: Places, path: DataPath) -> Iterator[Diagnostic]:
+    if id not in chart:
+        try:
+            chart.index(id)
+        except Refused as refused:
+            yield from (dataclasses.replace(fault, path=path) for fault in refused.diagnostics)
+
+
+@functools.cache
+def _located(cls: type) -> tuple[tuple[str, Any], ...]:
+    """The fields of a dataclass with their types."""
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return tuple((field.name, hints[field.name]) for field in dataclasses.fields(cls))
