@@ -48,6 +48,13 @@ def signed_with_order(folder: Folder) -> list[Json] | None:
     return list(listed) if isinstance(listed, list) else None
 
 
+def refused(folder: Folder) -> list[str]:
+    """The names of my answers that were refused in the last stage when their question came."""
+    said = f"ahead/{folder.need_me()}/"
+    told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
+    return [str(one["name"]) for one in told if isinstance(one, dict) and one["result"] == "refused"]
+
+
 def waiting(orders: Sequence[Json]) -> list[Entry]:
     """The answers sent ahead of a list, in the order in which they are tried."""
     return [cast(Entry, order) for order in orders if name_of(order) is not None]

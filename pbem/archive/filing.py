@@ -3,6 +3,7 @@ withdrawn."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pbem.archive import ahead
@@ -54,7 +55,7 @@ class Filing:
         self.queued.append(entry)
         return entry
 
-    def list(self, added: Any, gone: Any, lasts: Any) -> list[Json] | None:
+    def signed_list(self, added: Any, gone: Any, lasts: Any) -> list[Json] | None:
         """The standing list to be signed, None if nothing changes: `ahead` and `withdraw` change what waits,
         `standing` what lasts."""
         if added is not None:
@@ -66,6 +67,7 @@ class Filing:
             self.understood += [f"{name} is withdrawn" for name in names] if not faults else []
         if lasts is not None and not self._lasting(lasts):
             return None
+        self.faults += self._stays(names)
         value = ahead.merged(self.before, lasts, self.queued, names)
         if value == self.before and lasts is None:
             return None
@@ -75,9 +77,38 @@ class Filing:
             path = ("standing",) if lasts is not None else ("withdraw",)
             self.faults.append(Diagnostic("empty-standing", message, path=path, help=help_))
             return None
+        self.faults += self._twice()
         if self.alone:
             self.understood.append("they hold from the next stage on")
         return value
+
+    def _stays(self, gone: Sequence[str]) -> list[Diagnostic]:
+        """A warning for each answer that was refused when its question came, and waits for the next one."""
+        if self.alone:
+            return []
+        waiting = {str(name_of(one)) for one in ahead.waiting(self.before)} - set(gone)
+        names = [name for name in ahead.refused(self.folder) if name in waiting]
+        help_ = ("`withdraw: [NAME]` takes it back",)
+        return [
+            Diagnostic(
+                "ahead-stays",
+                f"{name} was refused, and waits for the next question",
+                severity="warning",
+                help=help_,
+            )
+            for name in names
+        ]
+
+    def _twice(self) -> list[Diagnostic]:
+        """A warning where a list of this stage holds afterwards that was signed on its own."""
+        me, here = self.folder.need_me(), self.folder.statements(self.folder.line.open_stage)
+        if self.alone or not any(one.type == "standing" and one.sender == me for one, _ in here):
+            return []
+        message = (
+            "the standing orders that you signed on their own hold from the next stage on, in place of these"
+        )
+        help_ = ("sign them once more, with what is to hold then",)
+        return [Diagnostic("standing-twice", message, severity="warning", help=help_)]
 
     def _added(self, listed: Any) -> None:
         found = ahead.added_faults(self.system, listed, ("ahead",))

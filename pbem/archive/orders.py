@@ -204,7 +204,7 @@ class _Checker:
         answered: set[str] = set()
         for name, value in (given or {}).items():
             self._answer(name, value, answered)
-        self.standing = self.filing.list(*changes)
+        self.standing = self.filing.signed_list(*changes)
         self.faults += self.filing.faults
         self.understood += self.filing.understood
         if not self.only_standing:

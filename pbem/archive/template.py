@@ -17,6 +17,7 @@ from pbem.archive.pairing import Committing, commits_to, committing
 from pbem.archive.private import to_text
 from pbem.archive.views import PlayerView
 from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.knowing import is_simple, testable
 from pbem.engine.resolve import Question, question_of
 from pbem.engine.system import System
 from pbem.model.codec import schema_of, to_json
@@ -127,19 +128,14 @@ def _ahead(view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
     ]
     for decision in _next(view, asked):
         question = question_of(decision, decision.kind, hidden=view.system.hidden)
-        lines += [
-            "#",
-            *(
-                "#" + line[3:]
-                for line in _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
-            ),
-        ]
-        subject = f", subject: {flow(list(decision.subject()))}" if decision.subject() else ""
+        said = _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
+        lines += ["#", *(f"#{line[3:]}" for line in said)]
+        told: dict[str, Json] = {n: v for n, v in question.fields.items() if isinstance(v, str | int)}
+        when = f", when: {flow(told)}" if told else ""
         for option in islice(decision.options(view.game), FEW):
-            entry = f"{{decision: {decision.kind}{subject}, answer: {flow(option.answer)}}}"
+            entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
             lines.append(f"#   - {entry}   # {_plain(option.text)}")
-        facts = ", ".join(decision.known(view.game))
-        lines += [f"#   `when` may test: {facts}"] if facts else []
+    lines += ["# KIND, and what `when` may test of it:", *_kinds(view.system)]
     waiting = ahead.waiting(ahead.in_view(view, me))
     if waiting:
         lines += [
@@ -147,6 +143,14 @@ def _ahead(view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
             *(f"#   - {flow(one)}" for one in waiting),
         ]
     return lines
+
+
+def _kinds(system: System) -> Iterator[str]:
+    """Every kind of decision that may be answered ahead, with its facts."""
+    for kind, asked in sorted(system.registry.decisions.items()):
+        if ahead.may_wait(system, kind):
+            facts = ", ".join(name for name, one in testable(asked).items() if is_simple(one.type))
+            yield f"#   {kind}" + (f": {facts}" if facts else "")
 
 
 def _next(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:

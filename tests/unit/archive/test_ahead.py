@@ -181,3 +181,63 @@ def test_faults_are_named_with_their_place(tmp_path: Path, parts: Any, code: str
         found = fault.diagnostics  # type: ignore[attr-defined]
     assert code in [one.code for one in found]
     assert path is None or path in [one.path for one in found]
+
+
+def test_the_order_file_offers_the_next_questions_of_the_player_turn(tmp_path: Path) -> None:
+    table = table_of(tmp_path, FOG)
+    north, south = table.players["north"], table.players["south"]
+    send(north, answers={"card": "calm"})
+    send(south, answers={})
+    table.post()
+    table.run()
+    send(north, answers={"bid": 1})
+    send(south, answers={"bid": 0})
+    table.post()
+    table.run()
+    lines = template(north.folder).splitlines()
+    assert '#   - {decision: next-move, answer: {unit: n1, to: "0102"}}   # n1 to 0102' in lines
+    assert "#   reaction: unit, origin" in lines
+
+
+@pytest.mark.parametrize(("system", "dice"), [(SYSTEM, "locked"), (FOG, "locked"), (SYSTEM, "pair")])
+def test_all_who_hold_the_statements_come_to_the_same_record(
+    tmp_path: Path, system: System, dice: str
+) -> None:
+    """With locks, and between two without a GM; filed on its own, before anything was asked."""
+    table = table_of(tmp_path, system, dice=dice)
+    north = table.players["north"]
+    table.play_stage(chooser(1))
+    made = send(north, ahead=MOVES)
+    assert made.only_standing and made.understood[-1] == "they hold from the next stage on"
+    assert not [one for one in table.post() if not one.good]
+    used = 0
+    while not table.line.over:
+        table.play_stage(chooser(2))
+        used += text_for(north).count("your answer ahead")
+    assert used == 2
+    for seat in table.everybody:
+        found = verify(seat.root)
+        assert found.ok, found.first_bad
+
+
+def test_an_answer_to_a_question_that_one_sent_ahead_was_refused_for_is_reminded_of_it(
+    tmp_path: Path,
+) -> None:
+    table = table_of(tmp_path, FOG)
+    north, south = table.players["north"], table.players["south"]
+    far = {"decision": "next-move", "once": "far", "answer": {"unit": "n1", "to": "0204"}}
+    send(north, answers={"card": "calm", "bid": 3}, ahead=[far])
+    send(south, answers={"bid": 0})
+    table.post()
+    table.run()
+    (warning,) = checked(north, answers={"next-move": {}}).diagnostics
+    assert (warning.code, warning.severity) == ("ahead-stays", "warning")
+    assert not checked(north, answers={"next-move": {}}, withdraw=["far"]).diagnostics
+
+
+def test_what_is_filed_twice_in_a_stage_says_which_holds_afterwards(tmp_path: Path) -> None:
+    table = table_of(tmp_path, FOG)
+    north = table.players["north"]
+    send(north, ahead=MOVES[:1])
+    (warning,) = checked(north, answers={"card": "calm"}, ahead=MOVES[1:]).diagnostics
+    assert (warning.code, warning.severity) == ("standing-twice", "warning")
