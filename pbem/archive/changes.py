@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pbem.archive.layout import PRIVATE
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.writing import TEMPORARY, NotWritten, write_all
+from pbem.text.writing import TEMPORARY, NotWritten, sync_folder, write_all
 
 REDO = f"{PRIVATE}/redo.json"
 _NAME = re.compile(
@@ -66,9 +66,9 @@ def commit(root: Path, changes: Changes) -> list[Path]:
         _carry_out(root, files, removed)
     except NotWritten as fault:
         if not fault.done:  # nothing has changed, so there is nothing to finish
-            (root / REDO).unlink(missing_ok=True)
+            _forget(root)
         raise
-    (root / REDO).unlink(missing_ok=True)
+    _forget(root)
     return [root / name for name in sorted(changes.files)]
 
 
@@ -89,8 +89,18 @@ def recover(root: Path) -> bool:
         for left in sorted(folder.glob(f"{TEMPORARY}*.tmp")):
             left.unlink()
     _carry_out(root, files, removed)
-    path.unlink()
+    _forget(root)
     return True
+
+
+def _forget(root: Path) -> None:
+    """The change is carried out, and its file goes for good: if it came back after a power cut, it would undo
+    what was written since.
+    """
+    path = root / REDO
+    if path.exists():
+        path.unlink()
+        sync_folder(path.parent)
 
 
 def _safe(name: object) -> str:
@@ -110,8 +120,11 @@ def _no_links(root: Path, names: Iterable[str]) -> None:
 
 def _carry_out(root: Path, files: Mapping[str, bytes], removed: Iterable[str]) -> None:
     _write(root, files)
-    for name in removed:
-        (root / name).unlink(missing_ok=True)
+    gone = [root / name for name in removed if (root / name).exists()]
+    for path in gone:
+        path.unlink(missing_ok=True)
+    for folder in dict.fromkeys(path.parent for path in gone):
+        sync_folder(folder)
 
 
 def _write(root: Path, files: Mapping[str, bytes]) -> None:

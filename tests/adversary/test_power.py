@@ -1,0 +1,166 @@
+"""The power goes at any moment: what was not forced onto the disk may be lost, in part and in any order. The
+folder has the old stage or the new one, and the command given again ends where it would have ended.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.archive import changes
+from pbem.archive.changes import REDO, Changes, commit, recover
+from pbem.archive.folder import Folder
+from pbem.archive.receive import receive
+from pbem.archive.verify import verify
+from tests.adversary.conftest import Start
+from tests.adversary.forge import bytes_of
+from tests.adversary.power import Disk, cuts, lay, recorded
+from tests.primer import FOG
+from tests.unit.archive.table import Seat, chooser
+
+
+def survives(seat: Seat, scratch: Path, act: Callable[[], object], again: Callable[[], object]) -> int:
+    """Cut the power at every operation of `act`, then give the command once more; gives the trees tried."""
+    before = scratch / "before"
+    shutil.copytree(seat.root, before)
+    stage = seat.folder.stage
+    with recorded(seat.root) as log:
+        act()
+    whole = bytes_of(seat.root)
+    assert any(op[0] == "sync" for op in log.ops) and any(op[0] == "settle" for op in log.ops)
+    tried = 0
+    for number, tree in cuts(before, log):
+        lay(tree, seat.root)
+        folder = Folder.open(seat.root)
+        assert folder.stage in (stage, stage + 1), log.ops[:number][-3:]
+        found = verify(seat.root)
+        assert found.ok, (log.ops[:number][-3:], found.of("false"))
+        again()
+        after = {name: data for name, data in bytes_of(seat.root).items() if "/.pbem-" not in f"/{name}"}
+        assert same(after, whole), (
+            number,
+            sorted({n for n in {*after, *whole} if after.get(n) != whole.get(n)}),
+        )
+        tried += 1
+    return tried
+
+
+def same(after: dict[str, bytes], whole: dict[str, bytes]) -> bool:
+    """Equal but for what is sealed anew each time."""
+    return after.keys() == whole.keys() and all(after[name] == whole[name] for name in whole)
+
+
+def test_receiving_a_report(start: Start, tmp_path: Path) -> None:
+    game = start(FOG)
+    game.answer("north")
+    game.give("gm", game.south.order())
+    mail = game.report().mail()
+    seat = game.seat("north")
+    tried = survives(
+        seat, tmp_path, lambda: receive(seat.folder, mail), lambda: receive(Folder.open(seat.root), mail)
+    )
+    assert tried > 30
+
+
+def test_adjudicating(start: Start, tmp_path: Path) -> None:
+    """Seals differ at every run, so what must be equal is the head, and which files there are."""
+    game = start(FOG)
+    game.answer()
+    gm = game.seat("gm")
+    before = tmp_path / "before"
+    shutil.copytree(gm.root, before)
+    with recorded(gm.root) as log:
+        game.adjudicate()
+    head = gm.folder.head(1)
+    count = 0
+    for number, tree in cuts(before, log):
+        lay(tree, gm.root)
+        folder = Folder.open(gm.root)
+        if folder.stage == 0:
+            assert game.adjudicate().done
+        assert gm.folder.head(1) == head and verify(gm.root).ok, log.ops[:number][-3:]
+        (report,) = gm.folder.of(1, "report")
+        assert report
+        count += 1
+    assert count > 30
+
+
+def test_signing_orders(start: Start, tmp_path: Path) -> None:
+    """Links and openings are never lost where an order that promises them is in the outbox."""
+    game = start(FOG)
+    seat = game.seat("north")
+    before = tmp_path / "before"
+    shutil.copytree(seat.root, before)
+    with recorded(seat.root) as log:
+        seat.answer_all(chooser(1))
+    for _, tree in cuts(before, log):
+        lay(tree, seat.root)
+        folder = Folder.open(seat.root)
+        sent = list((seat.root / "outbox").glob("stage-0001-*"))
+        if sent:
+            from pbem.archive.making import openings_of
+
+            (order,) = folder.of(1, "order")
+            assert set(openings_of(folder, order)) == set(order.body.get("commits", {}))  # type: ignore[arg-type]
+        elif not folder.of(1, "order"):
+            seat.answer_all(chooser(1))
+        assert verify(seat.root).ok
+
+
+def test_a_change_that_was_carried_out_does_not_come_back(tmp_path: Path) -> None:
+    """Its file was removed and the removal not forced onto the disk: after a cut it undid a later change."""
+    root = tmp_path / "game"
+    (root / "private").mkdir(parents=True)
+    (root / "state.yaml").write_text("old")
+    before = tmp_path / "before"
+    shutil.copytree(root, before)
+    first = Changes()
+    first.write("state.yaml", "first")
+    first.write("inbox/a.txt", "a")
+    second = Changes()
+    second.write("state.yaml", "second")
+    with recorded(root) as log:
+        commit(root, first)
+        commit(root, second)
+    disk = Disk(before)
+    for number, op in enumerate(log.ops):
+        disk.do(op, log.data.get(number))
+    import random
+
+    for keep in (0.0, 0.5, 1.0):
+        lay(disk.cut(random.Random(1), keep), root)
+        recover(root)
+        assert (root / "state.yaml").read_text() == "second"
+
+
+def test_the_test_sees_what_is_not_forced_onto_the_disk(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that forgets to settle a folder, or to sync a file, is found out."""
+    from pbem.text import writing
+
+    monkeypatch.setattr(writing, "sync_folder", lambda folder: None)
+    monkeypatch.setattr(changes, "sync_folder", lambda folder: None)
+    root = tmp_path / "game"
+    (root / "private").mkdir(parents=True)
+    (root / "state.yaml").write_text("old")
+    before = tmp_path / "before"
+    shutil.copytree(root, before)
+    change = Changes()
+    for name in ("state.yaml", "inbox/a.txt", "inbox/b.txt"):
+        change.write(name, "new")
+    with recorded(root) as log:
+        commit(root, change)
+    results = set()
+    for _, tree in cuts(before, log):
+        lay(tree, root)
+        if (root / REDO).exists() and not (root / REDO).read_bytes().startswith(b"{"):
+            results.add("damaged")
+            continue
+        recover(root)
+        results.add(json.dumps({n: d.decode() for n, d in bytes_of(root).items() if "pbem-" not in n}))
+    assert len(results) > 2  # neither the old files nor the new ones

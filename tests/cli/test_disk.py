@@ -1,0 +1,128 @@
+"""Each single operation on files fails in turn: the command says what it could not do, shows no traceback,
+and leaves the old stage or the new one; given again, it does its work.
+
+Each time a twelfth of the operations; with `-m long` all of them.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.play import Ran, Seat, Table, pbem
+
+CALLS = (
+    (os, "open"),
+    (os, "fsync"),
+    (os, "replace"),
+    (os, "unlink"),
+    (os, "mkdir"),
+    (os, "scandir"),
+    (os, "fdopen"),
+    (io, "open"),
+)
+SAID = "Input/output error"
+
+
+@contextmanager
+def failing(root: Path, number: int) -> Iterator[list[str]]:
+    """The `number`-th operation on something below `root`, counted from 0, fails; gives what was called."""
+    called: list[str] = []
+    inside = str(root.resolve()) + os.sep
+    descriptors: set[int] = set()
+
+    def wrapped(module: Any, name: str) -> Any:
+        real = getattr(module, name)
+
+        def call(first: Any, *more: Any, **options: Any) -> Any:
+            known = first in descriptors if isinstance(first, int) else _below(first, inside)
+            if not known:
+                return real(first, *more, **options)
+            called.append(f"{name} {first}")
+            if len(called) - 1 == number:
+                raise OSError(errno.EIO, SAID, None if isinstance(first, int) else os.fspath(first))
+            result = real(first, *more, **options)
+            if module is os and name == "open":
+                descriptors.add(result)
+            return result
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in CALLS:
+            patch.setattr(module, name, wrapped(module, name))
+        yield called
+
+
+def _below(path: Any, inside: str) -> bool:
+    try:
+        return f"{os.path.abspath(os.fspath(path))}{os.sep}".startswith(inside)
+    except TypeError:
+        return False
+
+
+def tried(seat: Seat, *args: str | Path) -> Ran:
+    """A command that may fail, but shows no traceback and calls nothing its own mistake."""
+    ran = seat.pbem(*args, code=None)
+    assert "Traceback" not in ran.err and "made a mistake" not in ran.err, ran.err
+    return ran
+
+
+def prepared(table: Table) -> None:
+    for seat in table.players.values():
+        if seat.owes:
+            table.answer(seat)
+    table.post()
+
+
+PARTS = 12
+
+
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))]
+)
+@pytest.mark.parametrize("command", ["adjudicate", "receive", "sign"])
+def test_an_operation_that_fails_leaves_the_old_stage_or_the_new_one(
+    fog: Table, tmp_path: Path, command: str, part: int
+) -> None:
+    args: tuple[str | Path, ...]
+    seat = fog.gm if command == "adjudicate" else fog.players["north"]
+    if command == "sign":
+        file = tmp_path / "orders.yaml"
+        from tests.cli.play import order_file
+
+        file.write_text(order_file(seat, {"T1/cards/card": "calm"}))
+        args = ("orders", "sign", file)
+    else:
+        prepared(fog)
+        args = ("adjudicate",)
+    if command == "receive":
+        fog.gm.pbem("adjudicate")
+        args = ("receive", *[mail for mail in fog.gm.mails() if "report" in mail.name])
+    before = tmp_path / "before"
+    shutil.copytree(seat.root, before)
+    with failing(seat.root, -1) as calls:
+        seat.pbem(*args)
+    after = seat.status["stage"]
+    assert len(calls) > 20
+    for number in range(part, len(calls), PARTS):
+        shutil.rmtree(seat.root)
+        shutil.copytree(before, seat.root)
+        with failing(seat.root, number):
+            ran = tried(seat, *args)
+        if ran.code == 0:
+            assert seat.status["stage"] == after, calls[number]
+            continue
+        assert ran.err.strip(), calls[number]
+        assert seat.status["stage"] in (after, after - 1), calls[number]
+        tried(seat, *args)
+        assert seat.status["stage"] == after, calls[number]
+        assert pbem("-C", seat.root, "verify").code == 0
