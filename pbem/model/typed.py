@@ -167,6 +167,16 @@ class Counter(metaclass=Slotted):
         return self.id in self.position.counters
 
     @classmethod
+    def kept(cls, fields: Fields) -> dict[str, Json]:
+        """Fields in JSON as a position keeps them: without those that equal their default."""
+        defaults = {
+            field.key: to_json(field.default)
+            for field in listed_fields(cls).values()
+            if field.default is not NOTHING
+        }
+        return {name: value for name, value in fields.items() if defaults.get(name, NOTHING) != value}
+
+    @classmethod
     def faults(cls, fields: Fields, path: DataPath = ()) -> list[Diagnostic]:
         """Every field of a counter in JSON that is missing, unknown or of the wrong type."""
         return field_faults(cls, fields, path)

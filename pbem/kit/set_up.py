@@ -1,0 +1,75 @@
+"""The order of battle of a scenario: counters listed in YAML, checked all at once and put on the map.
+
+    units:
+      R-IN1: {owner: red, type: IN, cv: 3, hex: "0405"}
+
+    refuse(listing_faults(Block, scenario["units"], world, path=("units",),
+                          names={"type": ("unknown-type", world.types), "owner": ("unknown-player", seats)},
+                          check=wrong_place))
+    position = Position(listed(Block, scenario["units"]), tracks)
+
+Fields are checked by their types in the class of counters: unknown and missing ones, wrong values. Rule of
+thumb: what a counter is by itself is found here, counter by counter; what only the whole position shows
+(stacks, rosters) is found on the position when it stands, by the functions that the rules use in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from pbem.board.position import Fields
+from pbem.kit.chart import Chart
+from pbem.kit.faults import bad_data, under
+from pbem.model.codec import describe
+from pbem.model.typed import Counter
+from pbem.text.diagnostics import DataPath, Diagnostic
+
+Names = Mapping[str, tuple[str, Collection[str]]]
+Check = Callable[[str, Fields], Iterable[Diagnostic]]
+
+
+def listing_faults(
+    kind: type[Counter],
+    counters: Mapping[str, Any],
+    chart: Chart | None = None,
+    *,
+    path: DataPath = (),
+    names: Names | None = None,
+    check: Check | None = None,
+) -> Iterator[Diagnostic]:
+    """Everything wrong with listed counters, each with its id and its path.
+
+    `names` has, by field, the code of a fault and the names that the field may have. A `hex` must be a
+    location of the chart. `check(id, fields)` adds what the system says of a counter that is well formed so
+    far; its paths lead into the counter.
+    """
+    for id, fields in counters.items():
+        at = (*path, id)
+        if not isinstance(fields, Mapping):
+            yield Diagnostic("wrong-type", f"{id}: found {describe(fields)}, wanted a counter", path=at)
+            continue
+        found = [
+            Diagnostic(fault.code, f"{id}: {fault.message}", path=fault.path, help=fault.help)
+            for fault in kind.faults(fields, at)
+        ]
+        found += _names(id, fields, chart, names or {}, at)
+        yield from found
+        if not found and check is not None:
+            yield from under(check(id, fields), *at)
+
+
+def _names(id: str, fields: Fields, chart: Chart | None, names: Names, at: DataPath) -> Iterator[Diagnostic]:
+    for field, (code, known) in names.items():
+        value = fields.get(field)
+        if isinstance(value, str) and value not in known:
+            message = f"{id}: there is no {field} '{value}'"
+            yield bad_data(code, message, *at, field, name=value, names=known)
+    where = fields.get("hex")
+    if chart is not None and isinstance(where, str) and where not in chart:
+        yield bad_data("unknown-hex", f"{id}: no location {where} on the map", *at, "hex")
+
+
+def listed(kind: type[Counter], counters: Mapping[str, Fields]) -> dict[str, Fields]:
+    """The counters as a position keeps them: fields that equal their default are left out."""
+    return {id: kind.kept(fields) for id, fields in counters.items()}
