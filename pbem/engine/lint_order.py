@@ -32,9 +32,10 @@ class Breach:
 
 
 def functions_that_return_sets(tree: ast.Module) -> frozenset[str]:
-    """Names of functions and methods whose annotation says that they return a set."""
+    """Names of functions whose annotation says that they return a set; those of methods with a dot before."""
+    methods = {node for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef) for node in owner.body}
     return frozenset(
-        node.name
+        f".{node.name}" if node in methods else node.name
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _is_set_type(node.returns)
     )
@@ -129,7 +130,8 @@ class _Walk(ast.NodeVisitor):
                 return name in ("set", "frozenset") or name in self.functions
             case ast.Call(func=ast.Attribute(attr=name, value=owner)):
                 same = name in SET_METHODS or name == "copy"
-                return (same and self.is_set(owner)) or name in self.functions
+                known = name in self.functions or f".{name}" in self.functions
+                return (same and self.is_set(owner)) or known
             case ast.Await(value=inner):
                 return self.is_set(inner)
         return False

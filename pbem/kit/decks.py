@@ -18,7 +18,7 @@ what they may not look into, so that they run on a view as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -134,8 +134,16 @@ class Deck:
         return tuple(str(card) for card in picked.result[:count])
 
 
-def deck_facts(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterator[Fact]:
-    """What is known of decks, as facts `deck/<name>/...`; `face_down`: only the number of discards."""
+def itself(owner: str) -> str:
+    """The player of an owner that is a player."""
+    return owner
+
+
+def deck_facts(
+    decks: Mapping[str, Piles], *, face_down: bool = False, seat: Callable[[str], str] = itself
+) -> Iterator[Fact]:
+    """What is known of decks, as facts `deck/<name>/...`; `face_down`: only the number of discards. Where
+    hands are those of powers, `seat` is `game.seat`."""
     for name, piles in sorted(decks.items()):
         key = f"deck/{name}"
         discard: Json = len(piles.discard) if face_down else list(piles.discard)
@@ -144,7 +152,7 @@ def deck_facts(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterat
         yield Fact(f"{key}/out", list(piles.out), PUBLIC)
         for owner, held in sorted(piles.hands.items()):
             yield Fact(f"{key}/size/{owner}", len(held), PUBLIC)
-            yield Fact(f"{key}/hand/{owner}", list(held), audience_of(owner))
+            yield Fact(f"{key}/hand/{owner}", list(held), audience_of(seat(owner)))
 
 
 def decks_seen(known: Mapping[str, Json]) -> dict[str, Piles]:

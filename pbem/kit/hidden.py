@@ -8,6 +8,8 @@
     )
     SYSTEM = System(..., facts_hook=HIDDEN.facts, view_hook=HIDDEN.view)
 
+An owner is a player, or a power: then who runs it now knows what is the power's.
+
 Facts: `counter/<id>` for the owner and his friends, `<section>/<location>/<owner>` for everybody,
 `track/<name>` for everybody or `track/<name>/<owner>` for the owner alone. A track that is named nowhere is
 the GM's alone, so that a new one is hidden until somebody says otherwise. In a game without hidden units
@@ -24,7 +26,7 @@ from dataclasses import dataclass, field
 
 from pbem.board.position import Fields, Position
 from pbem.engine.game import Game
-from pbem.model.facts import GM_ONLY, PUBLIC, Fact, audience_of
+from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.text.canonical import Json
 
 Stack = Mapping[str, Fields]  # counters of one owner in one location, by id
@@ -37,6 +39,11 @@ TRACK = "track"
 def nobody(fields: Fields) -> bool:
     """No counter is seen by everybody."""
     return False
+
+
+def _seat(game: Game, owner: str) -> str:
+    """The player who knows what an owner knows: himself, or who runs the power."""
+    return game.seat(owner) if owner in game.powers else owner
 
 
 @dataclass(frozen=True)
@@ -61,11 +68,13 @@ class Hidden:
     def facts(self, game: Game) -> Iterator[Fact]:
         """The position as facts with their audiences."""
         hidden = bool(game.system.hidden)
+        circles: dict[str, Audience] = {}
         stacks: dict[tuple[str, str], dict[str, Fields]] = {}
         for id, fields in sorted(game.position.counters.items()):
             owner, seen = str(fields[self.owner]), self.seen(fields)
-            public = seen or not hidden
-            yield Fact(f"{self.section}/{id}", dict(fields), PUBLIC if public else self._circle(game, owner))
+            if owner not in circles:
+                circles[owner] = audience_of(*game.friends(_seat(game, owner))) if hidden else PUBLIC
+            yield Fact(f"{self.section}/{id}", dict(fields), PUBLIC if seen else circles[owner])
             place = game.position.hex(id)
             if place is not None and not seen:
                 stacks.setdefault((place, owner), {})[id] = fields
@@ -76,16 +85,13 @@ class Hidden:
                         yield Fact(f"{section}/{place}/{owner}", value, PUBLIC)
         yield from self._tracks(game, hidden)
 
-    def _circle(self, game: Game, owner: str) -> tuple[str, ...]:
-        return audience_of(*game.friends(owner))
-
     def _tracks(self, game: Game, hidden: bool) -> Iterator[Fact]:
         for name, value in sorted(game.tracks.items()):
             if not hidden:
                 yield Fact(f"{TRACK}/{name}", value, PUBLIC)
             elif name in self.own or name in self.owned_by:
                 for owner, part in sorted(self._parts(game, name, value).items()):
-                    yield Fact(f"{TRACK}/{name}/{owner}", part, audience_of(owner))
+                    yield Fact(f"{TRACK}/{name}/{owner}", part, audience_of(_seat(game, owner)))
             else:
                 yield Fact(f"{TRACK}/{name}", value, PUBLIC if name in self.public else GM_ONLY)
 

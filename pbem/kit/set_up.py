@@ -56,7 +56,8 @@ def listing_faults(
         found += _names(id, fields, chart, names or {}, at)
         yield from found
         if not found and check is not None:
-            yield from under(check(id, fields), *at)
+            added = list(check(id, fields))
+            yield from under(added, *at)
 
 
 def _names(id: str, fields: Fields, chart: Chart | None, names: Names, at: DataPath) -> Iterator[Diagnostic]:

@@ -119,6 +119,10 @@ SOUND = {
     "questions to a set": (
         "def f(a: set[int]):\n    return len(a), 3 in a, any(x > 2 for x in a), sum(a), max(a)"
     ),
+    "function with the name of a method": (
+        "class M:\n    def under(self) -> frozenset[str]:\n        return frozenset()\n\n"
+        "def under(faults):\n    return list(faults)\n\ndef f(faults):\n    return [*under(faults)]"
+    ),
     "sorted generator": "def f(a: set[str]):\n    return sorted(x for x in a if x)",
     "loop over a list": "def f(a: list[str]):\n    for x in a:\n        pass",
     "whole numbers": "import math\n\ndef f(a, b):\n    return a // b, math.gcd(a, b), -(-a // b)",

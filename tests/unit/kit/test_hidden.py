@@ -59,6 +59,8 @@ def game(counters: Mapping[str, Any], tracks: Mapping[str, Any] | None = None, *
         tracks=tracks or {},
         system=SimpleNamespace(hidden=hidden),
         friends=lambda player: SIDES[player],
+        powers=("blue", "red", "pink"),
+        seat=lambda power: power,
     )
 
 
@@ -111,3 +113,16 @@ def test_without_hidden_units_everything_is_public() -> None:
     facts = list(HIDDEN.facts(game(counters, {"secret": 7, "plan": {"red": 1}}, hidden=False)))
     assert known(facts, "blue") == {"counter/a": counters["a"], "track/secret": 7, "track/plan": {"red": 1}}
     assert HIDDEN.view(known(facts, "blue"), "blue", None).counters == counters
+
+
+def test_who_runs_a_power_knows_what_is_its_own() -> None:
+    counters = {
+        "a": {"owner": "italy", "type": "tank", "hex": "0101"},
+        "n": {"owner": "nobody", "type": "marker"},
+    }
+    here = game(counters, {"plan": {"italy": [1]}})
+    here.powers, here.seat = ("italy",), lambda power: "red"
+    here.friends = lambda player: SIDES.get(player, (player,))
+    facts = list(HIDDEN.facts(here))
+    assert known(facts, "red")["track/plan/italy"] == [1]
+    assert "counter/a" in known(facts, "pink") and "counter/a" not in known(facts, "blue")
