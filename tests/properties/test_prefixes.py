@@ -43,7 +43,7 @@ class OneEntry:
             return []
         return [{self.entry["consult"]: order} for order in self.entry["orders"]]
 
-    def forfeits(self, party: str) -> bool:
+    def forfeits(self, party: str, key: str) -> bool:
         return False
 
     def opening(self, party: str, key: str) -> Reply | None:
