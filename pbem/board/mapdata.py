@@ -30,7 +30,7 @@ from typing import NamedTuple
 from pbem.board.locations import Locations, MapSheet, pairs_of
 from pbem.board.places import Path, Place
 from pbem.board.reading import Reader
-from pbem.board.sheetdata import SHEET, Legend, SheetReader
+from pbem.board.sheetdata import SHEET, Legend, SheetReader, plain
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
 
@@ -80,7 +80,7 @@ def read(data: Mapping[str, Json], legend: Legend, words: Words, path: Path) -> 
     else:
         reader.check_keys(data, ONE_SHEET, ())
         boxed = "terrain" not in data and ("boxes" in data or "areas" in data)
-        placed = boxed or sheets.read(data, legend, ())
+        placed = boxed or sheets.read(data, plain(legend), ())
     if placed:
         found = _Content(reader, words, sheets).read(data)
     if not placed or reader.faults:
@@ -96,6 +96,7 @@ class _Content:
         self.found = MapData(sheets.sheets, list(sheets.terrain))
         self.where = Locations(sheets.sheets)
         self.members: list[tuple[str, str, Json, Path]] = []  # layer, area, what is in it
+        self.lettered = sheets.areas
 
     def read(self, data: Mapping[str, Json]) -> MapData:
         self._check_numbers()
@@ -105,6 +106,8 @@ class _Content:
         self._read_hexsides(data.get("hexsides"))
         self._read_links(data.get("links"))
         self._read_places(data.get("places"))
+        for hex, layer, name in self.lettered:
+            self._put(layer, name, hex, ("areas", layer))
         for layer, name, listed, path in self.members:
             self._fill(layer, name, listed, path)
         self._read_names(data.get("names"))
@@ -136,6 +139,8 @@ class _Content:
     def _read_areas(self, data: Json) -> None:
         layers = list(self.reader.mapping(data, ("areas",)))
         self.reader.check_names("layer", [layer for layer, _ in layers], self.words.layers, ("areas",))
+        lettered = dict.fromkeys(layer for _, layer, _ in self.lettered)
+        self.reader.check_names("layer", lettered, self.words.layers, ("legend",))
         boxes: list[tuple[str, Place, Path]] = []
         for layer, named in layers:
             self.found.layers.setdefault(layer, {})
@@ -207,12 +212,16 @@ class _Content:
             self._name(made.hex, name, (*path, "name"))
 
     def _fill(self, layer: str, name: str, listed: Json, path: Path) -> None:
-        inside = self.found.layers[layer]
         for n, text in self.reader.texts(listed, path):
             for i in self._span(text, (*path, n)):
-                if inside.setdefault(i, name) != name:
-                    message = f"{self.where.number(i)} is in {inside[i]} and in {name}"
-                    self.reader.fault("listed-twice", message, (*path, n))
+                self._put(layer, name, i, (*path, n))
+
+    def _put(self, layer: str, name: str, i: int, path: Path) -> None:
+        """A location in an area of a layer; it can be in one."""
+        inside = self.found.layers.setdefault(layer, {})
+        if inside.setdefault(i, name) != name:
+            message = f"{self.where.number(i)} is in {inside[i]} and in {name}"
+            self.reader.fault("listed-twice", message, path)
 
     # What lies on the sheets
 

@@ -1,7 +1,8 @@
 """Reads the sheets of a map: layout, terrain, and where a sheet lies beside the others.
 
     shifted: even                     # also: first, rows_from, separator, prefix; see `HexGrid`
-    legend:  {".": clear, f: forest, "_": null}                   # null: the sheet has no such hex
+    legend:  {".": clear, f: forest, "_": null}     # null: the sheet has no such hex
+             {D: {terrain: clear, areas: {weather: desert}}}      # a letter may say in which areas a hex lies
     terrain: ["f . h .", ". . . ."]   # rows as one sees them, north first; blanks may be left out
 
 Several sheets stand under `sheets`, each with these keys, and with
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pbem.board.hexes import HexGrid, Spot
 from pbem.board.locations import MapSheet
@@ -27,6 +28,16 @@ LAYOUT = ("shifted", "first", "rows_from", "separator", "prefix")
 SHEET = (*LAYOUT, "legend", "terrain")
 KEYS = (*SHEET, "title", "joins", "beside", "below")
 Legend = Mapping[str, str | None]
+
+
+class Letter(NamedTuple):
+    """What a letter stands for: a terrain, None where there is no hex; and an area of some layers."""
+
+    terrain: str | None
+    areas: tuple[tuple[str, str], ...] = ()
+
+
+Letters = Mapping[str, Letter]
 
 
 @dataclass(frozen=True)
@@ -45,11 +56,12 @@ class SheetReader:
         self.reader, self.known = reader, terrains
         self.sheets: list[MapSheet] = []
         self.terrain: list[str] = []
+        self.areas: list[tuple[int, str, str]] = []  # hex, layer, area: what letters say
 
     def read_all(self, data: Json, legend: Json, given: Legend) -> bool:
         """The sheets under `sheets`; False when one is so faulty that nothing can be placed on the map."""
         path: Path = ("sheets",)
-        common = self.letters(legend, given, ("legend",))
+        common = self.letters(legend, plain(given), ("legend",))
         good = True
         for name, own in self.reader.mapping(data, path):
             if not isinstance(own, dict):
@@ -63,13 +75,13 @@ class SheetReader:
             return False
         return good
 
-    def read(self, data: Mapping[str, Json], given: Legend, path: Path, name: str = "") -> bool:
+    def read(self, data: Mapping[str, Json], given: Letters, path: Path, name: str = "") -> bool:
         """One sheet; False when nothing can be placed on it."""
         letters = self.letters(data.get("legend"), given, (*path, "legend"))
         found = self._grid(data, letters, path)
         if found is None:
             return False
-        grid, terrain = found
+        grid, letters_of = found
         title, drawn = self._title(data, path), self._drawn(data, path)
         first = self.sheets[-1].end if self.sheets else 0
         field = max((sheet.field for sheet in self.sheets), default=-1) + 1
@@ -77,15 +89,22 @@ class SheetReader:
         if "joins" in data:
             made = self._joined(made, data["joins"], (*path, "joins"))
         self.sheets.append(made)
-        self.terrain += terrain
+        for n, letter in enumerate(letters_of):
+            self.terrain.append(letter.terrain or "")
+            self.areas += [(first + n, layer, area) for layer, area in letter.areas]
         return True
 
-    def letters(self, own: Json, given: Legend, path: Path) -> dict[str, str | None]:
+    def letters(self, own: Json, given: Letters, path: Path) -> dict[str, Letter]:
         """A legend over the one that holds for letters it leaves out."""
         letters = dict(given)
         for letter, kind in self.reader.mapping(own, path):
+            areas: tuple[tuple[str, str], ...] = ()
+            if isinstance(kind, dict) and "terrain" in kind:
+                self.reader.check_keys(kind, ("terrain", "areas"), (*path, letter))
+                areas = self._areas(kind.get("areas"), (*path, letter, "areas"))
+                kind = kind["terrain"]
             if kind is None or isinstance(kind, str):
-                letters[letter] = kind
+                letters[letter] = Letter(kind, areas)
                 if kind is not None and self.known is not None and kind not in self.known:
                     self.reader.unknown("terrain", kind, self.known, (*path, letter))
             else:
@@ -93,11 +112,22 @@ class SheetReader:
                 self.reader.fault("wrong-type", message, (*path, letter))
         return letters
 
+    def _areas(self, data: Json, path: Path) -> tuple[tuple[str, str], ...]:
+        """The areas of a letter, by layer."""
+        found: list[tuple[str, str]] = []
+        for layer, area in self.reader.mapping(data, path):
+            if isinstance(area, str):
+                found.append((layer, area))
+            else:
+                message = f"found {area!r}, wanted the name of an area"
+                self.reader.fault("wrong-type", message, (*path, layer))
+        return tuple(found)
+
     # Grid and terrain
 
     def _grid(
-        self, data: Mapping[str, Json], letters: Legend, path: Path
-    ) -> tuple[HexGrid, list[str]] | None:
+        self, data: Mapping[str, Json], letters: Letters, path: Path
+    ) -> tuple[HexGrid, list[Letter]] | None:
         listed = self.reader.texts(data.get("terrain"), (*path, "terrain"))
         rows = [(n, row.split() if " " in row.strip() else list(row.strip())) for n, row in listed]
         if not rows or not rows[0][1]:
@@ -218,10 +248,15 @@ def _spots(sheet: MapSheet) -> dict[Spot, str]:
     return found
 
 
-def _lay_out(rows: list[list[str]], letters: Legend, layout: _Layout) -> tuple[HexGrid, list[str]]:
+def plain(legend: Legend) -> dict[str, Letter]:
+    """The letters of a legend that names terrains alone."""
+    return {letter: Letter(terrain) for letter, terrain in legend.items()}
+
+
+def _lay_out(rows: list[list[str]], letters: Letters, layout: _Layout) -> tuple[HexGrid, list[Letter]]:
     by_number = rows if layout.rows_from == "top" else rows[::-1]
     # an unknown letter was reported; here it stands for a hex without terrain
-    terrain = [letters.get(row[column], "") for column in range(len(rows[0])) for row in by_number]
+    found = [letters.get(row[column], Letter("")) for column in range(len(rows[0])) for row in by_number]
 
     def grid(without: Iterable[str]) -> HexGrid:
         return HexGrid(
@@ -236,5 +271,5 @@ def _lay_out(rows: list[list[str]], letters: Legend, layout: _Layout) -> tuple[H
         )
 
     bare = grid(())
-    holes = [bare.number(hex) for hex, kind in enumerate(terrain) if kind is None]
-    return (grid(holes) if holes else bare), [kind or "" for kind in terrain]
+    holes = [bare.number(hex) for hex, letter in enumerate(found) if letter.terrain is None]
+    return (grid(holes) if holes else bare), found

@@ -7,7 +7,8 @@ may put any of them elsewhere. The boxes of an area stand in its rectangle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from math import isqrt
 
 from pbem.board.map import GameMap
@@ -25,6 +26,7 @@ OPEN = 46  # the same where links join them
 HEX_AREA = 4200
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
 SIZE = 9.0
+REGION = "fill:none;stroke:#3f6f94;stroke-width:3;stroke-dasharray:14 5"
 
 
 # ---- where they lie ------------------------------------------------------------------------------
@@ -87,27 +89,26 @@ def _all(fields: Fields) -> Rect:
 
 
 def _over(chart: GameMap, fields: Fields, area: int, size: Point, placed: Mapping[int, Rect]) -> Point | None:
-    """Where a plaque hides fewest hexes of others, then is nearest to the middle; None without room."""
+    """The middle hex of an area where a plaque hides none but its hexes; None where there is no such room."""
     hexes = chart.area_hexes(_layer(chart, area), chart.number(area)) if chart.kind(area) == "area" else ()
     if len(hexes) * HEX_AREA < 2 * size[0] * size[1]:
         return None
     own, centres = set(hexes), {hex: fields.centre(hex) for hex in hexes}
     bounds = _hexes_around(chart, fields, hexes[0])
     middle = [sum(point[n] for point in centres.values()) // len(centres) for n in (0, 1)]
-    best: tuple[int, int, int] | None = None
+    best: tuple[int, int] | None = None
     for hex, (x, y) in centres.items():
         rect = Rect(x - size[0] // 2, y - size[1] // 2, *size)
-        if any(rect.meets(other) for other in placed.values()):
+        far = (x - middle[0]) ** 2 + (y - middle[1]) ** 2
+        if best is not None and best <= (far, hex):
             continue
         near = chart.within(hex, max(size) // ACROSS + 1)
-        foreign = sum(_covers(rect, fields.centre(other)) for other in near if other not in own)
-        foreign += 0 if rect.around(bounds) == bounds else 2
-        far = (x - middle[0]) ** 2 + (y - middle[1]) ** 2
-        if best is None or (foreign, far, hex) < best:
-            best = foreign, far, hex
-    if best is None or best[0] * 4 > len(hexes):
+        hidden = any(_covers(rect, fields.centre(other)) for other in near if other not in own)
+        if not hidden and rect.around(bounds) == bounds and not any(map(rect.meets, placed.values())):
+            best = far, hex
+    if best is None:
         return None
-    x, y = centres[best[2]]
+    x, y = centres[best[1]]
     return x - size[0] // 2, y - size[1] // 2
 
 
@@ -163,31 +164,43 @@ def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], l
 
 
 def borders(canvas: Canvas, chart: GameMap) -> str:
-    """The borders of areas that are locations, and of the layers that the look names, around their hexes."""
+    """The borders of areas that are locations, and of the layers that the look names, with their names."""
     found = ""
     for area in chart.areas if canvas.sheet.rects else ():
-        canvas.rule(
-            "region", "fill:none;stroke:#3f6f94;stroke-width:3;stroke-dasharray:14 5", "stroke:#8fbfe2"
-        )
-        hexes = [
-            h for h in chart.area_hexes(_layer(chart, area), chart.number(area)) if h in canvas.sheet.drawn
-        ]
-        found += f'<path class="region" d="{canvas.sheet.outline(hexes)}"/>' if hexes else ""
+        drawn = canvas.sheet.drawn
+        hexes = [h for h in chart.area_hexes(_layer(chart, area), chart.number(area)) if h in drawn]
+        if hexes:
+            canvas.rule("region", REGION, "stroke:#8fbfe2")
+            found += f'<path class="region" d="{canvas.sheet.outline(hexes)}"/>'
+            covered = any(map(canvas.sheet.rects[area].holds, map(canvas.sheet.centre, hexes)))
+            found += "" if covered else _name(canvas, hexes, chart.number(area))
     for layer, line in canvas.look.part("layers").items():
-        form = palette()["lines"].get(line, {})
-        paths = "".join(canvas.sheet.outline(hexes) for hexes in _layer_hexes(canvas, chart, layer))
-        found += ground.strokes(canvas, line, form, paths) if paths and form else ""
+        form, areas = palette()["lines"].get(line, {}), _areas(canvas, chart, layer)
+        paths = "".join(canvas.sheet.outline(hexes) for hexes in areas.values())
+        if paths and form:
+            found += ground.strokes(canvas, line, form, paths)
+            found += "".join(_name(canvas, hexes, area) for area, hexes in areas.items())
     return found
 
 
-def _layer_hexes(canvas: Canvas, chart: GameMap, layer: str) -> Iterator[list[int]]:
+def _areas(canvas: Canvas, chart: GameMap, layer: str) -> dict[str, list[int]]:
     """The drawn hexes of each area of a layer."""
     inside: dict[str, list[int]] = {}
     for hex in canvas.sheet.hexes:
         area = chart.area(layer, hex)
         if area is not None:
             inside.setdefault(area, []).append(hex)
-    yield from inside.values()
+    return inside
+
+
+def _name(canvas: Canvas, hexes: Sequence[int], name: str) -> str:
+    """The name of an area in large letters, in that of its hexes which is nearest to its middle."""
+    canvas.rule("region-name", "fill:#2b2720;fill-opacity:.5", "fill:#f3eddb")
+    centres = [canvas.sheet.centre(hex) for hex in hexes]
+    middle = [sum(point[n] for point in centres) // len(centres) for n in (0, 1)]
+    x, y = min(centres, key=lambda point: ((point[0] - middle[0]) ** 2 + (point[1] - middle[1]) ** 2, point))
+    text = safe(canvas.view.wording.text(name))[:30]
+    return canvas.letters.text(text, x, y + 6, 17, "middle", ' class="region-name"')
 
 
 def lines(canvas: Canvas, chart: GameMap) -> str:
@@ -256,7 +269,7 @@ def plaques(canvas: Canvas, chart: GameMap) -> str:
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     # areas first: their boxes lie on them
     for i in sorted(canvas.sheet.rects, key=lambda i: (chart.kind(i) == "box", i)):
-        rect, kind = canvas.sheet.rects[i], chart.terrain(i)
+        rect, kind = canvas.sheet.rects[i], _terrain(chart, i)
         tint = canvas.look.tint(kind, order)
         tone = (
             canvas.rule(f"b{order.index(kind)}", f"fill:{tint.light}", f"fill:{tint.dark}")
@@ -270,6 +283,14 @@ def plaques(canvas: Canvas, chart: GameMap) -> str:
         size = min(SIZE, SIZE * room / max(1.0, advance(label) * SIZE / EM))
         found += canvas.letters.text(label, rect.centre[0], rect.y + 10.5, size, "middle", ' class="plain"')
     return found
+
+
+def _terrain(chart: GameMap, i: int) -> str:
+    """The terrain of a box or an area, or that of most of its hexes; empty where nothing says."""
+    if chart.terrain(i) or chart.kind(i) == "box":
+        return chart.terrain(i)
+    kinds = Counter(map(chart.terrain, chart.area_hexes(_layer(chart, i), chart.number(i))))
+    return min(kinds, key=lambda kind: (-kinds[kind], kind), default="")
 
 
 def _label(canvas: Canvas, chart: GameMap, i: int) -> str:

@@ -45,6 +45,10 @@ class Rect:
         bottom = max(self.y + self.high, other.y + other.high)
         return Rect(left, top, right - left, bottom - top)
 
+    def holds(self, point: Point) -> bool:
+        """Does a point lie in it?"""
+        return self.x <= point[0] < self.x + self.wide and self.y <= point[1] < self.y + self.high
+
     def meets(self, other: Rect) -> bool:
         """Do the two have anything in common?"""
         across = self.x < other.x + other.wide and other.x < self.x + self.wide

@@ -284,3 +284,31 @@ def test_a_map_may_have_no_hexes_at_all() -> None:
     chart = GameMap.from_data({"areas": {"land": land}, "links": {"border": ["Borduria-Syldavia"]}})
     one, other = map(chart.index, ("Borduria", "Syldavia"))
     assert chart.table == ((other,), (one,)) and chart.terrain(one) == "rough" and chart.hexes == ()
+
+
+def test_a_letter_of_the_terrain_may_say_in_which_areas_a_hex_lies() -> None:
+    legend: Json = {
+        "N": {"terrain": "sea", "areas": {"sea": "NS"}},
+        "D": {"terrain": "clear", "areas": {"weather": "desert", "country": "Sahr"}},
+        ".": "clear",
+    }
+    areas: Json = {"sea": {"NS": {"name": "Narrow Sea"}}, "country": {"Reich": ["0301"]}}
+    chart = GameMap.from_data({"terrain": ["N D .", "N N D"], "legend": legend, "areas": areas})
+    assert chart.numbers(chart.area_locations("sea", "NS")) == ("0101", "0102", "0202", "NS")
+    assert chart.terrain(chart.index("0201")) == "clear"
+    assert chart.area("weather", chart.index("0302")) == "desert"
+    assert [chart.area("country", chart.index(hex)) for hex in ("0201", "0301")] == ["Sahr", "Reich"]
+    with pytest.raises(Refused) as refused:
+        GameMap.from_data(
+            {"terrain": ["D D"], "legend": legend, "areas": {"weather": {"wet": ["0101"]}}},
+            layers=["weather"],
+        )
+    assert [(fault.code, fault.path) for fault in refused.value.diagnostics] == [
+        ("unknown-layer", ("legend", "country")),
+        ("listed-twice", ("areas", "weather", "wet", 0)),
+    ]
+    with pytest.raises(Refused) as refused:
+        GameMap.from_data(
+            {"terrain": ["."], "legend": {".": {"terrain": "clear", "areas": {"sea": 3}, "x": 1}}}
+        )
+    assert [fault.code for fault in refused.value.diagnostics] == ["unknown-key", "wrong-type"]
