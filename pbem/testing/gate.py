@@ -27,6 +27,7 @@ from pbem.report.translation import translation_faults
 from pbem.report.wording import faults as wording_faults
 from pbem.testing.examples import examples, shape_faults
 from pbem.testing.runner import run
+from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
@@ -35,7 +36,7 @@ from pbem.text.yaml import Document, load
 # word of the outline -> what its value names
 NAMES = {
     "leaf": "leaf", "when": "condition", "repeat_while": "condition", "each_player": "order",
-    "each_power": "order",
+    "each_power": "power_order",
 }  # fmt: skip
 SEED = bytes(32)
 MOST_STAGES = 20
@@ -50,7 +51,7 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
         assert system.registry
     except Exception as broken:
         return [*found, Diagnostic("cannot-import", f"{type(broken).__name__}: {broken}")]
-    static = (outline, decisions, events, wording, translations, options, looks, scenarios, data)
+    static = (outline, steps, decisions, events, wording, translations, options, looks, scenarios, data)
     said = [fault for part in static for fault in _part(part, system)]
     if play and not said:  # what cannot be played tells nothing that is not told above
         said = [*_part(defaults, system), *_part(worked_examples, system)]
@@ -87,7 +88,8 @@ def outline(system: System) -> Faults:
         return
     registry = system.registry
     known: dict[str, Mapping[str, Any]] = {
-        "leaf": registry.leaf, "condition": registry.condition, "order": registry.order
+        "leaf": registry.leaf, "condition": registry.condition, "order": registry.order,
+        "power_order": registry.power_order,
     }  # fmt: skip
     used: dict[str, set[str]] = {role: set() for role in known}
     for path, word, name in _named(document.data, ()):
@@ -101,7 +103,7 @@ def outline(system: System) -> Faults:
             yield Diagnostic("unused", f"no line of sequence.yaml uses the {role} '{name}'")
     for role, there in known.items():
         for name, function in there.items():
-            wanted = ["game"] if role == "order" else ["game", "phasing"]
+            wanted = ["game"] if role in ("order", "power_order") else ["game", "phasing"]
             if list(inspect.signature(function).parameters) != wanted:
                 yield Diagnostic("wrong-signature", f"the {role} '{name}' must take ({', '.join(wanted)})")
             if inspect.iscoroutinefunction(function) != (role == "leaf"):

@@ -93,6 +93,26 @@ BREACHES = {
         "sequence.yaml", "do: [", "do: [{id: P, each_player: clockwise, do: [{leaf: guessing, id: G}]}, ",
         "unknown-name", "no order",
     ),
+    "an order of powers that there is not": (
+        "sequence.yaml", "do: [", "do: [{id: P, each_power: by_money, do: [{leaf: guessing, id: G}]}, ",
+        "unknown-name", "no power_order",
+    ),
+    "a step that there is not": (
+        "rules.py", '    game.tracks["turn"] += 1', '    game.at("7")\n    game.tracks["turn"] += 1',
+        "unknown-name", "no leaf of the outline has a step '7'",
+    ),
+    "a step that is not played": (
+        "sequence.yaml", "{leaf: guessing, ", "{leaf: guessing, steps: [{id: T.1, segment: One}], ",
+        "unused", "the step 'T.1'",
+    ),
+    "a step that acts": (
+        "sequence.yaml", "{leaf: guessing, ", "{leaf: guessing, steps: [{id: T.1, when: turns_left}], ",
+        "unknown-key", "cannot stand in a step",
+    ),
+    "a power without a seat": (
+        "scenarios/one.yaml", "title: One", "title: One\npowers: {italy: {seat: cid}}",
+        "bad-power", "wanted one of",
+    ),
     "a word of the outline that there is not": (
         "sequence.yaml", "repeat_while", "repeat_wile", "unknown-key", "no word of an outline"
     ),
