@@ -4,12 +4,13 @@ withdrawn."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from pbem.archive import ahead
 from pbem.archive import standing as standing_orders
 from pbem.archive.folder import Folder
 from pbem.engine.ahead import Entry, name_of
+from pbem.engine.conditions import find
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.flow import flow
@@ -99,6 +100,20 @@ class Filing:
             for name in names
         ]
 
+    def _unseen(self, entries: Sequence[Entry]) -> list[Diagnostic]:
+        """A warning for each fact of the position in `when:` that is not there now: it may be misspelt."""
+        facts, found = self.folder.view().facts, []
+        for i, entry in enumerate(entries):
+            for name in cast(dict[str, Json], entry.get("when", {})):
+                if "/" in name and find(facts, name) is None:
+                    message = f"there is no {name} now"
+                    help_ = ("`pbem orders facts` lists what you may test",)
+                    path = ("ahead", i, "when", name)
+                    found.append(
+                        Diagnostic("no-fact-now", message, severity="warning", path=path, help=help_)
+                    )
+        return found
+
     def _twice(self) -> list[Diagnostic]:
         """A warning where a list of this stage holds afterwards that was signed on its own."""
         me, here = self.folder.need_me(), self.folder.statements(self.folder.line.open_stage)
@@ -114,7 +129,7 @@ class Filing:
         found = ahead.added_faults(self.system, listed, ("ahead",))
         for i, entry in enumerate(listed if not found else ()):
             found += ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))
-        self.faults += found
+        self.faults += found or self._unseen(listed)
         for given in listed if not found else ():
             entry = self.queue(given)
             name, kind = name_of(entry), entry["decision"]

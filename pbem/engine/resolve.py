@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem.engine.ahead import Entry, Tried, name_of
 from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Reply, Source, Use
+from pbem.engine.conditions import applies
 from pbem.engine.decisions import Decision, NoDefault, Secrecy, secrecy_in, shape_faults
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
@@ -181,7 +182,7 @@ class Resolver:
             if entry["decision"] != decision.kind or not _about(entry, decision):
                 continue
             name = str(name_of(entry))
-            if not self._applies(decision, entry.get("when", {})):
+            if not applies(self.game, decision, cast(dict[str, Json], entry.get("when", {}))):
                 waiting.append(Tried(party, name, decision.kind, question.key, "waits"))
                 continue
             answer, faults = self._ahead_answer(decision, entry)
@@ -218,7 +219,8 @@ class Resolver:
             if answer is not None and not self._complain(decision, to_json(answer)):
                 return to_json(answer)
         for order in orders:
-            if order.get("decision") != decision.kind or not self._applies(decision, order.get("when", {})):
+            when = cast(dict[str, Json], order.get("when", {}))
+            if order.get("decision") != decision.kind or not applies(self.game, decision, when):
                 continue
             if not self._complain(decision, order["answer"]):
                 return normal(decision, order["answer"])
@@ -230,25 +232,10 @@ class Resolver:
         self.notes.diagnostics.extend((decision.player, fault) for fault in faults)
         return bool(faults)
 
-    def _applies(self, decision: Decision[Any], when: Any) -> bool:
-        facts = decision.known(self.game)
-        return all(name in facts and _holds(facts[name], test) for name, test in when.items())
-
 
 def _about(entry: Entry, decision: Decision[Any]) -> bool:
     """Whether an entry is for a question with this subject."""
     return "subject" not in entry or entry["subject"] == list(decision.subject())
-
-
-def _holds(value: str | int | bool, test: Any) -> bool:
-    """Equality, membership, or bounds; nothing else is a language here."""
-    if isinstance(test, list):
-        return value in test
-    if isinstance(test, dict):
-        if not isinstance(value, int):
-            return False
-        return bool(test.get("at_least", value) <= value <= test.get("at_most", value))
-    return bool(value == test)
 
 
 def faults_of(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:

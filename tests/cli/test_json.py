@@ -262,6 +262,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "new": lambda desk: ["new", "primer/ford", desk.root / "game", *WHO, "--key", desk.key],
     "orders again": _orders_again,
     "orders check": lambda desk: ["-C", desk.asked.root, "orders", "check", desk.order_file()],
+    "orders facts": lambda desk: ["-C", desk.asked.root, "orders", "facts"],
     "orders legal": lambda desk: ["-C", desk.asked.root, "orders", "legal"],
     "orders new": lambda desk: ["-C", desk.asked.root, "orders", "new"],
     "orders withdraw": _orders_withdraw,

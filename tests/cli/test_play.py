@@ -261,3 +261,11 @@ def test_a_game_without_private_side_can_be_read_but_not_played(table: Table, tm
 
 def _asked(table: Table) -> Seat:
     return next(seat for seat in table.players.values() if seat.status["mine"])
+
+
+def test_facts_of_the_position_are_listed_as_conditions_name_them(fog: Table) -> None:
+    north = fog.players["north"]
+    said = north.pbem("orders", "facts").out.splitlines()
+    assert "unit/n1/hex: 0101" in said and "track/turn: 1" in said
+    assert not [line for line in said if line.startswith(("unit/s", "asked", "standing"))], "what he may know"
+    assert north.pbem("orders", "facts", "n1", "steps").out.splitlines() == ["unit/n1/steps: 2"]

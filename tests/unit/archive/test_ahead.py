@@ -241,3 +241,15 @@ def test_what_is_filed_twice_in_a_stage_says_which_holds_afterwards(tmp_path: Pa
     send(north, ahead=MOVES[:1])
     (warning,) = checked(north, answers={"card": "calm"}, ahead=MOVES[1:]).diagnostics
     assert (warning.code, warning.severity) == ("standing-twice", "warning")
+
+
+def test_a_fact_that_is_not_there_now_is_a_warning_for_it_may_come(tmp_path: Path) -> None:
+    table = table_of(tmp_path, FOG)
+    north = table.players["north"]
+    entry = {"decision": "next-move", "answer": {}}
+    sure = {**entry, "when": {"unit/n1/hex": "0101"}}
+    (warning,) = checked(
+        north, answers={"card": "calm"}, ahead=[sure, {**entry, "when": {"unit/n3/hex": "0101"}}]
+    ).diagnostics
+    assert (warning.code, warning.severity) == ("no-fact-now", "warning")
+    assert warning.path == ("ahead", 1, "when", "unit/n3/hex")

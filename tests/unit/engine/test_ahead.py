@@ -215,3 +215,18 @@ def test_two_entries_of_one_name_are_a_fault_and_the_first_counts() -> None:
     both: list[Any] = [once("a", "bid", 1), once("a", "bid", 2)]
     assert [fault.code for fault in faults(SYSTEM, both)] == ["same-name"]
     assert usable(SYSTEM, both) == both[:1]
+
+
+def test_conditions_test_the_position_as_the_owner_may_know_it() -> None:
+    """Own units by their fields, the enemy's only as far as they are seen; nobody learns more from his
+    orders."""
+    mine, seen, hidden = "unit/n1/hex", "blocks/0104/south", "unit/s1/hex"
+    for name, test, holds in [
+        (mine, "0101", True), (mine, ["0102", "0103"], False), (seen, {"at_least": 1}, True),
+        (hidden, "0104", False), ("blocks/0102/south", {"at_most": 0}, True), ("blocks/0102/south", 0, False),
+        ("track/turn", 1, True), ("unit/n1", "0101", False), ("unit/n1/steps", {"at_least": 2}, True),
+    ]:  # fmt: skip
+        play = Play(FOG)
+        play.file("north", once("if", "bid", 3, when={name: test}))
+        play.go(card="calm")
+        assert (("if", "used") in play.told("north")) is holds, name

@@ -1,0 +1,54 @@
+"""`pbem orders facts`: what conditions of orders may test of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import print_json, result
+from pbem.cli._options import in_folder, json_option
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder import Folder
+
+_OTHERS = ("asked", "standing", "event", "refused", "default", "ahead", "ruling", "game")
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+@json_option
+@in_folder
+def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
+    """List facts of the position that you know, as `when:` of a standing order or an answer ahead tests them;
+    with words only those in whose name all of them stand.
+
+    \b
+    Example:  pbem orders facts
+              pbem orders facts track vp
+    """
+    facts = folder.view().facts
+    found = {
+        name: value
+        for key in sorted(facts)
+        if key.split("/")[0] not in _OTHERS
+        for name, value in _simple(key, facts[key])
+        if all(word in name for word in words)
+    }
+    if as_json:
+        print_json([{"fact": name, "value": value} for name, value in found.items()])
+        return
+    for name, value in found.items():
+        shown = str(value).lower() if isinstance(value, bool) else safe(str(value), 200)
+        result(f"{safe(name, 200)}: {shown}")
+
+
+def _simple(name: str, value: Any) -> Iterator[tuple[str, str | int]]:
+    """The ways into a value that end at a text or a number."""
+    if isinstance(value, dict):
+        for key in sorted(value):
+            yield from _simple(f"{name}/{key}", value[key])
+    elif isinstance(value, str | int) and "/" in name:
+        yield name, value

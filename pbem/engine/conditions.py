@@ -1,0 +1,62 @@
+"""What `when:` of standing orders and of answers sent ahead tests: facts of the question, and of the
+position.
+
+A plain name is a fact that the decision declares, or a field of the question. A name with `/` is a fact of
+the position as the owner of the order may know it at that moment, and a way into its value: `track/vp/red`,
+`block/R-AR1/hex`, `blocks/0507/blue`. Nobody learns from his order what he may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.decisions import Decision
+from pbem.model.facts import may_know
+from pbem.text.canonical import Json
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+Value = str | int | bool
+
+
+def applies(game: Game, decision: Decision[Any], when: Mapping[str, Any]) -> bool:
+    """Whether all conditions hold."""
+    asked = decision.known(game)
+    seen = known_to(game, decision.player) if any("/" in name for name in when) else {}
+    return all(
+        _holds(find(seen, name), test) if "/" in name else name in asked and _holds(asked[name], test)
+        for name, test in when.items()
+    )
+
+
+def known_to(game: Game, player: str) -> dict[str, Json]:
+    """The facts of the position that a player may know now."""
+    return {fact.key: fact.value for fact in game.system.facts(game) if may_know(fact.audience, player)}
+
+
+def find(facts: Mapping[str, Json], name: str) -> Value | None:
+    """The value that a name with `/` leads to; None where there is none, or no simple one."""
+    words = name.split("/")
+    for length in range(len(words), 0, -1):
+        key = "/".join(words[:length])
+        if key in facts:
+            value: Json = facts[key]
+            for word in words[length:]:
+                value = value.get(word) if isinstance(value, dict) else None
+            return value if isinstance(value, str | int) else None
+    return None
+
+
+def _holds(value: Value | None, test: Any) -> bool:
+    """Equality, membership, or bounds; nothing else is a language here. What is not there counts as 0 for
+    bounds and is equal to nothing."""
+    if isinstance(test, list):
+        return value in test
+    if isinstance(test, dict):
+        number = 0 if value is None else value
+        if not isinstance(number, int):
+            return False
+        return bool(test.get("at_least", number) <= number <= test.get("at_most", number))
+    return value is not None and bool(value == test)
