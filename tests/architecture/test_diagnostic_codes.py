@@ -11,7 +11,6 @@ import pytest
 from tests.architecture.code import ROOT
 
 OWED = {
-    "bad-power",
     "bad-rule",
     "bad-schema",
     "broken-invariant",
