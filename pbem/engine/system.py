@@ -57,7 +57,7 @@ class System:
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
-    _worlds: dict[str, Any] = field(default_factory=dict, repr=False)
+    _worlds: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict, repr=False)
 
     def as_played(self, options: Mapping[str, Any]) -> System:
         """This system in a game with these options. Until it is known whether an option hides units, the
@@ -282,10 +282,11 @@ class System:
 
     def world(self, scenario: str, options: Mapping[str, Any]) -> Any:
         """The world of a game of this scenario with these options; made once, as it never changes."""
-        key = f"{scenario} {dumps(dict(options)).decode()}"
-        if key not in self._worlds:
-            self._worlds[key] = self.build_world(self.scenario(scenario), options)
-        return self._worlds[key]
+        data, key = self.scenario(scenario), f"{scenario} {dumps(dict(options)).decode()}"
+        made = self._worlds.get(key)
+        if made is None or made[0] is not data or made[1] is not self.world_hook:
+            made = self._worlds[key] = (data, self.world_hook, self.build_world(data, options))
+        return made[2]
 
     def set_up(self, world: Any, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Position:
         """The position at the start."""

@@ -46,3 +46,19 @@ def test_a_map_reaches_reports_by_its_hook_alone() -> None:
     assert not shown.map_faults(scenario)
     with pytest.raises(TypeError, match="gave a dict, wanted a GameMap"):
         shown.map_of({})
+
+
+def test_a_world_is_made_once_for_the_same_scenario_and_options_and_anew_for_others() -> None:
+    made: list[object] = []
+
+    def world(system: System, scenario: object, options: object) -> object:
+        made.append(scenario)
+        return len(made)
+
+    one = replace(SYSTEM, world_hook=world, _data=dict(SYSTEM._data), _worlds={})
+    name = SYSTEM.scenarios()[0]
+    assert [one.world(name, {}), one.world(name, {}), one.world(name, {"fog": True})] == [1, 1, 2]
+    twin = replace(one, world_hook=lambda *_: "another")
+    assert twin.world(name, {}) == "another", "a copy with other rules has worlds of its own"
+    one._data[f"scenarios/{name}.yaml"] = {**one.scenario(name), "title": "changed"}
+    assert one.world(name, {}) == 3, "data that were put in its place are read"
