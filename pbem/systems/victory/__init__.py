@@ -8,7 +8,7 @@ from pbem.rules import Decision, Game, Json, Overlay, System
 
 from .invariants import census, invariants
 from .set_up import set_up
-from .views import facts, friends, view_position
+from .views import HIDDEN, friends
 from .world import build_world
 
 DECISIONS = ("air_response", "battle", "bid", "feeding", "player_turn", "production", "turn_order")
@@ -25,9 +25,9 @@ MODULES = [
 
 
 def _areas(game: Game) -> list[Overlay]:
-    from .areas import areas  # only maps need it
+    from .supply import supply_areas  # only maps need it
 
-    return areas(game)
+    return [Overlay("supply", player, hexes) for player, hexes in supply_areas(game).items()]
 
 
 def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
@@ -47,8 +47,8 @@ SYSTEM = System(
     world_hook=build_world,
     map_hook=lambda world: world.map,
     set_up_hook=set_up,
-    facts_hook=facts,
-    view_hook=view_position,
+    facts_hook=HIDDEN.facts,
+    view_hook=HIDDEN.view,
     friends_hook=friends,
     play_well_hook=_play_well,
     overlays_hook=_areas,

@@ -1,127 +1,128 @@
-"""Which units a Player Turn activates (rule 4.3): all in round 1, those of revealed supply units later."""
+"""Who may pass, who must, and which units a Player Turn activates (rules 4.2.3, 4.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
-from pbem.rules import Diagnostic
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic
 
-from .blocks import Board, Unit, supply_units, unit, units, world_of
-from .initiative import current_round
-from .moves import illegal
+from .blocks import Block, own, supply_units, units
 from .orders import Reveal
+from .sides import Side
+from .state import State
 from .supply import Lines
 
-RULE = "4.3.1"
+Reason = Literal["no units", "quota", "waived", "no SU"]
 MODES = ("local", "remote")
 
 
-def in_local_range(board: Board, su: Unit) -> list[Unit]:
-    """The owner's units within activation range of a supply unit by plain distance, by id (4.3.2)."""
-    world = world_of(board)
-    reach = world.numbers.su_local_range[su.cv - 1]
-    return [u for u in units(board, su.owner) if world.distance(su.hex, u.hex) <= reach]
+def forced_pass(board: Board, player: str) -> Reason | None:
+    """4.2.3 Why a player must pass now: rows a, b and c; None when he need not."""
+    state = State.of(board)
+    initiative = state.initiative
+    if not units(board, player):
+        return "no units"
+    if player == initiative.holder and initiative.waived:
+        return "waived"
+    if player == initiative.holder and initiative.taken >= initiative.quota:
+        return "quota"
+    if state.round >= 2 and not supply_units(board, player):
+        return "no SU"
+    return None
 
 
-def remote_costs(board: Board, su: Unit, targets: Sequence[str]) -> dict[str, int]:
-    """What each target costs a supply unit: less if it can trace supply to it (4.3.2)."""
-    numbers = world_of(board).numbers
-    lines = Lines(board, su.owner, [su.hex])
-    return {
-        id: numbers.remote_in_supply if lines.reach(unit(board, id).hex) else numbers.remote_otherwise
-        for id in targets
-    }
+def must_act(board: Board, player: str) -> bool:
+    """4.2.3 Whether the holder owes a turn he can take: row d."""
+    return forced_pass(board, player) is None and State.of(board).initiative.owed(player) > 0
 
 
-def activated(board: Board, player: str, reveals: Iterable[Reveal]) -> list[str]:
-    """Ids of the units that these reveals activate, sorted; in round 1 all of the player's (4.3.2)."""
-    if current_round(board) <= 1:
-        return [u.id for u in units(board, player)]
-    listed = list(reveals)
-    found: dict[str, bool] = {}
-    for one in listed:
-        su = unit(board, one.su)
-        chosen = [u.id for u in in_local_range(board, su)] if one.mode == "local" else one.targets
-        found |= dict.fromkeys(chosen, True)
-    face_up = [one.su for one in listed]
-    return sorted(id for id in found if id not in face_up)
+def step_total(board: Board, player: str) -> int:
+    """Steps in the player's supply units together."""
+    return sum(u.steps for u in supply_units(board, player))
 
 
-def is_own(board: Board, player: str, id: str) -> bool:
-    """Whether a player has a unit of this id on the map."""
-    return id in board.position.counters and unit(board, id).owner == player
+def in_local_range(su: Block) -> list[Block]:
+    """4.3.2 The owner's units within activation range of a supply unit, by plain distance (R-16), by id."""
+    reach = su.world.numbers.su_local_range[su.cv - 1]
+    return [u for u in units(su.board, su.owner) if su.world.distance(su.hex, u.hex) <= reach]
 
 
-def reveal_faults(board: Board, player: str, reveals: Sequence[Reveal]) -> Iterator[Diagnostic]:
-    """Everything wrong with the reveals of a turn order; paths lead into the order (4.3.1, 4.3.2)."""
-    if current_round(board) <= 1:
-        if reveals:
-            message = "all units are active in round 1; no supply unit is revealed"
-            yield illegal("E-SU-07", RULE, message, "reveal")
+def remote_costs(su: Block, targets: Sequence[str]) -> dict[str, int]:
+    """4.3.2 What each target costs a supply unit: less if it can trace supply to it."""
+    numbers, lines = su.world.numbers, Lines(Side(su.board, su.owner), [su.hex])
+    costs = (numbers.remote_otherwise, numbers.remote_in_supply)
+    return {id: costs[lines.reach(Block(su.board, id).hex)] for id in targets}
+
+
+def reveal(board: Board, one: Reveal) -> None:
+    """4.3.1, 4.3.2 Turn a supply unit face up and activate what it activates; itself it never is (R-14)."""
+    su = Block(board, one.su)
+    su.revealed, su.activated = True, False
+    for block in in_local_range(su) if one.mode == "local" else [Block(board, id) for id in one.targets]:
+        block.activated = not block.revealed
+
+
+def activate_all(board: Board, player: str) -> None:
+    """4.3.2 In round 1 every unit of the active player is active."""
+    for block in units(board, player) if State.of(board).round <= 1 else ():
+        block.activated = True
+
+
+def reveal_faults(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Iterator[Diagnostic]:
+    """4.3.1, 4.3.2 Everything wrong with a reveal after the earlier ones; paths lead into it."""
+    if State.of(board).round <= 1:
+        message = "all units are active in round 1; no supply unit is revealed"
+        yield illegal("E-SU-07", "4.3.1", message)
         return
-    if not reveals:
-        mine = ", ".join(u.id for u in supply_units(board, player))
-        yield illegal("E-SU-01", RULE, "reveal at least one supply unit", "reveal", help=(f"yours: {mine}",))
-    for i in range(len(reveals)):
-        yield from one_reveal_faults(board, player, reveals, i)
-
-
-def one_reveal_faults(board: Board, player: str, reveals: Sequence[Reveal], i: int) -> Iterator[Diagnostic]:
-    """Everything wrong with one of the reveals."""
-    one = reveals[i]
-    if not is_own(board, player, one.su) or unit(board, one.su).type != "SU":
-        message = f"{one.su} is no supply unit of {player} on the map"
-        yield illegal("E-SU-02", RULE, message, "reveal", i, "su")
+    su = own(board, player, one.su)
+    if su is None or su.type != "SU":
+        yield illegal("E-SU-02", "4.3.1", f"{one.su} is no supply unit of {player} on the map", "su")
         return
-    if one.su in [other.su for other in reveals[:i]]:
-        yield illegal("E-SU-03", RULE, f"{one.su} is revealed twice", "reveal", i, "su")
+    if one.su in [other.su for other in earlier]:
+        yield illegal("E-SU-03", "4.3.1", f"{one.su} is revealed twice", "su")
+    elif one.su in [id for other in earlier for id in other.targets]:
+        yield illegal("E-SU-06", "4.3.2", f"{one.su} is a target, so it stays face down", "su")
     if one.mode not in MODES:
-        message = f"found mode '{one.mode}', wanted local or remote"
-        yield illegal("E-SU-06", RULE, message, "reveal", i, "mode")
+        yield illegal("E-SU-06", "4.3.1", f"found mode '{one.mode}', wanted local or remote", "mode")
     if one.mode == "local" and one.targets:
         message = "a local activation names no targets: it takes all units in range"
-        yield illegal("E-SU-06", "4.3.2", message, "reveal", i, "targets")
+        yield illegal("E-SU-06", "4.3.2", message, "targets")
     if one.mode == "remote":
-        yield from _target_faults(board, player, reveals, i)
+        yield from _target_faults(player, su, one.targets)
 
 
-def _target_faults(board: Board, player: str, reveals: Sequence[Reveal], i: int) -> Iterator[Diagnostic]:
-    one, su = reveals[i], unit(board, reveals[i].su)
-    face_up = [other.su for other in reveals]
+def _target_faults(player: str, su: Block, targets: Sequence[str]) -> Iterator[Diagnostic]:
     good: list[str] = []
-    for k, target in enumerate(one.targets):
-        reason = ""
-        if not is_own(board, player, target):
-            reason = f"{target} is no unit of {player} on the map"
-        elif target in face_up:
-            reason = f"{target} is face up in this Player Turn"
-        elif target in one.targets[:k]:
-            reason = f"{target} is named twice"
-        else:
-            good.append(target)
+    for k, id in enumerate(targets):
+        reason = why_no_target(player, su, id) or (f"{id} is named twice" if id in targets[:k] else "")
         if reason:
-            yield illegal("E-SU-06", "4.3.2", reason, "reveal", i, "targets", k)
-    needed = sum(remote_costs(board, su, good).values())
+            yield illegal("E-SU-06", "4.3.2", reason, "targets", k)
+        else:
+            good.append(id)
+    needed = sum(remote_costs(su, good).values())
     if needed > su.cv:
         message = f"needs {needed} remote activations, {su.id} has {su.cv}"
-        yield illegal("E-SU-04", "4.3.2", message, "reveal", i, "targets")
+        yield illegal("E-SU-04", "4.3.2", message, "targets")
 
 
-def mended(board: Board, player: str, reveals: Sequence[Reveal]) -> tuple[Reveal, ...]:
-    """Reveals without their bad parts: wrong blocks, wrong targets, targets beyond the strength (R-35)."""
-    if current_round(board) <= 1:
-        return ()
-    kept: list[Reveal] = []
-    face_up = [one.su for one in reveals]
-    for one in reveals:
-        bad_su = not is_own(board, player, one.su) or unit(board, one.su).type != "SU"
-        if bad_su or one.mode not in MODES or one.su in [k.su for k in kept]:
-            continue
-        targets: list[str] = []
-        for target in one.targets if one.mode == "remote" else ():
-            if is_own(board, player, target) and target not in face_up and target not in targets:
-                su, wanted = unit(board, one.su), [*targets, target]
-                if sum(remote_costs(board, su, wanted).values()) <= su.cv:
-                    targets = wanted
-        kept.append(Reveal(one.su, one.mode, tuple(targets)))
-    return tuple(kept)
+def why_no_target(player: str, su: Block, id: str) -> str:
+    """4.3.2 Why a supply unit cannot activate a unit from afar; "" if it can, strength aside."""
+    target = own(su.board, player, id)
+    if target is None:
+        return f"{id} is no unit of {player} on the map"
+    return f"{id} is face up in this Player Turn" if target.revealed or id == su.id else ""
+
+
+def mended(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Reveal | None:
+    """What is left of a faulty reveal: without wrong targets and those beyond the strength (R-35)."""
+    bare = Reveal(one.su, one.mode)
+    if list(reveal_faults(board, player, bare, earlier)):
+        return None
+    kept = bare
+    for id in dict.fromkeys(one.targets) if one.mode == "remote" else ():
+        longer = Reveal(one.su, one.mode, (*kept.targets, id))
+        if not list(reveal_faults(board, player, longer, earlier)):
+            kept = longer
+    return kept

@@ -1,87 +1,118 @@
-"""All that rules of victory say about blocks, in one place to import from: unit, holding, stacking."""
+"""Blocks on the map (2.4): typed counters, and what can be done to them.
 
-from .holding import (
-    battle_hexes,
-    control_now,
-    controller,
-    enemy_occupied,
-    foreign_base,
-    friendly_base,
-    friendly_port,
-    friendly_site,
-    home_of,
-    occupants,
-    recompute_control,
-    vacant_neutral,
-)
-from .stacking import (
-    airbases,
-    eliminate,
-    gain_step,
-    landing,
-    lose_step,
-    on_airbase,
-    passengers,
-    place_new,
-    pool_of,
-    relocate,
-    stack_limit,
-    stack_room,
-)
-from .unit import (
-    Board,
-    Sim,
-    Unit,
-    active_player,
-    enemy_units,
-    holder,
-    in_play,
-    mark,
-    side,
-    side_units,
-    supply_units,
-    unit,
-    units,
-    world_of,
-)
+Everything here works on a player's view too, where a block he may not know is a counter of type ``?``: it
+counts as naval at sea and as ground on land.
+"""
 
-__all__ = [
-    "Board",
-    "Sim",
-    "Unit",
-    "active_player",
-    "airbases",
-    "battle_hexes",
-    "control_now",
-    "controller",
-    "eliminate",
-    "enemy_occupied",
-    "enemy_units",
-    "foreign_base",
-    "friendly_base",
-    "friendly_port",
-    "friendly_site",
-    "gain_step",
-    "holder",
-    "home_of",
-    "in_play",
-    "landing",
-    "lose_step",
-    "mark",
-    "occupants",
-    "on_airbase",
-    "passengers",
-    "place_new",
-    "pool_of",
-    "recompute_control",
-    "relocate",
-    "side",
-    "side_units",
-    "stack_limit",
-    "stack_room",
-    "supply_units",
-    "unit",
-    "units",
-    "vacant_neutral",
-    "world_of",
-]
+from __future__ import annotations
+
+from pbem.kit.naming import new_id
+from pbem.rules import Board, Counter
+
+from .state import State
+from .statics import UNKNOWN, Class, UnitType
+from .world import World, world_of
+
+
+class Block(Counter):
+    """One block; always shows the position as it is now."""
+
+    owner: str
+    type: str
+    hex: str
+    cv: int = 0
+    aboard: str | None = None  #: the carrier an air block stands on
+    revealed: bool = False
+    activated: bool = False
+    moved: bool = False
+    responded: bool = False
+    entry_from: str | None = None  #: the hex from which it entered the present battle hex
+    entry_kind: str | None = None  #: march, assault, drop, mission, sail or response
+
+    @property
+    def world(self) -> World:
+        return world_of(self.board)
+
+    @property
+    def known(self) -> bool:
+        """False for another player's face-down block in a view."""
+        return self.type != UNKNOWN
+
+    @property
+    def kind(self) -> UnitType:
+        """The line of T-1. Only for known blocks."""
+        return self.world.types[self.type]
+
+    @property
+    def cls(self) -> Class:
+        """The class; an unknown block is taken for naval at sea, ground on land."""
+        if self.known:
+            return self.kind.cls
+        return "naval" if self.world.is_sea(self.hex) else "ground"
+
+    @property
+    def passengers(self) -> list[Block]:
+        """Air blocks aboard this carrier, by id."""
+        return [u for u in units(self.board, hex=self.hex) if u.aboard == self.id]
+
+    @property
+    def steps(self) -> int:
+        """Steps it can still lose."""
+        return len(self.kind.steps) - self.kind.steps.index(self.cv)
+
+    def go(self, hex: str) -> None:
+        """Into a hex, with what is aboard. No rule is checked here."""
+        for guest in self.passengers:
+            guest.hex = hex
+        self.hex = hex
+
+    def lose_step(self) -> int:
+        """One step off; the strength that is left, 0 when that eliminated the block (4.6.7, 4.7.1, 4.8.3)."""
+        left = self.kind.less(self.cv)
+        if left:
+            self.cv = left
+        else:
+            self.eliminate()
+        return left
+
+    def gain_step(self) -> None:
+        """One step more, up to full strength (4.10.3)."""
+        self.cv = self.kind.more(self.cv) or self.cv
+
+    def eliminate(self) -> None:
+        """Off the map into its owner's pool (2.4); aircraft it carried stay in the hex."""
+        for guest in self.passengers:
+            guest.aboard = None
+        pool = State.of(self.board).pool.setdefault(self.owner, {})
+        pool[self.type] = pool.get(self.type, 0) + 1
+        self.remove()
+
+
+def units(board: Board, owner: str | None = None, hex: str | None = None) -> list[Block]:
+    """Blocks on the map, by id; of one owner or in one hex when asked."""
+    counters = board.position.counters
+    ids = board.position.at(hex) if hex is not None else sorted(counters)
+    return [Block(board, id) for id in ids if owner is None or counters[id]["owner"] == owner]
+
+
+def supply_units(board: Board, player: str) -> list[Block]:
+    """The player's SU blocks on the map, by id."""
+    return [u for u in units(board, player) if u.type == "SU"]
+
+
+def own(board: Board, player: str, id: str) -> Block | None:
+    """The player's block of this id, if he has it on the map."""
+    fields = board.position.counters.get(id)
+    return Block(board, id) if fields is not None and fields["owner"] == player else None
+
+
+def place_new(board: Board, player: str, code: str, cv: int, hex: str) -> Block:
+    """A block from the pool onto the map. Ids are never used twice (R-50; 4.10.3, 4.10.6)."""
+    state, prefix = State.of(board), world_of(board).prefix(player)
+    pool = state.pool[player]
+    assert pool.get(code, 0) > 0, f"no {code} in the pool of {player}"
+    pool[code] -= 1
+    if not pool[code]:
+        del pool[code]
+    id = new_id(state.made.setdefault(player, {}), code, lambda number: f"{prefix}-{code}{number}")
+    return Block.add(board, id, owner=player, type=code, cv=cv, hex=hex)

@@ -6,7 +6,7 @@ is answered by the defaults of 4.6 (or, in interactive battles, by its owner).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -51,6 +51,14 @@ class BattleDoctrine:
     loss_order: tuple[Name, ...] = ()
     rebase: dict[str, tuple[HexNumber, ...]] = field(default_factory=dict)
 
+    def named(self) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+        """Every block it names, with the path there."""
+        for i, rule in enumerate(self.rules):
+            yield from ((id, ("rules", i, "when", "unit", k)) for k, id in enumerate(rule.when.unit))
+        yield from ((id, ("fire_order", i)) for i, id in enumerate(self.fire_order))
+        yield from ((id, ("loss_order", i)) for i, id in enumerate(self.loss_order))
+        yield from ((id, ("rebase", id)) for id in self.rebase)
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -91,20 +99,6 @@ def first_rule(doctrine: BattleDoctrine, now: Situation) -> Rule | None:
     The defaults count (or the owner is asked).
     """
     return next((rule for rule in doctrine.rules if holds(rule.when, now)), None)
-
-
-def in_fire_order(doctrine: BattleDoctrine, ids: Iterable[str]) -> list[str]:
-    """Ids as their owner lets them act: `fire_order` first, then by id (4.6.3)."""
-    return sorted(ids, key=lambda id: (_place(doctrine.fire_order, id), id))
-
-
-def loss_place(doctrine: BattleDoctrine, id: str) -> int:
-    """How early a block loses among equals; blocks not in `loss_order` come after those in it (4.6.7)."""
-    return _place(doctrine.loss_order, id)
-
-
-def _place(order: tuple[str, ...], id: str) -> int:
-    return order.index(id) if id in order else len(order)
 
 
 def merged(doctrines: Iterable[BattleDoctrine]) -> BattleDoctrine:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import cast
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from pbem.rules import Game
 
-from .blocks import active_player, battle_hexes, control_now, side_units, stack_limit, unit, units, world_of
+from .blocks import units
 from .set_up import made
+from .sides import control_now, crowds, sides_of
+from .state import State
+from .world import world_of
 
 
 def invariants(game: Game) -> list[str]:
@@ -17,9 +21,9 @@ def invariants(game: Game) -> list[str]:
 
 
 def _blocks(game: Game) -> Iterator[str]:
-    world = world_of(game)
+    world, quiet = world_of(game), State.of(game).active is None
     for block in units(game):
-        kind = block.kind
+        kind, carrier = block.kind, block.aboard
         if block.cv not in kind.steps:
             yield f"{block.id} has strength {block.cv}, wanted one of {kind.steps}"
         if block.hex not in world.terrain:
@@ -27,36 +31,26 @@ def _blocks(game: Game) -> Iterator[str]:
             continue
         if kind.lands and world.is_sea(block.hex):
             yield f"{block.id} ({kind.name}) stands in sea hex {block.hex}"
-        if block.aboard is not None:
-            counters = game.position.counters
-            if block.aboard not in counters or unit(game, block.aboard).hex != block.hex:
-                yield f"{block.id} is aboard {block.aboard}, which is not in {block.hex}"
-        if active_player(game) is None:
-            for flag in ("activated", "moved", "responded", "revealed", "entry_from"):
-                if game.position.counters[block.id].get(flag):
-                    yield f"{block.id} is still marked {flag} outside a Player Turn"
+        if carrier is not None and carrier not in game.position.at(block.hex):
+            yield f"{block.id} is aboard {carrier}, which is not in {block.hex}"
+        for flag in ("activated", "moved", "responded", "revealed", "entry_from") if quiet else ():
+            if getattr(block, flag):
+                yield f"{block.id} is still marked {flag} outside a Player Turn"
 
 
 def _stacks(game: Game) -> Iterator[str]:
-    world = world_of(game)
-    for hex in game.position.occupied():
-        there = units(game, hex=hex)
-        for player in world.seats:
-            ours = side_units(game, player, hex)
-            for cls in ("air", "naval", "ground", "logistic"):
-                count = sum(1 for u in ours if u.cls == cls)
-                limit = stack_limit(game, hex, cls)
-                if count > limit:
-                    yield f"{hex}: the side of {player} has {count} {cls} blocks, at most {limit}"
-        if active_player(game) is None and len({world.side(u.owner): 0 for u in there}) > 1:
+    for hex, side, words in crowds(game):
+        yield f"{hex}: the side of {side.player} has {words}"
+    for side in sides_of(game) if State.of(game).active is None else ():
+        for hex in side.battle_hexes():
             yield f"{hex}: enemies stand together outside a Player Turn"
 
 
 def _numbers(game: Game) -> Iterator[str]:
     """The initiative is never overdrawn."""
-    initiative = game.tracks["initiative"]
-    if not 0 <= initiative["taken"] <= initiative["quota"]:
-        yield f"the holder took {initiative['taken']} of {initiative['quota']} turns"
+    initiative = State.of(game).initiative
+    if not 0 <= initiative.taken <= initiative.quota:
+        yield f"the holder took {initiative.taken} of {initiative.quota} turns"
 
 
 def census(game: Game) -> list[str]:
@@ -65,36 +59,32 @@ def census(game: Game) -> list[str]:
 
 
 def _census(game: Game) -> Iterator[str]:
-    begun = _count(game.scenario["units"], game.scenario["pool"])
-    now = _count(game.position.counters, game.tracks["pool"])
-    for key in sorted({**begun, **now}):
-        if begun.get(key, 0) != now.get(key, 0):
-            yield f"{key[0]} has {now.get(key, 0)} blocks of type {key[1]}, began with {begun.get(key, 0)}"
-    highest = made(world_of(game), dict(game.position.counters))
-    for player, counts in highest.items():
-        for code, number in cast("dict[str, int]", counts).items():
-            if number > game.tracks["made"][player].get(code, 0):
+    state = State.of(game)
+    begun = _count(game.scenario["units"].values(), game.scenario["pool"])
+    now = _count(game.position.counters.values(), state.pool)
+    for owner, code in sorted(begun | now):
+        if begun[owner, code] != now[owner, code]:
+            was, left = begun[owner, code], now[owner, code]
+            yield f"{owner} has {left} blocks of type {code}, began with {was}"
+    for player, counts in made(world_of(game), game.position.counters).items():
+        for code, number in counts.items():
+            if number > state.made[player].get(code, 0):
                 yield f"{player} has a block {code}{number} that was never counted"
 
 
-def _count(listed: object, pools: object) -> dict[tuple[str, str], int]:
-    found: dict[tuple[str, str], int] = {}
-    for fields in cast("dict[str, dict[str, str]]", listed).values():
-        key = (fields["owner"], fields["type"])
-        found[key] = found.get(key, 0) + 1
-    for player, pool in cast("dict[str, dict[str, int]]", pools).items():
-        for code, count in pool.items():
-            found[player, code] = found.get((player, code), 0) + count
+def _count(
+    listed: Iterable[Mapping[str, Any]], pools: Mapping[str, Mapping[str, int]]
+) -> Counter[tuple[str, str]]:
+    """Blocks by owner and type."""
+    found = Counter((str(fields["owner"]), str(fields["type"])) for fields in listed)
+    for player, pool in pools.items():
+        found.update({(player, code): count for code, count in pool.items()})
     return found
 
 
 def _control(game: Game) -> Iterator[str]:
     """Outside a Player Turn control is what 2.5 says."""
-    if active_player(game) is not None:
-        return
-    for hex, who in sorted(game.tracks["control"].items()):
-        if control_now(game, hex) != who:
-            yield f"{hex} is controlled by {who}, by rule 2.5 by {control_now(game, hex)}"
-    for player in world_of(game).seats:
-        for hex in battle_hexes(game, player):
-            yield f"{hex} is a battle hex that was not fought"
+    if State.of(game).active is None:
+        for hex, who in sorted(State.of(game).control.items()):
+            if control_now(game, hex) != who:
+                yield f"{hex} is controlled by {who}, by rule 2.5 by {control_now(game, hex)}"

@@ -1,13 +1,44 @@
-"""A turn order as players write it (section 6): one file for a whole Player Turn."""
+"""What players write (section 6): one file for a whole Player Turn, and the moves in it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from pbem.rules import HexNumber, Name
 
 from .doctrine import BattleDoctrine
-from .moves import Move, MoveKind
+
+MoveKind = Literal[
+    "march", "road_strat", "sea_strat", "assault", "drop", "mission", "rebase", "sail", "sail_strat"
+]
+#: Moves that a supply unit may make in step 2.T.5 (4.7.2).
+LOGISTIC_KINDS: tuple[MoveKind, ...] = ("march", "road_strat", "sea_strat")
+
+
+@dataclass(frozen=True)
+class Move:
+    """One move of one unit: along `path` (from where it stands), or by air to the hex `to`.
+
+    `carrier` names the deck a rebasing aircraft lands on where there is a choice (4.4.12).
+    """
+
+    unit: Name
+    kind: MoveKind
+    path: tuple[HexNumber, ...] = ()
+    to: HexNumber | None = None
+    carrier: Name | None = None
+
+    @property
+    def end(self) -> str:
+        """The hex where it ends; only for a move whose shape is right."""
+        return self.to if self.to is not None else self.path[-1]
+
+    @property
+    def text(self) -> str:
+        """The move for its owner's eyes."""
+        way = "-".join(self.path) if self.path else f"to {self.to}"
+        return f"{self.unit} {self.kind} {way}" + (f" onto {self.carrier}" if self.carrier else "")
 
 
 @dataclass(frozen=True)

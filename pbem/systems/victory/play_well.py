@@ -9,20 +9,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, to_json
+from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 
-from .blocks import supply_units, unit, units, world_of
+from .activation import must_act, step_total
+from .blocks import Block, supply_units, units
 from .decisions.air_response import AirResponse, Response
 from .decisions.bid import Bid
 from .decisions.feeding import Feeding, Meal
-from .decisions.production import Production, ProductionOrder
+from .decisions.production import Production, ProductionOrder, Purchases, Spend
 from .decisions.turn_order import PassOrTurn
-from .initiative import must_act, step_total
-from .ledger import Ledger, Spend
 from .orders import TurnOrder
-from .planning import Plan
 from .play_well_sense import Sense, power
 from .play_well_turn import best_turn
+from .world import world_of
 
 Pick = Callable[[Sequence[Any]], Any]
 WORTH_A_STEP = 3  # what a turn must promise before a supply unit gives a step for it
@@ -54,31 +53,28 @@ def _bid(game: Game, decision: Bid, pick: Pick) -> int:
 def _turn(game: Game, decision: PassOrTurn) -> TurnOrder:
     """Act in round 1 and when it is owed; later when what can be had is worth a step of a supply unit."""
     player = decision.player
-    order, promise = best_turn(game, player, decision.round)
+    order, promise = best_turn(game, decision)
     spare = max((u.cv for u in supply_units(game, player)), default=0)
     worth_it = decision.round <= 1 or (promise >= WORTH_A_STEP and spare >= 2)
     if not worth_it and not must_act(game, player):
         return TurnOrder("pass")
-    kept = Plan(game, player, order, mend=True).kept
-    return kept if not Plan(game, player, kept).faults else decision.default(game)
+    return decision.repair(game, order)
 
 
 def _air_response(game: Game, decision: AirResponse) -> tuple[Response, ...]:
     """Fighters fly where the defenders stand a chance; bombers only for a base."""
-    world = world_of(game)
-    sent: tuple[Response, ...] = ()
+    world, drafting = world_of(game), Drafting(decision, game)
     options = decision.legal(game)
-    options.sort(key=lambda r: (-_stake(game, r.to), -unit(game, r.unit).kind.a, r.unit))
+    options.sort(key=lambda r: (-_stake(game, r.to), -Block(game, r.unit).kind.a, r.unit))
     for one in options:
-        block = unit(game, one.unit)
+        block = Block(game, one.unit)
         attackers = len(units(game, decision.attacker, one.to))
         defenders = len(units(game, hex=one.to)) - attackers
         bomber = block.kind.a < 2
         if block.cv < 2 or attackers > 2 * defenders + 2 or (bomber and one.to not in world.bases):
             continue
-        if not decision.check(game, (*sent, one)):
-            sent = (*sent, one)
-    return sent
+        drafting.offer(one)
+    return drafting.answer()
 
 
 def _stake(game: Game, hex: str) -> int:
@@ -88,13 +84,13 @@ def _stake(game: Game, hex: str) -> int:
 
 def _feed(game: Game, decision: Feeding) -> tuple[Meal, ...]:
     """Supply units feed fighting blocks; the last step only for a strong block."""
-    given: tuple[Meal, ...] = ()
-    meals = sorted(decision.legal(game), key=lambda m: (-power(unit(game, m.saves)), m.saves, m.su))
+    drafting = Drafting(decision, game)
+    meals = sorted(decision.legal(game), key=lambda m: (-power(Block(game, m.saves)), m.saves, m.su))
     for one in meals:
-        left = unit(game, one.su).cv - sum(1 for meal in given if meal.su == one.su)
-        if (left > 1 or power(unit(game, one.saves)) >= 4) and not decision.check(game, (*given, one)):
-            given = (*given, one)
-    return given
+        left = Block(game, one.su).cv - sum(1 for meal in drafting.elements if meal.su == one.su)
+        if left > 1 or power(Block(game, one.saves)) >= 4:
+            drafting.offer(one)
+    return drafting.answer()
 
 
 # production
@@ -102,21 +98,19 @@ def _feed(game: Game, decision: Feeding) -> tuple[Meal, ...]:
 
 def _produce(game: Game, decision: Production) -> ProductionOrder:
     """Grown resource blocks first; then each city spends point by point on its dearest wish."""
-    accounts = decision.ledger(game)
-    deliver: list[str] = []
+    drafting = Drafting(decision, game)
+    draft = drafting.draft
+    assert isinstance(draft, Purchases)
     for block in units(game, decision.player):
-        if block.type == "RS" and block.cv >= 2 and accounts.delivery_fault(block.id) is None:
-            accounts.deliver(block.id)
-            deliver.append(block.id)
-    spend: list[Spend] = []
-    for hex in sorted(accounts.points, key=lambda h: (accounts.points[h], h)):
-        while accounts.left(hex) > 0:
-            wish = next((w for w in _wishes(game, decision.player, hex) if _payable(accounts, w)), None)
-            if wish is None:
-                break
-            accounts.spend(wish)
-            spend.append(wish)
-    return ProductionOrder(tuple(deliver), _joined(spend))
+        if block.type == "RS" and block.cv >= 2:
+            drafting.offer(Part("deliver", block.id))
+    points = draft.accounts.points
+    for hex in sorted(points, key=lambda h: (points[h], h)):
+        wishes = [Part("spend", wish) for wish in _wishes(game, decision.player, hex)]
+        while draft.accounts.left(hex) > 0 and any(not drafting.offer(wish) for wish in wishes):
+            pass
+    order = drafting.answer()
+    return replace(order, spend=_joined(order.spend))
 
 
 def _wishes(game: Game, player: str, hex: str) -> list[Spend]:
@@ -142,12 +136,7 @@ def _wishes(game: Game, player: str, hex: str) -> list[Spend]:
     return wishes
 
 
-def _payable(accounts: Ledger, one: Spend) -> bool:
-    hex = accounts.hex_of(one.city)
-    return hex is not None and accounts.fault(one) is None and accounts.price(one) <= accounts.left(hex)
-
-
-def _joined(spend: list[Spend]) -> tuple[Spend, ...]:
+def _joined(spend: tuple[Spend, ...]) -> tuple[Spend, ...]:
     """Steps for one block from one city in one element."""
     joined: list[Spend] = []
     for one in spend:

@@ -7,18 +7,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .blocks import (
-    Board,
-    Unit,
-    controller,
-    enemy_units,
-    friendly_base,
-    side_units,
-    units,
-    vacant_neutral,
-    world_of,
-)
-from .supply import Lines, supply_bases
+from pbem.rules import Board
+
+from .blocks import Block, units
+from .sides import Side, controller, vacant_neutral
+from .supply import Lines
 
 UNKNOWN_CV = 3
 FAR = 99
@@ -26,14 +19,14 @@ GUARDED = 2  # a city worth that much is never left empty
 THREAT = 2  # hexes from which an enemy stack may fall upon a city
 
 
-def power(block: Unit) -> int:
+def power(block: Block) -> int:
     """Steps times chances to hit on the ground: 3 for infantry of strength 3, 6 for such armour."""
     if not block.known:
         return UNKNOWN_CV
     return block.cv * max(block.kind.g, 1 if block.cls == "ground" else 0)
 
 
-def fights(block: Unit) -> bool:
+def fights(block: Block) -> bool:
     """Does the block hold ground?"""
     return block.cls == "ground"
 
@@ -44,13 +37,14 @@ class Sense:
     def __init__(self, board: Board, player: str) -> None:
         self.board = board
         self.player = player
-        self.world = world_of(board)
+        self.side = Side(board, player)
+        self.world = self.side.world
 
     @cached_property
-    def enemies(self) -> dict[str, list[Unit]]:
+    def enemies(self) -> dict[str, list[Block]]:
         """Enemy blocks by hex."""
-        found: dict[str, list[Unit]] = {}
-        for block in enemy_units(self.board, self.player):
+        found: dict[str, list[Block]] = {}
+        for block in self.side.enemies():
             found.setdefault(block.hex, []).append(block)
         return found
 
@@ -62,21 +56,18 @@ class Sense:
     @cached_property
     def lines(self) -> Lines:
         """Supply lines of the side to its bases."""
-        return Lines(self.board, self.player, supply_bases(self.board, self.player))
+        return Lines(self.side, self.side.bases())
 
     @cached_property
     def goals(self) -> tuple[str, ...]:
         """Bases worth marching to: foreign ones and vacant neutral ones."""
-        listed = [h for h in sorted(self.world.bases) if not friendly_base(self.board, self.player, h)]
-        return tuple(listed)
+        return tuple(h for h in self.world.bases if not self.side.controls(h))
 
     @cached_property
     def threatened(self) -> dict[str, int]:
         """Own side's bases with enemy land blocks near, and how many."""
         found: dict[str, int] = {}
-        for base in sorted(self.world.bases):
-            if not friendly_base(self.board, self.player, base):
-                continue
+        for base in self.side.bases():
             near = [h for h in self.enemies_ashore if self.world.distance(base, h) <= THREAT]
             count = sum(len(self.enemies[h]) for h in near)
             if count:
@@ -114,11 +105,11 @@ class Sense:
     def pinned(self) -> set[str]:
         """Blocks that stay where they are: garrisons of dear, threatened and captured bases."""
         kept: set[str] = set()
-        for hex, base in sorted(self.world.bases.items()):
-            here = [u for u in units(self.board, self.player, hex) if fights(u)]
-            if not here or not friendly_base(self.board, self.player, hex):
+        for hex in self.side.bases():
+            base, here = self.world.bases[hex], [u for u in units(self.board, self.player, hex) if fights(u)]
+            if not here:
                 continue
-            others = [u for u in side_units(self.board, self.player, hex) if u.owner != self.player]
+            others = [u for u in self.side.units(hex) if u.owner != self.player]
             captured = base.home is None or not self.world.allied(base.home, self.player)
             danger = self.threatened.get(hex, 0)
             wanted = 1 if captured or base.pp >= GUARDED or (danger and base.pp) else 0

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pbem.rules import Game
+from pbem.rules import Drafting, Game, Part
 
-from .blocks import Board, Sim, Unit, friendly_base, supply_units, unit, units
+from .activation import remote_costs
+from .blocks import Block, supply_units, units
+from .decisions.player_turn import su_options
+from .decisions.turn_order import PassOrTurn, PlayerTurn
 from .doctrine import BattleDoctrine, Rule, When
-from .moves import Move, Mover
-from .orders import Reveal, SuMove, TurnOrder
-from .planning import Plan, su_options
+from .orders import Move, Reveal, SuMove, TurnOrder
 from .play_well_sense import FAR, Sense, fights, power
+from .sides import Side
 
 ENOUGH = (5, 4)  # attack with at least 5 to 4
 PLENTY = (2, 1)  # and send no more than 2 to 1
@@ -34,18 +36,27 @@ DOCTRINE = BattleDoctrine(
 class Campaign:
     """One Player Turn in the making, for a given set of revealed supply units."""
 
-    def __init__(self, game: Game, player: str, reveals: tuple[Reveal, ...]) -> None:
-        self.player = player
+    def __init__(self, game: Game, decision: PassOrTurn, reveals: tuple[Reveal, ...]) -> None:
+        self.player = decision.player
         self.reveals = reveals
-        self.sense = Sense(game, player)
-        plan = Plan(game, player, TurnOrder("turn", reveal=reveals))
-        self.sim: Board = plan.sim
-        self.mover = plan.mover
+        self.sense = Sense(game, self.player)
+        self.drafting = Drafting(decision, game, TurnOrder("turn", reveals))
         self.world = self.sense.world
-        self.moves: list[Move] = []
         self.score = 0
         self.pinned = self.sense.pinned()
-        self.ways = {u.id: list(self.mover.options(u)) for u in units(self.sim, player) if u.activated}
+        mover = self.draft.mover
+        self.ways = {u.id: list(mover.options(u)) for u in units(self.draft.game, self.player) if u.activated}
+
+    @property
+    def draft(self) -> PlayerTurn:
+        """The order so far, on its board."""
+        assert isinstance(self.drafting.draft, PlayerTurn)
+        return self.drafting.draft
+
+    @property
+    def sim(self) -> Game:
+        """The board as the moves so far leave it."""
+        return self.draft.game
 
     def order(self) -> TurnOrder:
         """The turn order, with everything in the order in which it is decided."""
@@ -57,27 +68,22 @@ class Campaign:
         self.haul()
         self.fly_up()
         self.put_to_sea()
-        order = TurnOrder("turn", self.reveals, tuple(self.moves), doctrine=DOCTRINE)
-        return replace(order, su_moves=self.supply_moves(order))
+        return replace(self.drafting.answer(), su_moves=self.supply_moves(), doctrine=DOCTRINE)
 
     # moving
 
     def free(self, id: str) -> bool:
         """May this block still be given a move?"""
-        block = unit(self.sim, id)
+        block = Block(self.sim, id)
         return block.activated and not block.moved and id not in self.pinned
 
     def make(self, move: Move) -> bool:
         """Add a move if it is (still) legal."""
-        if self.mover.faults(move):
-            return False
-        self.mover.make(move)
-        self.moves.append(move)
-        return True
+        return not self.drafting.offer(Part("moves", move))
 
-    def _blocks(self) -> list[Unit]:
+    def _blocks(self) -> list[Block]:
         """Blocks that may still move, by id."""
-        return [unit(self.sim, id) for id in sorted(self.ways) if self.free(id)]
+        return [Block(self.sim, id) for id in sorted(self.ways) if self.free(id)]
 
     def _into(self, id: str, hex: str) -> Iterator[Move]:
         return (move for move in self.ways[id] if move.end == hex)
@@ -95,7 +101,7 @@ class Campaign:
     def _free_site(self, hex: str) -> bool:
         return self.world.sites[hex].home is None and not units(self.sim, hex=hex)
 
-    def _quiet(self, block: Unit, hex: str) -> Iterator[Move]:
+    def _quiet(self, block: Block, hex: str) -> Iterator[Move]:
         """One way for this block into a hex without enemies, unless another has just gone there."""
         if any(fights(u) for u in units(self.sim, self.player, hex)):
             return
@@ -113,36 +119,26 @@ class Campaign:
             air = sum(power(u) for u in self._wings(hex))
             if not force or (ground + air) * ENOUGH[1] < defence * ENOUGH[0] or 2 * ground < defence:
                 continue
-            before = (self.sim, self.mover, self.moves)
-            self._try_out()
+            before = self.draft.count("moves")
             sent = self._send(force, hex, defence)
             if (sent + air) * ENOUGH[1] < defence * ENOUGH[0] or 2 * sent < defence:
-                self.sim, self.mover, self.moves = before  # too few got there
+                self.drafting.back(self.draft.count("moves") - before)  # too few got there
                 continue
             self._support(hex)
             self.score += self.sense.value(hex)
 
-    def _try_out(self) -> None:
-        """Go on with copies, so that what follows can be taken back."""
-        mover = Mover(Sim.of(self.sim), self.player)
-        mover.home_bases, mover.home_sites = self.mover.home_bases, self.mover.home_sites
-        mover.closed_bases = self.mover.closed_bases
-        mover.crossed = dict(self.mover.crossed)
-        mover.landed = {side: list(types) for side, types in self.mover.landed.items()}
-        self.sim, self.mover, self.moves = mover.board, mover, list(self.moves)
-
     def _promise(self, hex: str) -> int:
         return 10 * self.sense.value(hex) - 5 * self.sense.defence(hex)
 
-    def _force(self, hex: str) -> list[Unit]:
+    def _force(self, hex: str) -> list[Block]:
         """Ground blocks that can reach the hex, the strongest first."""
         able = [u for u in self._blocks() if fights(u) and any(self._into(u.id, hex))]
         return sorted(able, key=lambda u: (-power(u), u.id))
 
-    def _wings(self, hex: str) -> list[Unit]:
+    def _wings(self, hex: str) -> list[Block]:
         """Aircraft that could join a battle there, the strongest first; one fighter stays behind."""
         spare = self._fighters() - 1
-        able: list[Unit] = []
+        able: list[Block] = []
         for block in sorted(self._blocks(), key=lambda u: (-power(u), u.id)):
             fighter = block.type in ("F", "JF")
             if block.cls != "air" or block.cv < 2 or not any(self._into(block.id, hex)):
@@ -153,7 +149,7 @@ class Campaign:
             able.append(block)
         return able
 
-    def _send(self, force: list[Unit], hex: str, defence: int) -> int:
+    def _send(self, force: list[Block], hex: str, defence: int) -> int:
         """Move attackers in until there is plenty; gives the power that went."""
         sent = 0
         for block in force:
@@ -197,7 +193,7 @@ class Campaign:
             ranked = sorted(better, key=lambda m: (self.sense.to_goal(m.end), m.end, m.kind))
             any(self.make(move) for move in ranked)
 
-    def _worth_going(self, block: Unit, move: Move, here: int) -> bool:
+    def _worth_going(self, block: Block, move: Move, here: int) -> bool:
         if move.end in self.sense.enemies or not self.sense.supplied(move.end):
             return False
         if move.kind in ("drop", "assault"):
@@ -221,7 +217,7 @@ class Campaign:
                 any(self.make(m) for m in sorted(safe, key=lambda m: (self._to_front(m.end), m.end)))
 
     def _in_own_city(self, hex: str) -> bool:
-        return self.world.is_city(hex) and friendly_base(self.sim, self.player, hex)
+        return self.world.is_city(hex) and Side(self.sim, self.player).controls(hex)
 
     def _safe(self, hex: str) -> bool:
         """A hex for a supply unit: not beside the enemy unless somebody guards it."""
@@ -259,45 +255,38 @@ class Campaign:
             )
             any(self.make(move) for move in [*prey, *lanes[:1]])
 
-    def _weaker_at_sea(self, block: Unit, hex: str) -> bool:
+    def _weaker_at_sea(self, block: Block, hex: str) -> bool:
         there = self.sense.enemies.get(hex, [])
         friends = [u for u in units(self.sim, self.player, hex) if u.cls == "naval"]
         return bool(there) and self.world.is_sea(hex) and len(there) <= len(friends) + block.cv - 2
 
-    def _lane(self, block: Unit, move: Move) -> bool:
+    def _lane(self, block: Block, move: Move) -> bool:
         in_port = not self.world.is_sea(block.hex)
         empty = self.world.is_sea(move.end) and move.end not in self.sense.enemies
         return in_port and empty and block.cv >= 3 and move.kind == "sail"
 
     # after the battles
 
-    def supply_moves(self, order: TurnOrder) -> tuple[SuMove, ...] | None:
+    def supply_moves(self) -> tuple[SuMove, ...] | None:
         """Revealed supply units close up to the front, or out of the enemy's reach."""
         if not self.reveals:
             return None
-        plan = Plan(self.sense.board, self.player, order)
-        after = plan.after_reduction()
-        mover = Mover(after, self.player)
-        found: list[SuMove] = []
-        for one in su_options(mover, after, [r.su for r in self.reveals], []):
-            if self._safe(one.path[-1]):
-                found.append(one)
+        found = [m for m in su_options(self.draft.su_mover, self.draft.face_up) if self._safe(m.path[-1])]
         best: dict[str, SuMove] = {}
         for one in sorted(found, key=lambda m: (self._to_front(m.path[-1]), m.path)):
-            here = self._to_front(unit(after, one.su).hex)
-            if self._to_front(one.path[-1]) < here:
+            if self._to_front(one.path[-1]) < self._to_front(Block(self.sim, one.su).hex):
                 best.setdefault(one.su, one)
         return tuple(best[su] for su in sorted(best)[:1])
 
 
-def best_turn(game: Game, player: str, round: int) -> tuple[TurnOrder, int]:
+def best_turn(game: Game, decision: PassOrTurn) -> tuple[TurnOrder, int]:
     """The best turn order found, and what it promises; every single supply unit is tried, near and far."""
-    if round <= 1:
-        campaign = Campaign(game, player, ())
+    if decision.round <= 1:
+        campaign = Campaign(game, decision, ())
         return campaign.order(), campaign.score
     found: list[tuple[int, int, TurnOrder]] = []
-    for reveals in _reveals(game, player):
-        campaign = Campaign(game, player, reveals)
+    for reveals in _reveals(game, decision.player):
+        campaign = Campaign(game, decision, reveals)
         order = campaign.order()
         found.append((campaign.score, len(order.moves), order))
     score, _, order = max(found, key=lambda f: f[:2])
@@ -314,14 +303,12 @@ def _reveals(game: Game, player: str) -> Iterator[tuple[Reveal, ...]]:
             yield (Reveal(su.id, "remote", targets),)
 
 
-def _far_targets(game: Game, player: str, su: Unit, sense: Sense) -> tuple[str, ...]:
-    from .activation import remote_costs
-
+def _far_targets(game: Game, player: str, su: Block, sense: Sense) -> tuple[str, ...]:
     front = [u for u in units(game, player) if u.cls in ("ground", "air") and u.cv > 1]
     front.sort(key=lambda u: (sense.to_enemy(u.hex), u.cls != "ground", -power(u), u.id))
     chosen: list[str] = []
     spent = 0
-    for id, cost in remote_costs(game, su, [u.id for u in front]).items():
+    for id, cost in remote_costs(su, [u.id for u in front]).items():
         if spent + cost <= su.cv and id not in sense.pinned():
             chosen.append(id)
             spent += cost

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pbem.board.places import Place
+
 Class = Literal["air", "naval", "ground", "logistic", "unknown"]
 UNKNOWN = "?"
 
@@ -67,6 +69,15 @@ class Base:
     pp: int
     port: bool
     home: str | None
+
+    @classmethod
+    def of(cls, place: Place) -> Base:
+        """A base from the map."""
+        text, kind = place.text, place.text("kind")
+        assert kind in ("city", "town"), f"a base in {place.number} is a {kind}"
+        kept: Literal["city", "town"] = "city" if kind == "city" else "town"
+        home = place.text_or_none("home")
+        return cls(place.number, text("name"), kept, place.integer("pp"), place.flag("port"), home)
 
     @property
     def city(self) -> bool:

@@ -1,35 +1,29 @@
-"""Supply lines (rule 4.8.4): who can trace to what.
+"""Supply lines (4.8.4), who is out of supply (4.8.1), and what a city yields by them (4.10.1, `city_supply`).
 
 A supply line is a chain of adjacent hexes with at most two off-road land steps. Roads and the sea between
-friendly ports cost nothing; enemies and foreign bases bar the way.
+friendly ports cost nothing; enemies and foreign bases bar the way. On a player's view hexes of enemies are
+open, and an unknown block bars a line like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from pbem.kit.costs import StepCosts
 from pbem.kit.supply import supply_net
+from pbem.rules import Board
 
-from .blocks import (
-    Board,
-    Unit,
-    enemy_occupied,
-    foreign_base,
-    friendly_base,
-    friendly_port,
-    units,
-    world_of,
-)
+from .blocks import Block
+from .sides import Side, controller, sides_of
+from .world import world_of
 
 
-def step_costs(board: Board, player: str) -> StepCosts:
+def step_costs(side: Side) -> StepCosts:
     """What a step of a supply line costs: nothing by road, by sea and into or out of a friendly port; 1 off
     the road; there is none over other coasts (4.8.4)."""
-    world = world_of(board)
-    chart, infantry = world.map, world.types["IN"]
+    world, chart, infantry = side.world, side.world.map, side.world.types["IN"]
     sea = {i for i in chart.hexes if world.is_sea(chart.number(i))}
-    ports = {chart.index(h) for h in world.bases if friendly_port(board, player, h)}
+    ports = {chart.index(h) for h in world.bases if side.friendly_port(h)}
     open_ground = {i for i in chart.hexes if i in sea or world.enterable(infantry, chart.number(i))}
     steps: dict[tuple[int, int], int | None] = {
         step: 0 for a, b in chart.links("road") for step in ((a, b), (b, a))
@@ -42,21 +36,16 @@ def step_costs(board: Board, player: str) -> StepCosts:
     return StepCosts(chart, entry, steps)
 
 
-def barred(board: Board, player: str, hex: str) -> bool:
-    """Whether no supply line may enter a hex: enemies there, or a foreign base (4.8.4)."""
-    return enemy_occupied(board, player, hex) or foreign_base(board, player, hex)
-
-
 class Lines:
     """All supply lines of a side to some goals, in the position as it was when this was made."""
 
-    def __init__(self, board: Board, player: str, goals: Iterable[str]) -> None:
-        world = world_of(board)
-        chart = self._map = world.map
-        shut = {chart.index(h) for h in world.hexes if barred(board, player, h)}
+    def __init__(self, side: Side, goals: Iterable[str]) -> None:
+        world, chart = side.world, side.world.map
+        self._map = chart
+        shut = {chart.index(h) for h in world.hexes if side.enemy_in(h) or side.foreign_base(h)}
         limit = world.numbers.supply_off_road_steps
         sources = [chart.index(goal) for goal in goals]
-        self._net = supply_net(step_costs(board, player), sources, limit=limit, closed=shut)
+        self._net = supply_net(step_costs(side), sources, limit=limit, closed=shut)
 
     def reach(self, hex: str) -> bool:
         """Whether a line runs from a hex to one of the goals; a goal reaches itself."""
@@ -72,28 +61,54 @@ class Lines:
         return None if found is None else self._map.numbers(found.chain)
 
 
-def supply_bases(board: Board, player: str) -> list[str]:
-    """Every friendly base, by number (4.8.1)."""
-    return [h for h in sorted(world_of(board).bases) if friendly_base(board, player, h)]
-
-
-def exempt(block: Unit) -> bool:
-    """Blocks that never need supply: naval, SU, RS, aircraft aboard a carrier (4.8.1)."""
+def exempt(block: Block) -> bool:
+    """4.8.1 Blocks that never need supply: naval, SU, RS, aircraft aboard a carrier."""
     return block.cls in ("naval", "logistic") or (block.cls == "air" and block.aboard is not None)
 
 
-def out_of_supply(board: Board, without: Collection[str] = ()) -> list[Unit]:
-    """Blocks that cannot trace to a supply base, by id; ``without``: bases not counted (4.8.1)."""
-    lines: dict[tuple[str, ...], Lines] = {}
-    world = world_of(board)
-    lost = []
-    for block in units(board):
-        if exempt(block):
-            continue
-        team = world.side(block.owner)
-        if team not in lines:
-            goals = [b for b in supply_bases(board, block.owner) if b not in without]
-            lines[team] = Lines(board, block.owner, goals)
-        if not lines[team].reach(block.hex):
-            lost.append(block)
-    return lost
+def unsupplied(board: Board, city_supply: bool) -> list[Block]:
+    """4.8.1 All blocks out of supply now, by id; under `city_supply` an isolated city feeds only a few."""
+    hungry: dict[str, Block] = {}
+    alone: list[tuple[str, Side]] = []
+    for side in sides_of(board):
+        isolated = isolated_cities(board, side.player) if city_supply else []
+        alone += [(city, side) for city in isolated]
+        lines = Lines(side, [b for b in side.bases() if b not in isolated])
+        hungry |= {u.id: u for u in side.units() if not exempt(u) and not lines.reach(u.hex)}
+    for city, side in sorted(alone, key=lambda one: one[0]):
+        for id in _fed_by(side, city, hungry):
+            del hungry[id]
+    return [hungry[id] for id in sorted(hungry)]
+
+
+def _fed_by(side: Side, city: str, hungry: dict[str, Block]) -> list[str]:
+    """The blocks an isolated city supplies: as many as its PP, the nearest first, then by id (R-68)."""
+    world, lines = side.world, Lines(side, [city])
+    near = [u for u in side.units() if u.id in hungry and lines.reach(u.hex)]
+    near.sort(key=lambda u: (world.distance(u.hex, city), u.id))
+    return [u.id for u in near[: world.bases[city].pp]]
+
+
+def cities_in_touch(board: Board, player: str, city: str) -> list[str]:
+    """4.10.1 Other friendly cities to which a city can trace a supply line, by number."""
+    side = Side(board, player)
+    return [c for c in side.cities() if c != city and Lines(side, [c]).reach(city)]
+
+
+def isolated_cities(board: Board, player: str) -> list[str]:
+    """4.10.1 Friendly cities that can trace to no other friendly city (`city_supply`)."""
+    return [c for c in Side(board, player).cities() if not cities_in_touch(board, player, c)]
+
+
+def city_yield(board: Board, city: str, city_supply: bool) -> int:
+    """4.10.1 PP a city gives its controller this game turn; 0 when nobody controls it."""
+    who, base = controller(board, city), world_of(board).bases[city]
+    if who is None or not base.city:
+        return 0
+    return min(base.pp, len(cities_in_touch(board, who, city))) if city_supply else base.pp
+
+
+def supply_areas(board: Board) -> dict[str, tuple[str, ...]]:
+    """By the first player of each side: the hexes from which its blocks can trace to one of its bases."""
+    lines = {side.player: Lines(side, side.bases()) for side in sides_of(board)}
+    return {player: tuple(filter(found.reach, world_of(board).hexes)) for player, found in lines.items()}

@@ -7,26 +7,12 @@ hexes is sorted by number or, for neighbours, runs clockwise from north.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any
 
 from pbem.board.map import GameMap
-from pbem.board.places import Place
+from pbem.rules import Board
 
-from .statics import (
-    UNKNOWN,
-    Base,
-    Class,
-    Data,
-    Numbers,
-    Site,
-    Terrain,
-    UnitType,
-    make_numbers,
-    make_terrain,
-    make_types,
-)
-
-__all__ = ["UNKNOWN", "Base", "Class", "Data", "Numbers", "Site", "Tables", "Terrain", "UnitType", "World"]
+from .statics import Base, Data, Numbers, Site, Terrain, UnitType, make_numbers, make_terrain, make_types
 
 
 @dataclass(frozen=True)
@@ -51,11 +37,10 @@ class World:
         self.options = dict(options)
         self.hexes: tuple[str, ...] = grid.numbers(grid.hexes)
         self.terrain = {grid.number(i): tables.terrain[chart.terrain(i)] for i in grid.hexes}
-        self.bases = {p.number: _base(p) for p in _by_hex(chart, "base")}
-        self.sites = {
-            p.number: Site(p.number, p.text_or_none("home")) for p in _by_hex(chart, "resource_site")
-        }
-        self.canals: tuple[str, ...] = tuple(p.number for p in _by_hex(chart, "canal"))
+        self.bases = {p.number: Base.of(p) for p in chart.places("base")}
+        self.sites = {p.number: Site(p.number, p.text_or_none("home")) for p in chart.places("resource_site")}
+        self.bases, self.sites = dict(sorted(self.bases.items())), dict(sorted(self.sites.items()))
+        self.canals: tuple[str, ...] = tuple(sorted(p.number for p in chart.places("canal")))
         self.seats: tuple[str, ...] = tuple(scenario["seats"])
         self.alliances: tuple[tuple[str, ...], ...] = tuple(tuple(group) for group in scenario["alliances"])
         self.last_turn = int(scenario["last_turn"])
@@ -65,6 +50,7 @@ class World:
         self._roads = {hexside(*grid.numbers(link)) for link in chart.links("road")}
         self._rivers = {hexside(*grid.numbers(side)) for side in chart.hexsides("river")}
         self._near = {grid.number(i): grid.numbers(grid.neighbours(i)) for i in grid.hexes}
+        self._sides = {p: tuple(q for q in self.seats if self.allied(p, q)) for p in self.seats}
 
     # seats and sides
 
@@ -74,11 +60,7 @@ class World:
 
     def side(self, player: str) -> tuple[str, ...]:
         """The player and his allies, in seat order."""
-        return tuple(p for p in self.seats if self.allied(p, player))
-
-    def enemies(self, player: str) -> tuple[str, ...]:
-        """All other players who are not his allies, in seat order (4.0.3)."""
-        return tuple(p for p in self.seats if not self.allied(p, player))
+        return self._sides[player]
 
     def clockwise_from(self, player: str | None) -> tuple[str, ...]:
         """All seats clockwise, beginning with a player; from the first seat when there is none."""
@@ -155,6 +137,10 @@ class World:
             return None
         return cost + (self._costs.river if self.river(one, to) else 0)
 
+    def home(self, hex: str) -> str | None:
+        """Whose home a base or resource site is by the scenario; None is neutral."""
+        return self.bases[hex].home if hex in self.bases else self.sites[hex].home
+
     def place(self, hex: str) -> str:
         """A hex as players read it: its number, with the name of a base or that it is a resource site."""
         if hex in self.bases:
@@ -167,14 +153,10 @@ def hexside(one: str, other: str) -> str:
     return f"{min(one, other)}/{max(one, other)}"
 
 
-def _by_hex(chart: GameMap, kind: str) -> list[Place]:
-    return sorted(chart.places(kind), key=lambda p: p.number)
-
-
-def _base(place: Place) -> Base:
-    kind = cast(Literal["city", "town"], place.text("kind"))
-    name, home = place.text("name"), place.text_or_none("home")
-    return Base(place.number, name, kind, place.integer("pp"), place.flag("port"), home)
+def world_of(board: Board) -> World:
+    """The world, typed."""
+    assert isinstance(board.world, World)
+    return board.world
 
 
 def load_tables(system: Any) -> Tables:

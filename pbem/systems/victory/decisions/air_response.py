@@ -6,22 +6,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
+from pbem.kit.faults import illegal
 from pbem.rules import (
-    Decision,
     Diagnostic,
+    Draft,
+    Drafting,
     Game,
+    Growing,
     HexNumber,
     Name,
-    Option,
+    Next,
     Pattern,
+    Points,
     Range,
     decision,
     fact,
-    to_json,
 )
 
-from ..blocks import Board, Unit, on_airbase, side_units, stack_limit, unit, units, world_of
-from ..world import hexside
+from ..blocks import Block, own, units
+from ..sides import Side, stack_limit
+from ..world import hexside, world_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Response:
     to: HexNumber
 
 
-HexOrAny = Annotated[str, Pattern("any|[0-9]{4}|[0-9]{6}", 'a hex number such as "0507", or any')]
+HexOrAny = Annotated[str, Pattern("any|[0-9]{4}", 'a hex number such as "0507", or any')]
 
 
 @dataclass(frozen=True)
@@ -40,8 +44,7 @@ class AirResponseOrder:
     """Standing order: who responds to an attack. For each battle hex the first order that fits is used.
 
     `units` (none given: every block that may, by id) are sent in turn while there is room in the hex,
-    but the last
-    `keep_home` of those that could go stay.
+    but the last `keep_home` of those that could go stay (R-63).
     """
 
     hex: HexOrAny = "any"
@@ -51,82 +54,120 @@ class AirResponseOrder:
     keep_home: Annotated[int, Range(0, 99)] = 0
 
 
-AirResponseForm = AirResponseOrder | tuple[AirResponseOrder, ...]  # one, or a list walked in order (D-5)
+AirResponseForm = AirResponseOrder | tuple[AirResponseOrder, ...]  # one, or a list walked in order (R-72)
 
 
-def mechanised(game: Game, block: Unit) -> bool:
-    """Whether a land block may respond at all (option `mech_response`, 4.5.6)."""
-    return bool(game.options["mech_response"]) and block.type in ("MI", "HA")
+class Responses:
+    """Blocks of one side that join battles, one by one, on a board that takes them in (4.5.2, 4.5.3)."""
 
+    def __init__(self, game: Game, player: str) -> None:
+        self.game = game
+        self.side = Side(game, player)
+        self.crossed: dict[str, int] = {}
 
-def why_unavailable(game: Game, block: Unit, fields: tuple[str, ...]) -> str:
-    """Why a block cannot respond to anything (4.5.2), or nothing."""
-    if block.responded:
-        return "has responded in this Player Turn"
-    if block.hex in fields:
-        return "is in a battle hex"
-    if block.revealed:
-        return "is face up"
-    if block.cls == "air" and not on_airbase(game, block):
-        return "is on no airbase"
-    return ""
+    def fits(self, block: Block, to: str) -> bool:
+        """4.5.3, 4.4.3 Whether the stack limit and, on the ground, the hexside take the block."""
+        crossed = self.crossed.get(hexside(block.hex, to), 0)
+        over = block.cls == "air" or crossed < self.side.world.hexside_limit(block.hex, to)
+        return over and self.side.room(to, block.type)
 
+    def join(self, block: Block, to: str) -> None:
+        """4.5.2 The block flies (or marches) into the battle hex and remembers its base."""
+        origin = block.hex
+        if block.cls != "air":
+            over = hexside(origin, to)
+            self.crossed[over] = self.crossed.get(over, 0) + 1
+        block.aboard, block.responded = None, True
+        block.entry_from, block.entry_kind = origin, "response"
+        block.go(to)
 
-def why_out_of_reach(game: Game, block: Unit, to: str) -> str:
-    """Why a block cannot get there.
+    def why_unavailable(self, block: Block, fields: tuple[str, ...]) -> str:
+        """4.5.2 Why a block cannot respond to anything, or nothing."""
+        if block.responded:
+            return "has responded in this Player Turn"
+        if block.hex in fields:
+            return "is in a battle hex"
+        if block.revealed:
+            return "is face up"
+        return "is on no airbase" if block.cls == "air" and not self.side.based(block) else ""
 
-    Range, or for mechanised blocks the march step (4.5.2, 4.5.6), or nothing.
-    """
-    world = world_of(game)
-    away = world.distance(block.hex, to)
-    if block.cls == "air":
-        reach = min(world.numbers.air_response, block.kind.mv)
-        return "" if away <= reach else f"is {away} hexes away, wanted at most {reach}"
-    if not mechanised(game, block):
-        return "is no air unit"
-    if away > world.numbers.mech_response:
-        return f"is {away} hexes away, wanted at most {world.numbers.mech_response}"
-    if world.march_cost(block.kind, block.hex, to) is None:
-        return f"may not march into {world.terrain[to].name}"
-    return ""
+    def why_out_of_reach(self, block: Block, to: str) -> str:
+        """4.5.2, 4.5.6 Why a block cannot get there (range, for mechanised blocks the step), or nothing."""
+        world = self.side.world
+        away, reach = world.distance(block.hex, to), min(world.numbers.air_response, block.kind.mv)
+        if block.cls != "air":
+            if not self.mechanised(block):
+                return "is no air unit"
+            reach = world.numbers.mech_response
+        if away > reach:
+            return f"is {away} hexes away, wanted at most {reach}"
+        if block.cls != "air" and world.march_cost(block.kind, block.hex, to) is None:
+            return f"may not march into {world.terrain[to].name}"
+        return ""
+
+    def mechanised(self, block: Block) -> bool:
+        """4.5.6 Whether a land block may respond at all (option `mech_response`)."""
+        return bool(self.game.options["mech_response"]) and block.type in ("MI", "HA")
 
 
 def may_join(game: Game, player: str, attacker: str, to: str, fields: tuple[str, ...]) -> bool:
-    """Only the defending side is joined, by its owners and their allies (4.5.1)."""
-    world = world_of(game)
-    if to not in fields or world.allied(player, attacker):
+    """4.5.1 Only the defending side is joined, by its owners and their allies (R-21)."""
+    allied = world_of(game).allied
+    if to not in fields or allied(player, attacker):
         return False
-    defenders = [u for u in units(game, hex=to) if not world.allied(u.owner, attacker)]
-    return any(world.allied(player, u.owner) for u in defenders)
+    return any(allied(player, u.owner) and not allied(u.owner, attacker) for u in units(game, hex=to))
 
 
-class Room:
-    """Room left in the battle hexes, for a side, while responses are counted one by one (4.5.3, 4.4.3)."""
+class Answering(Draft[Response]):
+    """Blocks sent so far stand in the battle hexes."""
 
-    def __init__(self, board: Board, player: str) -> None:
-        self.board = board
-        self.player = player
-        self._taken: dict[tuple[str, str], int] = {}
-        self._crossed: dict[str, int] = {}
+    def __init__(self, game: Game, asked: AirResponse) -> None:
+        super().__init__(game, asked.player)
+        self.asked = asked
+        self.flights = Responses(game, asked.player)
 
-    def free(self, block: Unit, to: str) -> int:
-        """How many more blocks of this one's class the hex takes."""
-        there = [u for u in side_units(self.board, self.player, to) if u.cls == block.cls]
-        return stack_limit(self.board, to, block.cls) - len(there) - self._taken.get((to, block.cls), 0)
+    def next(self, of: str | None = None) -> Iterator[Next[Response]]:
+        for block in units(self.game, self.player):
+            for to in self.asked.hexes if self.concerns(of, block.id) else ():
+                one = Response(block.id, to)
+                if not self.faults(one):
+                    away = world_of(self.game).distance(block.hex, to)
+                    points = Points((block.id,), way=(to,), cost=(("hexes", away),), risk="joins a battle")
+                    yield Next(one, self.words(one), points)
 
-    def fits(self, block: Unit, to: str) -> bool:
-        """Whether the stack limit and, on the ground, the hexside take the block."""
-        if self.free(block, to) < 1:
-            return False
-        crossed = self._crossed.get(hexside(block.hex, to), 0)
-        return block.cls == "air" or crossed < world_of(self.board).hexside_limit(block.hex, to)
+    def faults(self, element: Response) -> list[Diagnostic]:
+        return list(self._faults(element.unit, element.to))
 
-    def take(self, block: Unit, to: str) -> None:
-        """Count the block as being there."""
-        self._taken[to, block.cls] = self._taken.get((to, block.cls), 0) + 1
-        if block.cls != "air":
-            side = hexside(block.hex, to)
-            self._crossed[side] = self._crossed.get(side, 0) + 1
+    def _faults(self, id: str, to: str) -> Iterator[Diagnostic]:
+        """The first thing that is wrong."""
+        flights, world, hexes = self.flights, world_of(self.game), self.asked.hexes
+        place = world.place(to) if to in world.terrain else to
+        block = own(self.game, self.player, id)
+        if block is None:
+            message = f"no such unit: {self.player} has no {id} on the map"
+            yield illegal("E-GEN-01", "4.5", message, "unit")
+        elif not may_join(self.game, self.player, self.asked.attacker, to, hexes):
+            message = f"{place} is not a battle that {self.player} may join"
+            yield illegal("E-AIR-03", "4.5.1", message, "to")
+        elif sent := [one.to for one in self.elements if one.unit == id]:
+            yield illegal("E-AIR-04", "4.5.2", f"{id} already responds to {sent[0]}", "unit")
+        elif (block.cls == "air" or flights.mechanised(block)) and flights.why_unavailable(block, hexes):
+            yield illegal("E-AIR-04", "4.5.2", f"{id} {flights.why_unavailable(block, hexes)}", "unit")
+        elif reason := flights.why_out_of_reach(block, to):
+            yield illegal("E-AIR-01", "4.5.2", f"{id} {reason}", "unit")
+        elif not flights.fits(block, to):
+            limit = stack_limit(self.game, to, block.cls)
+            message = f"no room for {id} in {place}: at most {limit} {block.cls} blocks of a side"
+            yield illegal("E-AIR-02", "4.5.3", message, "unit")
+
+    def do(self, element: Response) -> None:
+        self.flights.join(Block(self.game, element.unit), element.to)
+
+    def words(self, element: Response) -> str:
+        return f"{element.unit} from {Block(self.game, element.unit).hex} to {element.to}"
+
+    def nothing(self) -> str:
+        return "no response"
 
 
 @decision(
@@ -137,7 +178,7 @@ class Room:
     standing=("air_response", AirResponseForm),
     facts=("attacker",),
 )
-class AirResponse(Decision[tuple[Response, ...]]):
+class AirResponse(Growing[tuple[Response, ...]]):
     """Which of your blocks fly into which battles? `attacker` is the active player, `hexes` are the
     battle hexes.
     """
@@ -146,106 +187,36 @@ class AirResponse(Decision[tuple[Response, ...]]):
     attacker: str
     hexes: tuple[HexNumber, ...]
 
-    def options(self, game: Game, so_far: tuple[Response, ...] | None = None) -> Iterator[Option]:
-        if so_far is None:
-            yield Option([], "no response")
-        given = so_far or ()
-        for one in self.legal(game):
-            longer = (*given, one)
-            if not self.check(game, longer):
-                yield Option(to_json(longer), f"{one.unit} from {unit(game, one.unit).hex} to {one.to}")
+    def draft(self, game: Game) -> Answering:
+        return Answering(game, self)
 
     def legal(self, game: Game) -> list[Response]:
         """Every single response that is legal on its own, by block and hex."""
-        mine = units(game, self.player)
-        single = [Response(u.id, to) for u in mine for to in self.hexes]
-        return [one for one in single if not self.check(game, (one,))]
-
-    def check(self, game: Game, answer: tuple[Response, ...]) -> list[Diagnostic]:
-        faults: list[Diagnostic] = []
-        room = Room(game, self.player)
-        sent: dict[str, str] = {}
-        for number, one in enumerate(answer):
-            fault = self._fault(game, one, room, sent)
-            if fault is None:
-                room.take(unit(game, one.unit), one.to)
-                sent[one.unit] = one.to
-                continue
-            code, message = fault
-            rule = {"E-GEN-01": "4.5", "E-AIR-02": "4.5.3", "E-AIR-03": "4.5.1"}.get(code, "4.5.2")
-            entry = "to" if code == "E-AIR-03" else "unit"
-            faults.append(Diagnostic(code, message, family="illegal", rule=rule, path=(number, entry)))
-        return faults
-
-    def _fault(self, game: Game, one: Response, room: Room, sent: dict[str, str]) -> tuple[str, str] | None:
-        """The first thing wrong with one element."""
-        mine = [u.id for u in units(game, self.player)]
-        if one.unit not in mine:
-            return "E-GEN-01", f"no such unit: {self.player} has no {one.unit} on the map"
-        block, place = (
-            unit(game, one.unit),
-            world_of(game).place(one.to) if one.to in world_of(game).terrain else one.to,
-        )
-        if not may_join(game, self.player, self.attacker, one.to, self.hexes):
-            return "E-AIR-03", f"{place} is not a battle that {self.player} may join"
-        if one.unit in sent:
-            return "E-AIR-04", f"{one.unit} already responds to {sent[one.unit]}"
-        if block.cls == "air" or mechanised(game, block):
-            reason = why_unavailable(game, block, self.hexes)
-            if reason:
-                return "E-AIR-04", f"{one.unit} {reason}"
-        reason = why_out_of_reach(game, block, one.to)
-        if reason:
-            return "E-AIR-01", f"{one.unit} {reason}"
-        if not room.fits(block, one.to):
-            limit = stack_limit(game, one.to, block.cls)
-            return (
-                "E-AIR-02",
-                f"no room for {one.unit} in {place}: at most {limit} {block.cls} blocks of a side",
-            )
-        return None
+        return [one.element for one in Drafting(self, game).next()]
 
     def default(self, game: Game) -> tuple[Response, ...]:
         return ()
 
-    def repair(self, game: Game, answer: tuple[Response, ...]) -> tuple[Response, ...]:
-        kept: tuple[Response, ...] = ()
-        for one in answer:
-            if not self.check(game, (*kept, one)):
-                kept = (*kept, one)
-        return kept
-
     def from_standing(self, game: Game, orders: list[AirResponseForm]) -> tuple[Response, ...] | None:
         listed = [one for form in orders for one in (form if isinstance(form, tuple) else (form,))]
-        sent: tuple[Response, ...] = ()
-        used = False
+        drafting, used = Drafting(self, game), False
         for hex in self.hexes:
             order = next((o for o in listed if self._fits(game, o, hex)), None)
             if order is not None:
                 used = True
-                sent += self._send(game, order, hex, sent)
-        return sent if used else None
+                named = order.units or tuple(u.id for u in units(game, self.player))
+                able = [one for id in named if not drafting.draft.faults(one := Response(id, hex))]
+                for one in able[: max(0, len(able) - order.keep_home)]:
+                    drafting.offer(one)
+        return drafting.answer() if used else None
 
     def _fits(self, game: Game, order: AirResponseOrder, hex: str) -> bool:
-        attackers = len(units(game, self.attacker, hex))
         return (
             order.hex in ("any", hex)
             and order.attacker in ("any", self.attacker)
-            and attackers >= order.min_attackers
+            and len(units(game, self.attacker, hex)) >= order.min_attackers
             and may_join(game, self.player, self.attacker, hex, self.hexes)
         )
-
-    def _send(
-        self, game: Game, order: AirResponseOrder, hex: str, sent: tuple[Response, ...]
-    ) -> tuple[Response, ...]:
-        """Those of the order who can go, without the last `keep_home`, as long as there is room."""
-        named = order.units or tuple(u.id for u in units(game, self.player))
-        able = [id for id in named if not self.check(game, (*sent, Response(id, hex)))]
-        going: tuple[Response, ...] = ()
-        for id in able[: max(0, len(able) - order.keep_home)]:
-            if not self.check(game, (*sent, *going, Response(id, hex))):
-                going = (*going, Response(id, hex))
-        return going
 
     @fact
     def battles(self, game: Game) -> int:

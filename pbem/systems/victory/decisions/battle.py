@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, decision, fact, to_json
+from pbem.kit.faults import illegal
+from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, Points, decision, fact, to_json
 
 from ..doctrine import BattleDoctrine, Target
 
+Why = Literal["retreat", "withdrawal", "rebase"]
 CLASSES = {"A": "Air", "N": "Naval", "G": "Ground"}
 
 
@@ -53,7 +55,8 @@ class UnitAction(Decision[Action]):
         if not self.targets:
             yield Option(to_json(Action("hold")), "hold, there is nothing to fire at")
         for to in self.retreats:
-            yield Option(to_json(Action("retreat", to=to)), f"retreat to {to}")
+            points = Points((self.unit,), end=to)
+            yield Option(to_json(Action("retreat", to=to)), f"retreat to {to}", points=points)
 
     def check(self, game: Game, answer: Action) -> list[Diagnostic]:
         if answer.do == "retreat":
@@ -67,7 +70,7 @@ class UnitAction(Decision[Action]):
         found = CLASSES[answer.target] if answer.target else answer.do
         wanted = " or ".join(CLASSES[t] for t in self.targets) or "hold: it has no target"
         message = f"{self.block} cannot answer '{found}', wanted {wanted}"
-        return [Diagnostic("E-BAT-01", message, family="illegal", rule="4.6.5", path=("target",))]
+        return [illegal("E-BAT-01", "4.6.5", message, "target")]
 
     def _check_retreat(self, answer: Action) -> list[Diagnostic]:
         if answer.to in self.retreats or (answer.to is None and self.retreats):
@@ -77,7 +80,7 @@ class UnitAction(Decision[Action]):
         else:
             reason = self.barred or f"no legal hex for {self.block}"
         message = f"retreat not possible: {reason}"
-        return [Diagnostic("E-BAT-02", message, family="illegal", rule="4.6.11", path=("to",))]
+        return [illegal("E-BAT-02", "4.6.11", message, "to")]
 
     def default(self, game: Game) -> Action:
         return Action("fire", self.targets[0]) if self.targets else Action("hold")
@@ -117,7 +120,7 @@ class Destination(Decision[str]):
     round: int
     block: str
     unit: str
-    why: Literal["retreat", "withdrawal", "rebase"]
+    why: Why
     places: tuple[HexNumber, ...]
 
     def subject(self) -> tuple[str | int, ...]:
@@ -125,14 +128,14 @@ class Destination(Decision[str]):
 
     def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
         for place in self.places:
-            yield Option(place, f"{self.why} to {place}")
+            yield Option(place, f"{self.why} to {place}", points=Points((self.unit,), end=place))
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
         if answer in self.places:
             return []
         wanted = " or ".join(self.places)
         message = f"retreat not possible: {self.block} cannot go to {answer}, wanted {wanted}"
-        return [Diagnostic("E-BAT-02", message, family="illegal", rule="4.6.11")]
+        return [illegal("E-BAT-02", "4.6.11", message)]
 
     def default(self, game: Game) -> str:
         return self.places[0]

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.kit.faults import illegal
 from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact
 
-from ..blocks import world_of
-from ..moves import illegal
+from ..state import State
+from ..world import world_of
 
 
 @dataclass(frozen=True)
@@ -43,13 +44,13 @@ class Bid(Decision[int]):
         return 0
 
     def from_standing(self, game: Game, orders: list[BidStanding]) -> int | None:
-        turn = game.tracks["turn"]
+        turn = State.of(game).turn
         return next((order.value for order in orders if order.turn in ("any", turn)), None)
 
     @fact
     def turn(self, game: Game) -> int:
-        return int(game.tracks["turn"])
+        return State.of(game).turn
 
     @fact
     def vp(self, game: Game) -> int:
-        return int(game.tracks["vp"][self.player])
+        return State.of(game).vp[self.player]

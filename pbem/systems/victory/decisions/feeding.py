@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from pbem.rules import Decision, Diagnostic, Game, Name, Option, Range, decision, fact, to_json
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Draft, Drafting, Game, Growing, Name, Next, Points, Range, decision, fact
 
-from ..blocks import Unit, supply_units, unit, world_of
-from ..supply import Lines
-from ..supply_status import unsupplied
+from ..blocks import Block, supply_units
+from ..sides import Side
+from ..supply import Lines, unsupplied
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Meal:
 class FeedOrder:
     """Standing order.
 
-    Blocks a supply unit saves, in this order (none given: any, by id), down to `keep_cv`.
+    Blocks a supply unit saves, in this order (none given: any, by id), down to `keep_cv` (R-63).
     """
 
     su: Name
@@ -33,91 +34,75 @@ class FeedOrder:
     keep_cv: Annotated[int, Range(0, 4)] = 0
 
 
-def hungry(game: Game, player: str) -> list[Unit]:
-    """Blocks of the player's side that are out of supply, by id."""
-    world = world_of(game)
-    found = unsupplied(game, bool(game.options["city_supply"]))
-    return [u for u in found if world.allied(u.owner, player)]
+class Table(Draft[Meal]):
+    """What is given so far; the board stays as it is, all attrition being simultaneous."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        side = Side(game, player)
+        starving = unsupplied(game, bool(game.options["city_supply"]))
+        self.hungry = [u.id for u in starving if u.owner in side.members]
+        self.left = {u.id: u.cv for u in supply_units(game, player)}
+        self.lines = {id: Lines(side, [Block(game, id).hex]) for id in self.left if self.hungry}
+
+    def next(self, of: str | None = None) -> Iterator[Next[Meal]]:
+        for su in self.left if self.hungry else ():
+            for id in self.hungry if self.concerns(of, su) else ():
+                one = Meal(su, id)
+                if not self.faults(one):
+                    yield Next(one, self.words(one), Points((su, id), cost=(("steps", 1),)))
+
+    def faults(self, element: Meal) -> list[Diagnostic]:
+        su, id = element.su, element.saves
+        if su not in self.left:
+            return [illegal("E-ATT-01", "4.8.2", f"{su} is no supply unit of {self.player} on the map", "su")]
+        reason = ""
+        if id not in self.hungry:
+            reason = f"{id} is no block of the side that is out of supply"
+        elif not self.lines[su].reach(Block(self.game, id).hex):
+            reason = f"{id} cannot trace a supply line to {su}"
+        elif id in [meal.saves for meal in self.elements]:
+            reason = f"{id} is saved already"
+        elif not self.left[su]:
+            steps = Block(self.game, su).cv
+            return [illegal("E-ATT-01", "4.8.2", f"{su} has only {steps} steps to give", "su")]
+        return [illegal("E-ATT-01", "4.8.2", reason, "saves")] if reason else []
+
+    def do(self, element: Meal) -> None:
+        self.left[element.su] -= 1
+
+    def words(self, element: Meal) -> str:
+        return f"{element.su} saves {element.saves}"
+
+    def nothing(self) -> str:
+        return "feed nobody"
 
 
 @decision("feeding", rule="4.8.2", answer=tuple[Meal, ...], secrecy="sealed", standing=("feed", FeedOrder))
-class Feeding(Decision[tuple[Meal, ...]]):
+class Feeding(Growing[tuple[Meal, ...]]):
     """Which supply units give up steps, one for each block they save from attrition?"""
 
     player: str
 
-    def options(self, game: Game, so_far: tuple[Meal, ...] | None = None) -> Iterator[Option]:
-        if so_far is None:
-            yield Option([], "feed nobody")
-        given = so_far or ()
-        for one in self.legal(game):
-            longer = (*given, one)
-            if not self.check(game, longer):
-                yield Option(to_json(longer), f"{one.su} saves {one.saves}")
+    def draft(self, game: Game) -> Table:
+        return Table(game, self.player)
 
     def legal(self, game: Game) -> list[Meal]:
         """Every single feeding that is possible, by supply unit and block."""
-        starving = hungry(game, self.player)
-        found = []
-        for su in supply_units(game, self.player):
-            lines = Lines(game, self.player, [su.hex])
-            found += [Meal(su.id, u.id) for u in starving if lines.reach(u.hex)]
-        return found
-
-    def check(self, game: Game, answer: tuple[Meal, ...]) -> list[Diagnostic]:
-        possible = self.legal(game)
-        faults: list[Diagnostic] = []
-        given: list[Meal] = []
-        for number, one in enumerate(answer):
-            entry, reason = self._why_not(game, one, possible, given)
-            if reason:
-                faults.append(
-                    Diagnostic("E-ATT-01", reason, family="illegal", rule="4.8.2", path=(number, entry))
-                )
-            else:
-                given.append(one)
-        return faults
-
-    def _why_not(self, game: Game, one: Meal, possible: list[Meal], given: list[Meal]) -> tuple[str, str]:
-        """The entry at fault and why; two empty strings when the element is legal."""
-        if one.su not in [u.id for u in supply_units(game, self.player)]:
-            return "su", f"{one.su} is no supply unit of {self.player} on the map"
-        if one.saves not in [u.id for u in hungry(game, self.player)]:
-            return "saves", f"{one.saves} is no block of the side that is out of supply"
-        if one not in possible:
-            return "saves", f"{one.saves} cannot trace a supply line to {one.su}"
-        if one.saves in [meal.saves for meal in given]:
-            return "saves", f"{one.saves} is saved already"
-        cv = unit(game, one.su).cv
-        if sum(1 for meal in given if meal.su == one.su) >= cv:
-            return "su", f"{one.su} has only {cv} steps to give"
-        return "", ""
+        return [one.element for one in Drafting(self, game).next()]
 
     def default(self, game: Game) -> tuple[Meal, ...]:
         return ()
 
-    def repair(self, game: Game, answer: tuple[Meal, ...]) -> tuple[Meal, ...]:
-        kept: tuple[Meal, ...] = ()
-        for one in answer:
-            if not self.check(game, (*kept, one)):
-                kept = (*kept, one)
-        return kept
-
     def from_standing(self, game: Game, orders: list[FeedOrder]) -> tuple[Meal, ...] | None:
-        mine = [u.id for u in supply_units(game, self.player)]
-        applying = [order for order in orders if order.su in mine]
-        if not applying:
-            return None  # the supply units they speak of are gone: the owner is asked
-        meals: tuple[Meal, ...] = ()
+        drafting, table = Drafting(self, game), Table(game, self.player)
+        applying = [order for order in orders if order.su in table.left]
         for order in applying:
-            named = order.saves or tuple(u.id for u in hungry(game, self.player))
-            for id in named:
-                left = unit(game, order.su).cv - sum(1 for meal in meals if meal.su == order.su)
-                longer = (*meals, Meal(order.su, id))
-                if left > order.keep_cv and not self.check(game, longer):
-                    meals = longer
-        return meals
+            for id in order.saves or table.hungry:
+                if table.left[order.su] > order.keep_cv and not drafting.offer(Meal(order.su, id)):
+                    table.left[order.su] -= 1
+        return drafting.answer() if applying else None  # without their supply units the owner is asked
 
     @fact
     def out_of_supply(self, game: Game) -> int:
-        return len(hungry(game, self.player))
+        return len(Table(game, self.player).hungry)

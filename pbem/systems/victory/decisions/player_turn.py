@@ -2,96 +2,122 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
 
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, decision, to_json
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Draft, Game, Growing, HexNumber, Next, Points, decision
 
-from ..blocks import Sim, mark, world_of
-from ..moves import LOGISTIC_KINDS, Mover, illegal
-from ..orders import SuMove
-from ..planning import su_options
+from ..blocks import Block, units
+from ..moves import Mover
+from ..orders import LOGISTIC_KINDS, SuMove
+
+
+def su_faults(
+    mover: Mover, one: SuMove, revealed: Collection[str], moved: Collection[str]
+) -> list[Diagnostic]:
+    """4.7.2 Everything wrong with a move in step 2.T.5; paths lead into the move."""
+    if one.su not in revealed:
+        message = f"{one.su} was not revealed in this Player Turn"
+        return [illegal("E-MOV-01", "4.7.2", message, "su")]
+    if one.su in moved:
+        return [illegal("E-MOV-02", "4.4.1", f"{one.su} has moved already", "su")]
+    if one.su in mover.gone:
+        message = f"{one.su} is eliminated by its reduction and cannot move"
+        return [illegal("E-MOV-01", "4.7.2", message, "su")]
+    if one.kind not in LOGISTIC_KINDS:
+        message = f"a supply unit cannot move by {one.kind}, only by {', '.join(LOGISTIC_KINDS)}"
+        return [illegal("E-MOV-12", "4.7.2", message, "kind")]
+    return mover.way_faults(Block(mover.board, one.su), one.move)
+
+
+def su_options(mover: Mover, ids: Iterable[str]) -> Iterator[SuMove]:
+    """4.7.2 Every legal move in step 2.T.5 of those of these supply units that survive."""
+    for id in ids:
+        for move in mover.ways(Block(mover.board, id)) if id not in mover.gone else ():
+            if move.kind in LOGISTIC_KINDS:
+                yield SuMove(id, move.kind, move.path)
+
+
+class Leaving(Draft[SuMove]):
+    """Moves of supply units that survived their reduction; they are face up still."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.mover = Mover(game, player)
+        self.left = [u.id for u in units(game, player) if u.revealed]
+        self.moved: list[str] = []
+
+    def next(self, of: str | None = None) -> Iterator[Next[SuMove]]:
+        able = [id for id in self.left if id not in self.moved and self.concerns(of, id)]
+        for one in su_options(self.mover, able):
+            yield Next(one, self.words(one), self.mover.points(one.move))
+
+    def faults(self, element: SuMove) -> list[Diagnostic]:
+        return su_faults(self.mover, element, self.left, self.moved)
+
+    def do(self, element: SuMove) -> None:
+        self.mover.make(element.move)
+        self.moved.append(element.su)
+
+    def words(self, element: SuMove) -> str:
+        return element.move.text
+
+    def nothing(self) -> str:
+        return "no supply unit moves"
+
+
+@decision("su-moves", rule="4.7.2", answer=tuple[SuMove, ...], secrecy="sealed")
+class SuMoves(Growing[tuple[SuMove, ...]]):
+    """Where do the supply units that were revealed move now?"""
+
+    player: str
+
+    def draft(self, game: Game) -> Leaving:
+        return Leaving(game, self.player)
+
+    def default(self, game: Game) -> tuple[SuMove, ...]:
+        return ()
+
+
+class Ordering(Draft[str]):
+    """Battle hexes one after the other, until all are named."""
+
+    hexes: tuple[str, ...]
+
+    def next(self, of: str | None = None) -> Iterator[Next[str]]:
+        for hex in self.hexes:
+            if hex not in self.elements and of in (None, hex):
+                complete = len(self.elements) + 1 == len(self.hexes)
+                yield Next(hex, self.words(hex), Points(start=hex), complete=complete)
+
+    def faults(self, element: str) -> list[Diagnostic]:
+        if element in self.hexes and element not in self.elements:
+            return []
+        message = f"wanted each of {', '.join(self.hexes)} once, found {element}"
+        return [illegal("bad-battle-order", "4.6.1", message)]
+
+    def do(self, element: str) -> None:
+        """The board stays as it is."""
+
+    def lacking(self) -> list[Diagnostic]:
+        left = [hex for hex in self.hexes if hex not in self.elements]
+        return [illegal("bad-battle-order", "4.6.1", f"{', '.join(left)} not named yet")] if left else []
+
+    def words(self, element: str) -> str:
+        return f"battle {len(self.elements) + 1} in {self.game.world.place(element)}"
 
 
 @decision("battle-order", rule="4.6.1", answer=tuple[HexNumber, ...])
-class BattleOrder(Decision[tuple[str, ...]]):
+class BattleOrder(Growing[tuple[str, ...]]):
     """In which order are the battles fought?"""
 
     player: str
     hexes: tuple[HexNumber, ...]
 
-    def options(self, game: Game, so_far: tuple[str, ...] | None = None) -> Iterator[Option]:
-        before = so_far or ()
-        for hex in self.hexes:
-            if hex not in before:
-                longer = [*before, hex]
-                text = f"battle {len(longer)} in {world_of(game).place(hex)}"
-                yield Option(list(longer), text, complete=len(longer) == len(self.hexes))
-
-    def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
-        if sorted(answer) == sorted(self.hexes):
-            return []
-        message = f"wanted each of {', '.join(self.hexes)} once, found {', '.join(answer) or 'nothing'}"
-        return [illegal("bad-battle-order", "4.6.1", message)]
+    def draft(self, game: Game) -> Ordering:
+        draft = Ordering(game, self.player)
+        draft.hexes = self.hexes
+        return draft
 
     def default(self, game: Game) -> tuple[str, ...]:
         return tuple(sorted(self.hexes))
-
-
-@decision("su-moves", rule="4.7.2", answer=tuple[SuMove, ...], secrecy="sealed")
-class SuMoves(Decision[tuple[SuMove, ...]]):
-    """Where do the supply units that were revealed move now?"""
-
-    player: str
-
-    def movers(self, game: Game) -> list[str]:
-        """Supply units that survived their reduction, by id; they are face up still."""
-        counters = game.position.counters
-        return [
-            id
-            for id in game.position.ids()
-            if counters[id].get("revealed") and counters[id]["owner"] == self.player
-        ]
-
-    def options(self, game: Game, so_far: tuple[SuMove, ...] | None = None) -> Iterator[Option]:
-        before = so_far or ()
-        if so_far is None:
-            yield Option([], "no supply unit moves")
-        sim, mover = self._tried(game, before)
-        for new in su_options(mover, sim, self.movers(game), [one.su for one in before]):
-            yield Option(to_json((*before, new)), new.move.text)
-
-    def _tried(self, game: Game, moves: tuple[SuMove, ...]) -> tuple[Sim, Mover]:
-        sim = Sim.of(game)
-        mover = Mover(sim, self.player)
-        for one in moves:
-            mark(sim, one.su, activated=True, revealed=None)
-            mover.make(one.move)
-        return sim, mover
-
-    def check(self, game: Game, answer: tuple[SuMove, ...]) -> list[Diagnostic]:
-        return self._examine(game, answer)[0]
-
-    def _examine(self, game: Game, answer: tuple[SuMove, ...]) -> tuple[list[Diagnostic], tuple[SuMove, ...]]:
-        sim, mover = self._tried(game, ())
-        faults: list[Diagnostic] = []
-        kept: list[SuMove] = []
-        for i, one in enumerate(answer):
-            if one.su not in self.movers(game):
-                found = [illegal("E-MOV-01", "4.7.2", f"{one.su} is no revealed supply unit of yours", "su")]
-            elif one.kind not in LOGISTIC_KINDS:
-                found = [illegal("E-MOV-12", "4.7.2", f"a supply unit cannot move by {one.kind}", "kind")]
-            else:
-                mark(sim, one.su, activated=True, revealed=None)
-                found = mover.faults(one.move)
-            faults += [replace(f, path=(i, *f.path)) for f in found]
-            if not found:
-                mover.make(one.move)
-                kept.append(one)
-        return faults, tuple(kept)
-
-    def default(self, game: Game) -> tuple[SuMove, ...]:
-        return ()
-
-    def repair(self, game: Game, answer: tuple[SuMove, ...]) -> tuple[SuMove, ...]:
-        return self._examine(game, answer)[1]

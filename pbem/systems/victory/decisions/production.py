@@ -1,14 +1,63 @@
-"""Production (D-12, rules 4.10.2-4.10.5): resource blocks to deliver, points to spend."""
+"""Production (D-12, rules 4.10.1-4.10.5): points per city, resource blocks to deliver, what is bought."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
-from pbem.rules import Decision, Diagnostic, Game, Name, Option, decision, fact, to_json
+from pbem.kit.faults import illegal, unknown
+from pbem.rules import (
+    Diagnostic,
+    Draft,
+    Drafting,
+    Game,
+    Growing,
+    Name,
+    Next,
+    Part,
+    Pattern,
+    Points,
+    Range,
+    decision,
+    fact,
+)
 
-from ..blocks import Sim, units, world_of
-from ..ledger import Fault, Ledger, Spend
+from ..blocks import Block, own, place_new, units
+from ..sides import Side, controller
+from ..state import State
+from ..supply import Lines, city_yield
+from ..statics import UnitType
+from ..world import world_of
+
+How = Literal["add", "build", "front"]
+City = Annotated[str, Pattern("[^\\n]{1,40}", "a city by hex number or name")]
+
+
+@dataclass(frozen=True)
+class Spend:
+    """Points of one city.
+
+    For a block in it (`add`), a new block (`build`, a type), or one in the field (`front`).
+    """
+
+    city: City
+    steps: Annotated[int, Range(1, 4)]
+    add: Name | None = None
+    build: Name | None = None
+    front: Name | None = None
+
+    @property
+    def how(self) -> How | None:
+        """Which of the three it is; None when none or several are given."""
+        ways: tuple[How, ...] = ("add", "build", "front")
+        given = [way for way in ways if getattr(self, way) is not None]
+        return given[0] if len(given) == 1 else None
+
+    @property
+    def what(self) -> str:
+        """The block or type it is for."""
+        return self.add or self.build or self.front or ""
 
 
 @dataclass(frozen=True)
@@ -19,7 +68,236 @@ class ProductionOrder:
     spend: tuple[Spend, ...] = ()
 
 
-ProductionForm = ProductionOrder | tuple[Spend, ...]  # as the answer, or only the list of what to buy (D-12)
+ProductionForm = ProductionOrder | tuple[Spend, ...]  # as the answer, or only the list of what to buy (R-72)
+
+
+class Ledger:
+    """4.10.1-4.10.3 The accounts of one player, begun in the position after Attrition."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        self.game, self.player, self.world = game, player, world_of(game)
+        self.new: dict[str, str] = {}
+        self.cost: dict[str, int] = {}
+        supply = bool(game.options["city_supply"])
+        cities = [h for h in self.world.bases if self.world.is_city(h) and controller(game, h) == player]
+        self.points = {hex: city_yield(game, hex, supply) for hex in cities}
+
+    def left(self, hex: str) -> int:
+        """PP of a city not yet spent."""
+        return self.points.get(hex, 0) - self.cost.get(hex, 0)
+
+    def hex_of(self, city: str) -> str | None:
+        """The hex of a city named by number or name."""
+        bases = self.world.bases
+        named = (h for h, base in bases.items() if base.name.casefold() == city.casefold())
+        hex = city if city in bases else next(named, None)
+        return hex if hex is not None and bases[hex].city else None
+
+    def price(self, one: Spend) -> int:
+        """4.10.3 PP for an element; 0 when its price cannot be told."""
+        if one.how == "build":
+            kind = self.world.types.get(one.what)
+            factor = self.world.numbers.cadre_cost_factor if self.game.options["building_cadres"] else 1
+            return (kind.cost or 0) * one.steps * factor if kind else 0
+        block = own(self.game, self.player, one.what)
+        return (block.kind.cost or 0) * one.steps if block else 0
+
+    def deliver(self, id: str) -> tuple[str, int, int]:
+        """4.10.2 Turn a resource block into PP of its city: (hex, CV, PP)."""
+        block = Block(self.game, id)
+        hex, cv = block.hex, block.cv
+        pp = cv * self.world.bases[hex].pp
+        self.points[hex] = self.points.get(hex, 0) + pp
+        block.eliminate()
+        return hex, cv, pp
+
+    def spend(self, one: Spend) -> tuple[str, str, int, int]:
+        """4.10.3 Buy an element that has no fault: (hex, block id, CV before, CV now)."""
+        hex = self.hex_of(one.city)
+        assert hex is not None and one.how is not None
+        self.cost[hex] = self.cost.get(hex, 0) + self.price(one)
+        if one.how == "build":
+            cv = self.world.types[one.what].steps[-one.steps]
+            id = place_new(self.game, self.player, one.what, cv, hex).id
+            self.new[id] = hex
+            return hex, id, 0, cv
+        block = Block(self.game, one.what)
+        before = block.cv
+        for _ in range(one.steps):
+            block.gain_step()
+        return hex, one.what, before, block.cv
+
+
+def cannot_build(reason: str, entry: str) -> Diagnostic:
+    """4.10.4."""
+    return illegal("E-PRO-06", "4.10.3", f"cannot build here: {reason}", entry)
+
+
+class Purchases(Draft[Part[Any]]):
+    """Deliveries and purchases so far, carried out."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.accounts = Ledger(game, player)
+        self.side = Side(game, player)
+        self.world = self.side.world
+        self.overdrawn: list[str] = []
+        self._lines: dict[str, Lines] = {}
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        if element.section == "deliver":
+            return list(self.delivery_faults(element.value))
+        found = list(self.spend_faults(element.value))
+        return found or list(self.price_faults(element.value))
+
+    def suppose(self, element: Part[Any]) -> None:
+        """That a city is overdrawn is told once."""
+        if element.section == "spend" and not list(self.spend_faults(element.value)):
+            self.overdrawn.append(self.accounts.hex_of(element.value.city) or "")
+
+    def do(self, element: Part[Any]) -> None:
+        if element.section == "deliver":
+            self.accounts.deliver(element.value)
+        else:
+            self.accounts.spend(element.value)
+
+    def delivery_faults(self, id: str) -> Iterator[Diagnostic]:
+        """4.10.2 Why a resource block cannot be delivered where it stands."""
+        block = own(self.game, self.player, id)
+        if block is None or block.type != "RS":
+            message = f"no such unit: {self.player} has no resource block {id} to deliver"
+            yield illegal("E-GEN-01", "4.10.2", message)
+        elif not self.world.is_city(block.hex) or not self.side.friendly_base(block.hex):
+            place = self.world.place(block.hex)
+            message = f"unit not in the city: {id} stands in {place}, wanted a friendly city"
+            yield illegal("E-PRO-03", "4.10.2", message)
+
+    def price_faults(self, one: Spend) -> Iterator[Diagnostic]:
+        """4.10.4 What the city cannot pay."""
+        accounts, hex = self.accounts, self.accounts.hex_of(one.city) or ""
+        price = accounts.price(one)
+        if price > accounts.left(hex) and hex not in self.overdrawn:
+            cost = accounts.cost.get(hex, 0) + price
+            message = f"{self.world.bases[hex].name} has {accounts.points[hex]} PP, orders cost {cost}"
+            yield illegal("E-PRO-01", "4.10.4", message, "city")
+
+    def spend_faults(self, one: Spend) -> Iterator[Diagnostic]:
+        """4.10.3, 4.10.4 Why an element is not possible, points aside: the first thing that is wrong."""
+        hex, block = self.accounts.hex_of(one.city), own(self.game, self.player, one.what)
+        if one.how is None:
+            message = "found none or several of add, build, front, wanted one"
+            yield Diagnostic("ambiguous-purchase", message, family="ambiguous", rule="4.10.3")
+        elif hex is None or hex not in self.accounts.points:
+            known = [self.world.bases[h].name for h in self.accounts.points] if hex is None else []
+            message = f"not your city: {one.city}"
+            yield unknown("E-PRO-02", "4.10.3", message, "city", name=one.city, names=known)
+        elif one.how == "build":
+            yield from self.build_faults(one, hex)
+        elif one.what in self.accounts.new:
+            message = f"a new cadre gets no more steps this turn: {one.what}"
+            yield illegal("E-PRO-09", "4.10.3", message, one.how)
+        elif block is None:
+            message = f"no such unit: {self.player} has no {one.what} on the map"
+            yield illegal("E-GEN-01", "4.10.3", message, one.how)
+        elif found := list(
+            self.front_faults(block, hex) if one.how == "front" else self.add_faults(block, hex)
+        ):
+            yield from found
+        else:
+            yield from self.strength_faults(one, block.kind, block.cv, block.id)
+
+    def strength_faults(self, one: Spend, kind: UnitType, cv: int, name: str) -> Iterator[Diagnostic]:
+        room = kind.steps.index(cv) if cv else len(kind.steps)
+        if one.steps > room:
+            message = f"above maximum strength: {name} takes {room} more steps, not {one.steps}"
+            yield illegal("E-PRO-05", "4.10.3", message, "steps")
+
+    def add_faults(self, block: Block, hex: str) -> Iterator[Diagnostic]:
+        if block.hex != hex:
+            here, city = self.world.place(block.hex), self.world.bases[hex].name
+            message = f"unit not in the city: {block.id} is in {here}, not in {city}"
+            yield illegal("E-PRO-03", "4.10.3", message, "add")
+        elif block.kind.cost is None:
+            yield cannot_build("resource blocks are never bought", "add")
+
+    def front_faults(self, block: Block, hex: str) -> Iterator[Diagnostic]:
+        allowed, reason = self.game.options["front_line_replacements"], ""
+        if allowed == "off":
+            reason = "not in use in this game"
+        elif block.kind.cost is None:
+            reason = "resource blocks are never bought"
+        elif allowed == "su" and block.type != "SU":
+            reason = "only SU blocks"
+        elif not self.lines(hex).reach(block.hex):
+            reason = f"{block.id} cannot trace a supply line to {self.world.bases[hex].name}"
+        if reason:
+            yield illegal("E-PRO-04", "4.10.3", f"front-line replacements: {reason}", "front")
+
+    def build_faults(self, one: Spend, hex: str) -> Iterator[Diagnostic]:
+        base, kind = self.world.bases[hex], self.world.types.get(one.what)
+        pool = State.of(self.game).pool.get(self.player, {})
+        if kind is None:
+            message = f"no block of that type in the pool: {one.what} is no type"
+            yield illegal("E-PRO-07", "4.10.3", message, "build")
+        elif kind.cost is None:
+            yield cannot_build("resource blocks are never bought", "build")
+        elif base.home != self.player:
+            yield cannot_build(f"{base.name} is no home city of {self.player}", "city")
+        elif self.side.enemy_in(hex):
+            yield cannot_build(f"an enemy block stands in {base.name}", "city")
+        elif kind.cls == "naval" and not base.port:
+            yield cannot_build(f"{base.name} has no port", "city")
+        elif pool.get(kind.code, 0) < 1:
+            yield illegal("E-PRO-07", "4.10.3", f"no block of that type in the pool: {kind.code}", "build")
+        elif not self.side.room(hex, kind.code):
+            message = f"stack limit: no room for {kind.code} in {base.name}"
+            yield illegal("E-PRO-08", "4.10.3", message, "build")
+        elif self.game.options["building_cadres"] and one.steps > 1:
+            message = "a new cadre gets no more steps this turn: it arrives with 1"
+            yield illegal("E-PRO-09", "4.10.3", message, "steps")
+        else:
+            yield from self.strength_faults(one, kind, 0, kind.code)
+
+    def lines(self, hex: str) -> Lines:
+        """4.10.5 Supply lines to a city; what one buys oneself does not change them."""
+        if hex not in self._lines:
+            self._lines[hex] = Lines(self.side, [hex])
+        return self._lines[hex]
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        if not any(element.section == "spend" for element in self.elements):
+            for block in units(self.game, self.player):
+                part = Part("deliver", block.id)
+                if self.concerns(of, block.id) and not self.faults(part):
+                    yield Next(part, self.words(part), Points((block.id,)))
+        for hex in self.accounts.points:
+            yield from self.purchases(hex, of)
+
+    def purchases(self, hex: str, of: str | None) -> Iterator[Next[Part[Any]]]:
+        """Every single purchase of a city that is legal and can be paid now."""
+        mine = [u.id for u in units(self.game, self.player) if of == hex or self.concerns(of, u.id)]
+        wishes = [Spend(hex, 1, add=id) for id in mine]
+        wishes += [Spend(hex, 1, build=code) for code in sorted(self.world.types) if of in (None, hex)]
+        wishes += [Spend(hex, 1, front=id) for id in mine]
+        for wish in wishes if self.accounts.left(hex) > 0 else ():
+            for steps in range(1, max(len(kind.steps) for kind in self.world.types.values()) + 1):
+                part = Part("spend", replace(wish, steps=steps))
+                if self.faults(part):
+                    break
+                counters = () if wish.build else (wish.what,)
+                price = (("PP", self.accounts.price(part.value)),)
+                yield Next(part, self.words(part), Points(counters, hex, end=hex, cost=price))
+
+    def words(self, element: Part[Any]) -> str:
+        one = element.value
+        if isinstance(one, Spend):
+            hex, price = self.accounts.hex_of(one.city), self.accounts.price(one)
+            name = self.world.bases[hex].name if hex else one.city
+            return f"{name}: {one.how} {one.what}, {one.steps} steps for {price} PP"
+        return f"deliver {one} in {self.world.place(Block(self.game, one).hex)}"
+
+    def nothing(self) -> str:
+        return "deliver and spend nothing"
 
 
 @decision(
@@ -29,129 +307,37 @@ ProductionForm = ProductionOrder | tuple[Spend, ...]  # as the answer, or only t
     secrecy="sealed",
     standing=("production", ProductionForm),
 )
-class Production(Decision[ProductionOrder]):
+class Production(Growing[ProductionOrder]):
     """Which resource blocks are delivered, and what do your cities buy? Points that are not spent are
     lost.
     """
 
     player: str
 
-    def ledger(self, game: Game) -> Ledger:
-        """Fresh accounts on a copy of the position."""
-        return Ledger(Sim.of(game), game, self.player, game.options)
+    def draft(self, game: Game) -> Purchases:
+        return Purchases(game, self.player)
 
     def waits(self, game: Game) -> bool:
         """Nobody waits for a player who has nothing to spend and nothing to deliver."""
-        accounts = self.ledger(game)
+        draft = Purchases(game, self.player)
         mine = units(game, self.player)
-        return any(accounts.points.values()) or any(accounts.delivery_fault(u.id) is None for u in mine)
-
-    def check(self, game: Game, answer: ProductionOrder) -> list[Diagnostic]:
-        accounts = self.ledger(game)
-        faults: list[Diagnostic] = []
-        for number, id in enumerate(answer.deliver):
-            fault = accounts.delivery_fault(id)
-            if fault is None:
-                accounts.deliver(id)
-            else:
-                faults.append(_diagnostic(fault, ("deliver", number), "4.10.2"))
-        overdrawn: dict[str, int] = {}
-        for number, one in enumerate(answer.spend):
-            fault = accounts.fault(one)
-            if fault is None:
-                hex = accounts.spend(one)[0]
-                if accounts.left(hex) < 0:
-                    overdrawn.setdefault(hex, number)
-            else:
-                path = ("spend", number, fault.entry) if fault.entry else ("spend", number)
-                faults.append(_diagnostic(fault, path, "4.10.3"))
-        for hex, number in overdrawn.items():
-            name = world_of(game).bases[hex].name
-            words = f"{name} has {accounts.points[hex]} PP, orders cost {accounts.cost[hex]}"
-            faults.append(_diagnostic(Fault("E-PRO-01", words, "city"), ("spend", number, "city"), "4.10.4"))
-        return faults
-
-    def options(self, game: Game, so_far: ProductionOrder | None = None) -> Iterator[Option]:
-        given = so_far or ProductionOrder()
-        if so_far is None:
-            yield Option({}, "deliver and spend nothing")
-        accounts = self.ledger(game)
-        for id in given.deliver:
-            accounts.deliver(id)
-        if not given.spend:
-            for block in units(game, self.player):
-                if accounts.delivery_fault(block.id) is None:
-                    longer = replace(given, deliver=(*given.deliver, block.id))
-                    yield Option(to_json(longer), f"deliver {block.id} in {world_of(game).place(block.hex)}")
-        for one in given.spend:
-            accounts.spend(one)
-        for one in _purchases(accounts):
-            name, price = world_of(game).bases[one.city].name, accounts.price(one)
-            longer = replace(given, spend=(*given.spend, one))
-            yield Option(to_json(longer), f"{name}: {one.how} {one.what}, {one.steps} steps for {price} PP")
+        return any(draft.accounts.points.values()) or any(not list(draft.delivery_faults(u.id)) for u in mine)
 
     def default(self, game: Game) -> ProductionOrder:
         return ProductionOrder()
 
-    def repair(self, game: Game, answer: ProductionOrder) -> ProductionOrder:
-        return self._affordable(game, answer, part=False)
-
     def from_standing(self, game: Game, orders: list[ProductionForm]) -> ProductionOrder | None:
+        """What is legal and can be paid, in order; of each purchase as many steps as can be."""
         whole = [ProductionOrder(spend=one) if isinstance(one, tuple) else one for one in orders]
-        deliver = tuple(id for order in whole for id in order.deliver)
-        spend = tuple(one for order in whole for one in order.spend)
-        return self._affordable(game, ProductionOrder(deliver, spend), part=True)
-
-    def _affordable(self, game: Game, answer: ProductionOrder, *, part: bool) -> ProductionOrder:
-        """The elements that are legal and can be paid, in order.
-
-        With `part`, as many steps of one as can be.
-        """
-        accounts = self.ledger(game)
-        deliver: list[str] = []
-        for id in answer.deliver:
-            if accounts.delivery_fault(id) is None:
-                accounts.deliver(id)
-                deliver.append(id)
-        spend: list[Spend] = []
-        for one in answer.spend:
-            for steps in range(one.steps, 0 if part else one.steps - 1, -1):
-                smaller = replace(one, steps=steps)
-                if _payable(accounts, smaller):
-                    accounts.spend(smaller)
-                    spend.append(smaller)
+        drafting = Drafting(self, game)
+        for id in (id for order in whole for id in order.deliver):
+            drafting.offer(Part("deliver", id))
+        for one in (one for order in whole for one in order.spend):
+            for steps in range(one.steps, 0, -1):
+                if not drafting.offer(Part("spend", replace(one, steps=steps))):
                     break
-        return ProductionOrder(tuple(deliver), tuple(spend))
+        return drafting.answer()
 
     @fact
     def pp(self, game: Game) -> int:
-        return sum(self.ledger(game).points.values())
-
-
-def _payable(accounts: Ledger, one: Spend) -> bool:
-    if accounts.fault(one) is not None:
-        return False
-    return accounts.price(one) <= accounts.left(accounts.hex_of(one.city) or "")
-
-
-def _purchases(accounts: Ledger) -> Iterator[Spend]:
-    """Every single purchase that is legal and can be paid now, by city."""
-    world = world_of(accounts.board)
-    mine = [u.id for u in units(accounts.board, accounts.player)]
-    for hex in sorted(accounts.points):
-        if accounts.left(hex) < 1:
-            continue
-        wishes = [Spend(hex, 1, add=id) for id in mine]
-        wishes += [Spend(hex, 1, build=code) for code in sorted(world.types)]
-        wishes += [Spend(hex, 1, front=id) for id in mine]
-        for wish in wishes:
-            top = len(world.types["DD"].steps)
-            for steps in range(1, top + 1):
-                if not _payable(accounts, replace(wish, steps=steps)):
-                    break
-                yield replace(wish, steps=steps)
-
-
-def _diagnostic(fault: Fault, path: tuple[str | int, ...], rule: str) -> Diagnostic:
-    family = "ambiguous" if fault.code == "ambiguous-purchase" else "illegal"
-    return Diagnostic(fault.code, fault.words, family=family, rule=rule, path=path)  # type: ignore[arg-type]
+        return sum(Ledger(game, self.player).points.values())

@@ -3,14 +3,293 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact
+from pbem.kit.faults import illegal
+from pbem.rules import (
+    NOTHING,
+    Diagnostic,
+    Draft,
+    Drafting,
+    Game,
+    Growing,
+    Next,
+    Part,
+    Points,
+    decision,
+    fact,
+)
 
-from ..blocks import supply_units
-from ..initiative import Initiative, current_round, must_act, step_total
-from ..orders import Reveal, TurnOrder
-from ..planning import Plan, longer
+from ..activation import (
+    MODES,
+    activate_all,
+    forced_pass,
+    mended,
+    must_act,
+    remote_costs,
+    reveal,
+    reveal_faults,
+    step_total,
+    why_no_target,
+)
+from ..blocks import Block, own, supply_units, units
+from ..doctrine import BattleDoctrine
+from ..moves import Mover
+from ..orders import Move, Reveal, SuMove, TurnOrder
+from ..sides import controller, occupants
+from ..state import State
+from .player_turn import su_faults, su_options
+
+#: What a battle may still change between the writing of an order and step 2.T.5 (4.7.2, R-48).
+CHANGES_IN_BATTLE = ("E-MOV-08", "E-MOV-09", "E-MOV-10", "E-MOV-11")
+
+
+class PlayerTurn(Draft[Part[Any]]):
+    """A turn order being written: its board is that of the Player Turn as far as it goes, battles apart."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.state = State.of(game)
+        self.mover = Mover(game, player)
+        self.ours = [u.id for u in self.mover.side.units()]
+        self.choice = ""
+        self.supposed: list[str] = []  # sections of faulty elements
+        self.reveals: list[Reveal] = []
+        self.ordered: list[str] = []
+        self.su_moved: list[str] = []
+        self.attacked_from: dict[str, int] = {}
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        section, value = element.section, element.value
+        if section == "choice":
+            return list(self.choice_faults(value))
+        if "nothing else" in self.supposed:
+            return []
+        if section == "doctrine":
+            return list(self.doctrine_faults(value))
+        if self.choice != "turn":
+            return [] if "pass" in self.supposed else [self.idle()]
+        if value is NOTHING:
+            return []
+        match section:
+            case "reveal":
+                told = self.state.round <= 1 and "reveal" in self.supposed
+                return [] if told else list(reveal_faults(self.game, self.player, value, self.reveals))
+            case "moves":
+                return self.mover.faults(value)
+            case "battle_order":
+                return list(self.battle_faults(value))
+            case _:
+                found = su_faults(self.su_mover, value, self.face_up, self.su_moved)
+                open_ = self.battles
+                return [fault for fault in found if not open_ or fault.code not in CHANGES_IN_BATTLE]
+
+    def choice_faults(self, choice: str) -> Iterator[Diagnostic]:
+        """4.2.3."""
+        reason, initiative, place = (
+            forced_pass(self.game, self.player),
+            self.state.initiative,
+            self.state.place,
+        )
+        if place is not None and place != self.player:
+            yield illegal("E-ACT-01", "4.2.2", f"not your place in the round: it is {place}'s")
+        if choice not in ("pass", "turn"):
+            yield illegal("E-ACT-05", "4.2.3", f"unknown choice '{choice}', wanted pass or turn")
+        elif choice == "turn" and reason in ("quota", "waived"):
+            closed = f"{initiative.taken}/{initiative.quota}"
+            yield illegal(
+                "E-ACT-03", "4.2.3", f"your initiative obligation is closed ({closed}); you must pass"
+            )
+        elif choice == "turn" and reason is not None:
+            what = "supply unit" if reason == "no SU" else "unit"
+            yield illegal("E-ACT-04", "4.2.3", f"no {what} in play; you must pass")
+        elif choice == "pass" and must_act(self.game, self.player):
+            owed = initiative.owed(self.player)
+            yield illegal("E-ACT-02", "4.2.3", f"initiative player owes {owed} more turn(s)")
+
+    def idle(self) -> Diagnostic:
+        """R-52."""
+        message = "a pass has no reveals and moves; write `choice: turn` to make them"
+        return Diagnostic("pass-with-moves", message, family="ambiguous")
+
+    def battle_faults(self, hex: str) -> Iterator[Diagnostic]:
+        """4.6.1 Some or all of the battle hexes, each once."""
+        if hex not in self.battles:
+            found = ", ".join(self.battles) or "none"
+            message = f"{hex} is no battle hex, battles are in: {found}"
+            yield illegal("no-battle-there", "4.6.1", message)
+        elif hex in self.ordered:
+            yield illegal("battle-twice", "4.6.1", f"{hex} is named twice")
+
+    def doctrine_faults(self, doctrine: BattleDoctrine) -> Iterator[Diagnostic]:
+        """4.6.12 Names that are no blocks of the side, most likely slips of the pen."""
+        for id, path in doctrine.named():
+            if id not in self.ours:
+                yield illegal("E-GEN-01", "4.6.12", f"no such unit: {id}", *path)
+
+    def suppose(self, element: Part[Any]) -> None:
+        """Moves are judged as if faulty reveals stood; a turn that may not be taken tells only that."""
+        section, value = element.section, element.value
+        if section == "reveal" and self.choice == "turn":
+            su = own(self.game, self.player, value.su)
+            if su is not None and su.type == "SU" and self.state.round > 1:
+                targets = tuple(t for t in value.targets if own(self.game, self.player, t))
+                reveal(self.game, replace(value, targets=targets))
+        if section == "choice" and value == "turn" and forced_pass(self.game, self.player) is None:
+            self.do(element)
+        elif section == "choice":
+            section = "nothing else"
+        elif section != "doctrine" and self.choice != "turn":
+            section = "pass"
+        self.supposed.append(section)
+
+    def mend(self, element: Part[Any]) -> Part[Any] | None:
+        """R-35."""
+        if element.section != "reveal" or self.choice != "turn":
+            return None
+        left = mended(self.game, self.player, element.value, self.reveals)
+        return None if left is None else Part("reveal", left)
+
+    def lacking(self) -> list[Diagnostic]:
+        """4.3.1."""
+        bare = self.choice == "turn" and not self.reveals and "reveal" not in self.supposed
+        if not bare or self.state.round <= 1:
+            return []
+        mine = ", ".join(u.id for u in supply_units(self.game, self.player))
+        message = "reveal at least one supply unit"
+        return [illegal("E-SU-01", "4.3.1", message, "reveal", help=f"yours: {mine}")]
+
+    # what is done
+
+    def do(self, element: Part[Any]) -> None:
+        section, value = element.section, element.value
+        if section == "choice":
+            self.choice = value
+            if value == "turn":
+                activate_all(self.game, self.player)
+        elif self.choice != "turn" or value is NOTHING:
+            return
+        elif section == "reveal" and self.state.round > 1:
+            reveal(self.game, value)
+            self.reveals.append(value)
+        elif section == "moves":
+            start, number = Block(self.game, value.unit).hex, self.count("moves")
+            if self.mover.make(value).battle:
+                self.attacked_from[start] = number
+        elif section == "battle_order":
+            self.ordered.append(value)
+        elif section == "su_moves":
+            mover = self.su_mover
+            if not su_faults(mover, value, self.face_up, self.su_moved):
+                mover.make(value.move)
+            self.su_moved.append(value.su)
+
+    def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
+        self.reveals[-1] = longer.value
+        reveal(self.game, longer.value)
+        return True
+
+    def count(self, section: str) -> int:
+        """How many elements of a section there are."""
+        return sum(1 for element in self.elements if element.section == section)
+
+    @property
+    def battles(self) -> tuple[str, ...]:
+        """4.4.13."""
+        return self.mover.side.battle_hexes()
+
+    @property
+    def face_up(self) -> list[str]:
+        """Revealed supply units."""
+        return [one.su for one in self.reveals]
+
+    @property
+    def su_mover(self) -> Mover:
+        """4.7 Step 2.T.5, as if no battle changed anything: supply units at their last step are gone."""
+        dying = [id for id in self.face_up if Block(self.game, id).steps == 1]
+        return Mover(self.game, self.player, dying, self.mover.began)
+
+    # what may come next
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        late = self.state.round >= 2
+        if not self.elements and of is None:
+            if not must_act(self.game, self.player):
+                yield Next(Part("choice", "pass"), "pass")
+            if forced_pass(self.game, self.player) is None:
+                text = "take a Player Turn" + (", revealing supply units" if late else "")
+                yield Next(Part("choice", "turn"), text, complete=not late)
+        if self.choice != "turn":
+            return
+        if late and self.elements[-1].section in ("choice", "reveal"):
+            yield from self.more_reveals(of)
+            if not self.reveals:
+                return
+        if self.elements[-1].section in ("choice", "reveal", "moves"):
+            for block in units(self.game, self.player):
+                if self.concerns(of, block.id):
+                    for move in self.mover.options(block):
+                        part: Part[Any] = Part("moves", move)
+                        yield Next(part, self.words(part), self.mover.points(move))
+        for hex in self.battles if len(self.battles) > 1 and of in (None, *self.battles) else ():
+            if hex not in self.ordered:
+                part = Part("battle_order", hex)
+                yield Next(part, self.words(part), Points(start=hex))
+        left = [id for id in self.face_up if id not in self.su_moved and self.concerns(of, id)]
+        for one in su_options(self.su_mover, left):
+            part = Part("su_moves", one)
+            yield Next(part, self.words(part), self.mover.points(one.move))
+
+    def more_reveals(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        """4.3.1, 4.3.2 Another supply unit, or one more target of the last."""
+        for su in supply_units(self.game, self.player):
+            for mode in MODES if self.concerns(of, su.id) else ():
+                one = Reveal(su.id, mode)
+                if not list(reveal_faults(self.game, self.player, one, self.reveals)):
+                    text = f"reveal {su.id} ({su.cv} in {su.hex}), {mode}"
+                    yield Next(Part("reveal", one), text, Points((su.id,), risk="loses a step"))
+        last = self.reveals[-1] if self.reveals else None
+        if last is None or last.mode != "remote" or not self.concerns(of, last.su):
+            return
+        su = Block(self.game, last.su)
+        spent = sum(remote_costs(su, last.targets).values())
+        free = [u.id for u in units(self.game, self.player) if u.id not in last.targets]
+        for id, cost in remote_costs(su, [t for t in free if not why_no_target(self.player, su, t)]).items():
+            if spent + cost <= su.cv:
+                more = replace(last, targets=(*last.targets, id))
+                text = f"{su.id} activates {id} for {cost} ({spent + cost} of {su.cv})"
+                points = Points((su.id,), end=Block(self.game, id).hex, cost=(("activations", cost),))
+                yield Next(Part("reveal", more), text, points, instead=True)
+
+    def words(self, element: Part[Any]) -> str:
+        match element.value:
+            case Reveal(su, mode, targets):
+                block = Block(self.game, su)
+                named = f": {', '.join(targets)}" if targets else ""
+                return f"reveal {su} ({block.cv} in {block.hex}), {mode}{named}"
+            case Move() as move:
+                return move.text + (", battle" if self.mover.side.enemy_in(move.end) else "")
+            case SuMove() as one:
+                return f"then {one.move.text}"
+        if element.section == "battle_order" and element.value is not NOTHING:
+            return f"battle {len(self.ordered) + 1} in {self.mover.world.place(element.value)}"
+        if element.section == "choice":
+            return "pass" if element.value == "pass" else "take a Player Turn"
+        return super().words(element)
+
+    def empty_bases(self) -> Iterator[Diagnostic]:
+        """2.5 Bases from which an attack began and where no garrison of the side is left."""
+        world = self.mover.world
+        for hex, number in self.attacked_from.items():
+            if hex not in self.mover.began.bases or occupants(self.game, hex):
+                continue
+            now, fate = controller(self.game, hex), ": whoever enters it has it"
+            if now not in self.mover.side.members:
+                fate = f", which is {'neutral' if now is None else now + chr(39) + 's again'} at once"
+            message = f"the attack leaves nobody in {world.place(hex)}{fate}"
+            path = ("moves", number)
+            yield Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path)
 
 
 @dataclass(frozen=True)
@@ -24,63 +303,54 @@ STANDING = {"pass_from_round": int, "pass_if": PassIf}
 
 
 @decision("turn-order", rule="4.2.3", answer=TurnOrder, secrecy="sealed", standing=STANDING)
-class PassOrTurn(Decision[TurnOrder]):
+class PassOrTurn(Growing[TurnOrder]):
     """Pass, or take a Player Turn: the orders for all of it."""
 
     player: str
     round: int
     owed: int = 0
 
-    def options(self, game: Game, so_far: TurnOrder | None = None) -> Iterator[Option]:
-        return longer(game, self.player, so_far)
-
-    def check(self, game: Game, answer: TurnOrder) -> list[Diagnostic]:
-        return Plan(game, self.player, answer).faults
+    def draft(self, game: Game) -> PlayerTurn:
+        return PlayerTurn(game, self.player)
 
     def warnings(self, game: Game, answer: TurnOrder) -> list[Diagnostic]:
-        return Plan(game, self.player, answer).doubts
+        draft = Drafting(self, game, answer).draft
+        assert isinstance(draft, PlayerTurn)
+        return list(draft.empty_bases())
 
     def default(self, game: Game) -> TurnOrder:
         """A pass; of a holder who owes turns the cheapest turn there is (D-2)."""
         if not must_act(game, self.player):
             return TurnOrder("pass")
-        if current_round(game) <= 1:
+        if State.of(game).round <= 1:
             return TurnOrder("turn")
         weakest = min(supply_units(game, self.player), key=lambda u: (u.cv, u.id))
         return TurnOrder("turn", reveal=(Reveal(weakest.id, "local"),))
-
-    def repair(self, game: Game, answer: TurnOrder) -> TurnOrder:
-        """Bad elements are dropped one by one (R-35); a bad choice, or no reveal left, gives the default."""
-        plan = Plan(game, self.player, answer, mend=True)
-        fatal = any(f.code.startswith("E-ACT") or f.code == "pass-with-moves" for f in plan.faults)
-        if fatal or (answer.choice == "turn" and plan.round >= 2 and not plan.kept.reveal):
-            return self.default(game)
-        return plan.kept if answer.choice == "turn" else TurnOrder("pass")
 
     def from_standing(self, game: Game, orders: list[int | PassIf]) -> TurnOrder | None:
         """A pass when one of the orders says so; the holder who owes turns is asked all the same."""
         if must_act(game, self.player):
             return None
-        steps, now = step_total(game, self.player), current_round(game)
+        steps, now = step_total(game, self.player), State.of(game).round
         late = any(isinstance(order, int) and now >= order for order in orders)
         spent = any(isinstance(order, PassIf) and steps <= order.su_steps_at_most for order in orders)
         return TurnOrder("pass") if late or spent else None
 
     @fact
     def turn(self, game: Game) -> int:
-        return int(game.tracks["turn"])
+        return State.of(game).turn
 
     @fact("round")
     def round_now(self, game: Game) -> int:
-        return current_round(game)
+        return State.of(game).round
 
     @fact
     def holder(self, game: Game) -> bool:
-        return Initiative.of(game).holder == self.player
+        return State.of(game).initiative.holder == self.player
 
     @fact("owed")
     def owed_now(self, game: Game) -> int:
-        return Initiative.of(game).owed(self.player)
+        return State.of(game).initiative.owed(self.player)
 
     @fact
     def su_steps(self, game: Game) -> int:

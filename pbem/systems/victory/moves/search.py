@@ -23,7 +23,7 @@ def ways(
     `cost` is that of a step, None where there is none; a path goes no further from a hex where `stop` holds.
     With `minimum_move` any single step that has a cost is in reach (4.4.2).
     """
-    grid = world.map.grid
+    grid = world.map
     names = [grid.number(i) for i in range(len(grid.table))]
     found = reach(
         grid.table,

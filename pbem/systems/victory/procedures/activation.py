@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from dataclasses import replace
 
-from pbem.rules import Game, ask, condition, from_json, player_order, procedure, to_json
+from pbem.rules import Game, ask, condition, player_order, procedure
 
-from ..activation import activated, remote_costs
-from ..blocks import in_play, mark, unit, world_of
+from ..activation import activate_all, forced_pass, remote_costs, reveal
+from ..blocks import Block, units
 from ..decisions.turn_order import PassOrTurn
 from ..events.activation import (
     ActivationEnded,
@@ -21,9 +21,9 @@ from ..events.activation import (
     TurnsWaived,
     UnitsActivated,
 )
-from ..initiative import Initiative, current_round, forced_pass
-from ..moves.mover import Mover
-from ..orders import TurnOrder
+from ..moves import Mover
+from ..state import State, in_play
+from ..world import world_of
 
 REASONS = {
     "no units": "no unit on the map",
@@ -36,100 +36,94 @@ REASONS = {
 @condition("rounds_go_on")
 def rounds_go_on(game: Game, phasing: str | None) -> bool:
     """4.2.1: until everybody has passed in one round."""
-    return current_round(game) == 0 or bool(game.tracks["acted"])
+    return State.of(game).round == 0 or State.of(game).acted
 
 
 @condition("takes_a_player_turn")
 def takes_a_player_turn(game: Game, phasing: str | None) -> bool:
     """4.2.3: the player in place did not pass."""
-    return bool(game.tracks["taking"])
+    return State.of(game).taking
 
 
 @player_order("clockwise_from_holder")
 def clockwise_from_holder(game: Game) -> Sequence[str]:
     """4.2.1, 4.2.2: the same order in every round, from the holder's seat on."""
     playing = in_play(game)
-    return [p for p in world_of(game).clockwise_from(Initiative.of(game).holder) if p in playing]
+    return [p for p in world_of(game).clockwise_from(State.of(game).initiative.holder) if p in playing]
 
 
 @procedure("begin_round", rule="4.2.1")
 async def begin_round(game: Game, phasing: str | None) -> None:
     """4.2.1 Rounds are counted from 1."""
-    game.tracks["round"] += 1
-    game.tracks["acted"] = False
-    game.tracks["passed"] = {}
-    game.emit(RoundBegan(current_round(game), tuple(clockwise_from_holder(game))))
+    state = State.of(game)
+    state.round += 1
+    state.acted, state.passed = False, {}
+    game.emit(RoundBegan(state.round, tuple(clockwise_from_holder(game))))
 
 
 @procedure("pass_or_turn", rule="4.2.3")
 async def pass_or_turn(game: Game, phasing: str) -> None:
     """4.2.3 Forced passes first; the holder who owes turns must act; everybody else is free."""
-    tracks, now = game.tracks, current_round(game)
-    tracks["taking"], tracks["place"] = False, phasing
-    reason = forced_pass(game, phasing)
+    state = State.of(game)
+    state.taking, state.place = False, phasing
+    reason, owed = forced_pass(game, phasing), state.initiative.owed(phasing)
     if reason is not None:
-        owed = Initiative.of(game).owed(phasing)
-        if reason == "no SU" and owed:
-            tracks["initiative"]["waived"] = True
+        if reason == "no SU" and owed:  # R-7
+            state.initiative = replace(state.initiative, waived=True)
             game.emit(TurnsWaived(phasing, owed))
-        tracks["passed"][phasing] = REASONS[reason]
-        game.emit(PlayerHadToPass(phasing, now, REASONS[reason]))
+        state.passed[phasing] = REASONS[reason]
+        game.emit(PlayerHadToPass(phasing, state.round, REASONS[reason]))
         return
-    order = await ask(PassOrTurn(phasing, now, Initiative.of(game).owed(phasing)))
+    order = await ask(PassOrTurn(phasing, state.round, owed))
     if order.choice == "pass":
-        tracks["passed"][phasing] = "by choice"
-        game.emit(PlayerPassed(phasing, now))
+        state.passed[phasing] = "by choice"
+        game.emit(PlayerPassed(phasing, state.round))
         return
-    tracks["taking"] = tracks["acted"] = True
-    tracks["plan"][phasing] = to_json(order)
-
-
-def plan_of(game: Game, player: str) -> TurnOrder:
-    """The turn order of the Player Turn that is going on."""
-    return cast(TurnOrder, from_json(TurnOrder, game.tracks["plan"].get(player, {"choice": "turn"})))
+    state.taking = state.acted = True
+    state.plan[phasing] = order
 
 
 @procedure("reveal_supply_units", rule="4.3.1")
 async def reveal_supply_units(game: Game, phasing: str) -> None:
     """4.3.1 The Player Turn begins; from round 2 on supply units are turned face up, all at once."""
-    now, plan = current_round(game), plan_of(game, phasing)
-    game.tracks["active"] = phasing
-    mover = Mover(game, phasing)
-    game.tracks["turn_began"] = cast("dict[str, Any]", mover.began())
-    game.emit(PlayerTurnBegan(phasing, now, now <= 1))
-    for one in plan.reveal:
-        su = unit(game, one.su)
-        used = None if one.mode == "local" else sum(remote_costs(game, su, one.targets).values())
+    state = State.of(game)
+    state.active = phasing
+    state.turn_began = Mover(game, phasing).began
+    game.emit(PlayerTurnBegan(phasing, state.round, state.round <= 1))
+    reveals = state.order_of(phasing).reveal
+    for one in reveals:
+        su = Block(game, one.su)
+        used = None if one.mode == "local" else sum(remote_costs(su, one.targets).values())
         game.emit(SupplyUnitRevealed(phasing, su.hex, su.cv, one.mode, used))
-    for one in plan.reveal:
-        mark(game, one.su, revealed=True)
+    for one in reveals:
+        Block(game, one.su).revealed = True
 
 
 @procedure("mark_activated", rule="4.3.2")
 async def mark_activated(game: Game, phasing: str) -> None:
     """4.3.2 What the reveals activate, from the position as it is before any move."""
-    active = activated(game, phasing, plan_of(game, phasing).reveal)
-    for id in active:
-        mark(game, id, activated=True)
-    game.emit(UnitsActivated(phasing, tuple(active)))
+    activate_all(game, phasing)
+    for one in State.of(game).order_of(phasing).reveal:
+        reveal(game, one)
+    game.emit(UnitsActivated(phasing, tuple(u.id for u in units(game, phasing) if u.activated)))
 
 
 @procedure("end_round", rule="4.2.10")
 async def end_round(game: Game, phasing: str | None) -> None:
     """4.2.10 The report of the round."""
-    tracks, initiative = game.tracks, Initiative.of(game)
-    order = clockwise_from_holder(game)
-    acted = tuple(p for p in order if p not in tracks["passed"])
-    passed = {p: tracks["passed"][p] for p in order if p in tracks["passed"]}
-    holder = cast(str, initiative.holder)
-    game.emit(RoundEnded(current_round(game), acted, passed, holder, initiative.taken, initiative.quota))
-    tracks["place"] = None
+    state, order = State.of(game), clockwise_from_holder(game)
+    initiative, passed = state.initiative, state.passed
+    assert initiative.holder is not None
+    acted = tuple(p for p in order if p not in passed)
+    why = {p: passed[p] for p in order if p in passed}
+    game.emit(RoundEnded(state.round, acted, why, initiative.holder, initiative.taken, initiative.quota))
+    state.place = None
 
 
 @procedure("end_activation", rule="4.1.6")
 async def end_activation(game: Game, phasing: str | None) -> None:
     """4.1.6 Whoever held the initiative is the previous holder now."""
-    tracks = game.tracks
-    game.emit(ActivationEnded(current_round(game)))
-    tracks["initiative"]["previous_holder"] = tracks["initiative"]["holder"]
-    tracks["round"], tracks["acted"], tracks["passed"] = 0, False, {}
+    state = State.of(game)
+    game.emit(ActivationEnded(state.round))
+    state.initiative = replace(state.initiative, previous_holder=state.initiative.holder)
+    state.round, state.acted, state.passed = 0, False, {}

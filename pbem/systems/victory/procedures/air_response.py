@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.rules import Game, ask_all, procedure
 
-from ..blocks import (
-    Unit,
-    battle_hexes,
-    controller,
-    in_play,
-    mark,
-    recompute_control,
-    relocate,
-    unit,
-    units,
-    world_of,
-)
-from ..decisions.air_response import AirResponse, Response, Room
+from ..blocks import Block, units
+from ..decisions.air_response import AirResponse, Response, Responses
 from ..events.battle import BlocksResponded, ResponseTurnedBack, UnitResponded
-from .movement import tell_control
+from ..sides import Side, controller
+from ..state import in_play
+from ..world import world_of
+from .movement import settle
 
 Flight = tuple[str, Response]
 
@@ -29,56 +23,44 @@ async def air_response(game: Game, phasing: str) -> None:
 
     Then all fly together.
     """
-    fields = tuple(battle_hexes(game, phasing))
+    fields = Side(game, phasing).battle_hexes()
     others = [p for p in world_of(game).clockwise_from(phasing)[1:] if p in in_play(game)]
-    questions = [AirResponse(p, phasing, fields) for p in others]
-    asked = [q for q in questions if q.legal(game)]
+    asked = [question for p in others if (question := AirResponse(p, phasing, fields)).legal(game)]
     answers = await ask_all(asked)
     flights = [(q.player, one) for q, answer in zip(asked, answers, strict=True) for one in answer]
     arrivals: dict[tuple[str, str, str], int] = {}
     for hex in fields:
-        for player, block in _accepted(game, phasing, hex, flights):
-            origin = block.hex
-            _join(game, block, hex)
-            game.emit(UnitResponded(player, block.id, origin, hex))
+        for player, id, origin in _arriving(game, phasing, hex, flights):
+            game.emit(UnitResponded(player, id, origin, hex))
             arrivals[hex, player, origin] = arrivals.get((hex, player, origin), 0) + 1
     for (hex, player, origin), blocks in sorted(arrivals.items()):
         game.emit(BlocksResponded(player, origin, hex, blocks))
-    left = dict.fromkeys(origin for _, _, origin in arrivals)
-    tell_control(game, tuple(recompute_control(game, left)))  # the last garrison may have left (2.5)
+    settle(game, [origin for _, _, origin in arrivals])  # R-70: the last garrison may have left
 
 
-def _accepted(game: Game, active: str, hex: str, flights: list[Flight]) -> list[tuple[str, Unit]]:
-    """Who may come when simultaneous answers exceed the stack limit: by 4.5.3; the rest stay at base."""
-    accepted: list[tuple[str, Unit]] = []
-    rooms: dict[tuple[str, ...], Room] = {}
+def _arriving(game: Game, active: str, hex: str, flights: list[Flight]) -> Iterator[tuple[str, str, str]]:
+    """4.5.3 Who comes when answers exceed the stack limit: player, block, base; the rest stay (R-22)."""
+    sides: dict[tuple[str, ...], Responses] = {}
+    there: list[tuple[str, str, str]] = []
     for player in precedence(game, active, hex):
-        room = rooms.setdefault(world_of(game).side(player), Room(game, player))
+        side = sides.setdefault(world_of(game).side(player), Responses(game, player))
         for _, one in (f for f in flights if f[0] == player and f[1].to == hex):
-            block = unit(game, one.unit)
-            if room.fits(block, hex):
-                room.take(block, hex)
-                accepted.append((player, block))
+            block = Block(game, one.unit)
+            if side.fits(block, hex):
+                there.append((player, block.id, block.hex))
+                side.join(block, hex)
             else:
                 game.emit(ResponseTurnedBack(player, block.id, hex))
-    return accepted
+    yield from there
 
 
 def precedence(game: Game, active: str, hex: str) -> list[str]:
-    """The controller of the hex first (elsewhere, whose ships or blocks defend), then clockwise (4.5.3)."""
+    """4.5.3 The controller of the hex first (or whose blocks defend there, R-55), then clockwise."""
     world = world_of(game)
     order = [p for p in world.clockwise_from(active) if p != active]
     if hex in world.bases or hex in world.sites:
         first = controller(game, hex)
     else:
-        cls = "naval" if world.is_sea(hex) else None
-        there = [u.owner for u in units(game, hex=hex) if cls is None or u.cls == cls]
+        there = [u.owner for u in units(game, hex=hex) if not world.is_sea(hex) or u.cls == "naval"]
         first = next((p for p in order if p in there), None)
     return sorted(order, key=lambda p: p != first)
-
-
-def _join(game: Game, block: Unit, hex: str) -> None:
-    """The block flies (or marches) into the battle hex and remembers its base (4.5.2)."""
-    origin = block.hex
-    relocate(game, block.id, hex)
-    mark(game, block.id, aboard=None, responded=True, entry_from=origin, entry_kind="response")

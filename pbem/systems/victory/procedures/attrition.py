@@ -5,24 +5,21 @@ Who is out of supply, who is fed, who loses a step. All at once, one position.
 
 from __future__ import annotations
 
-from typing import cast
-
 from pbem.rules import Game, ask_all, condition, procedure
 
-from ..blocks import in_play, lose_step, recompute_control, supply_units, unit, world_of
+from ..blocks import Block, supply_units
 from ..decisions.feeding import Feeding
 from ..events.attrition import AttritionSuffered, NobodySuffered, SupplyUnitSpent, UnitFed, UnitStarved
-from ..events.battle import BaseChangedHands
-from ..supply_status import unsupplied
-
-STATUS = "gm_unsupplied"  # only the GM may know which blocks are out of supply
+from ..state import State, in_play
+from ..supply import unsupplied
+from .movement import settle
 
 
 @procedure("supply_status", rule="4.8.1")
 async def supply_status(game: Game, phasing: str | None) -> None:
-    """4.8.1 Once per game turn, for all players, from the position as it is now."""
+    """4.8.1 Once per game turn, for all players, from the position as it is now; for the GM's eyes only."""
     found = unsupplied(game, bool(game.options["city_supply"]))
-    game.tracks[STATUS] = [u.id for u in found]
+    State.of(game).gm_unsupplied = tuple(u.id for u in found)
 
 
 def _questions(game: Game) -> list[Feeding]:
@@ -32,7 +29,7 @@ def _questions(game: Game) -> list[Feeding]:
 
 @condition("supply_units_may_feed")
 def supply_units_may_feed(game: Game, phasing: str | None) -> bool:
-    """Whether the option is on and some supply unit can reach a block out of supply (4.8.2)."""
+    """4.8.2: the option is on and some supply unit can reach a block out of supply."""
     return bool(game.options["su_feeds"]) and bool(_questions(game))
 
 
@@ -41,19 +38,19 @@ async def feeding(game: Game, phasing: str | None) -> None:
     """4.8.2 Owners of supply units may give up a step for each block they save; an SU may be used up."""
     asked = _questions(game)
     answers = await ask_all(asked)
-    hungry = cast("list[str]", game.tracks[STATUS])
-    spent: dict[tuple[str, str], int] = {}
+    state, spent = State.of(game), dict[tuple[str, str], int]()
     for question, answer in zip(asked, answers, strict=True):
         for meal in answer:
+            hungry = state.gm_unsupplied
             if meal.saves not in hungry:
-                continue  # an ally has saved it; the step is kept
-            hungry.remove(meal.saves)
-            su, before = unit(game, meal.su), unit(game, meal.su).cv
-            place = (question.player, su.hex)
-            gone = lose_step(game, meal.su)
-            if gone:
+                continue  # R-62: an ally has saved it; the step is kept
+            state.gm_unsupplied = tuple(id for id in hungry if id != meal.saves)
+            su = Block(game, meal.su)
+            before, place = su.cv, (question.player, su.hex)
+            left = su.lose_step()
+            if not left:
                 spent[place] = spent.get(place, 0) + 1
-            game.emit(UnitFed(question.player, meal.su, meal.saves, before, 0 if gone else su.cv))
+            game.emit(UnitFed(question.player, meal.su, meal.saves, before, left))
     for (owner, hex), blocks in sorted(spent.items()):
         game.emit(SupplyUnitSpent(owner, hex, blocks))
 
@@ -61,19 +58,18 @@ async def feeding(game: Game, phasing: str | None) -> None:
 @procedure("step_losses", rule="4.8.3")
 async def step_losses(game: Game, phasing: str | None) -> None:
     """4.8.3 Every other block out of supply loses a step, all simultaneously; told by hex (4.8.6)."""
-    losses: dict[tuple[str, str], list[str]] = {}
-    reduced: dict[tuple[str, str], int] = {}
-    for id in cast("list[str]", game.tracks.pop(STATUS, [])):
-        block, before = unit(game, id), unit(game, id).cv
-        owner, hex, type = block.owner, block.hex, block.type
-        gone = lose_step(game, id)
-        game.emit(UnitStarved(owner, id, hex, before, 0 if gone else block.cv))
+    state, dead, reduced = State.of(game), dict[tuple[str, str], list[str]](), dict[tuple[str, str], int]()
+    for id in state.gm_unsupplied:
+        block = Block(game, id)
+        owner, hex, type, before = block.owner, block.hex, block.type, block.cv
+        left = block.lose_step()
+        game.emit(UnitStarved(owner, id, hex, before, left))
         reduced[hex, owner] = reduced.get((hex, owner), 0) + 1
-        losses.setdefault((hex, owner), []).extend([type] if gone else [])
+        dead.setdefault((hex, owner), []).extend([] if left else [type])
+    del state.gm_unsupplied
     for (hex, owner), blocks in sorted(reduced.items()):
-        dead = losses[hex, owner]
-        game.emit(AttritionSuffered(owner, hex, blocks, len(dead), tuple(sorted(dead))))
+        types = tuple(sorted(dead[hex, owner]))
+        game.emit(AttritionSuffered(owner, hex, blocks, len(types), types))
     if not reduced:
         game.emit(NobodySuffered())
-    for hex, was, now in recompute_control(game):  # a garrison may have died (2.5)
-        game.emit(BaseChangedHands(hex, world_of(game).place(hex), was or "neutral", now or "neutral"))
+    settle(game)  # 2.5: a garrison may have died

@@ -1,23 +1,32 @@
-"""A block's action in its slot: fire or retreat; volleys and flak (rules 4.6.4 to 4.6.8)."""
+"""A block's action in its slot: fire or retreat; volleys, flak, who takes the hits (4.6.4 to 4.6.8)."""
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Sequence
 
 from pbem.rules import Roll, ask, roll
 
-from ..blocks import Unit, unit, world_of
-from ..decisions.battle import CLASSES, Action, UnitAction
+from ..blocks import Block
+from ..decisions.battle import CLASSES, Action, LossChoice, UnitAction
 from ..doctrine import Role, Rule, Target, first_rule
-from ..events.battle import BlockFired, BlockPursued, BlockRetreated, FlakFell, RetreatBarred
+from ..events.battle import (
+    BlockEliminated,
+    BlockFired,
+    BlockLostStep,
+    BlockPursued,
+    BlockRetreated,
+    FlakFell,
+    HitsWasted,
+    RetreatBarred,
+)
+from ..state import State
 from .engagement import Battle, other
-from .losses import apply_hits, targets_of_class
 from .retreat import choose_place, leave, retreat_places, why_barred
 
 PREFERENCE: tuple[Target, ...] = ("G", "N", "A")
 
 
-def rating(battle: Battle, block: Unit, target: Target) -> int:
+def rating(battle: Battle, block: Block, target: Target) -> int:
     """The rating against a class now.
 
     In round 1 of an assault marines have G2 and nobody else fires (4.4.6).
@@ -26,47 +35,47 @@ def rating(battle: Battle, block: Unit, target: Target) -> int:
         if not block.kind.has("marine"):
             return 0
         if target == "G":
-            return world_of(battle.game).numbers.assault_marine_ground
+            return battle.world.numbers.assault_marine_ground
     return block.kind.rating(target)
 
 
-def legal_targets(battle: Battle, block: Unit) -> list[Target]:
-    """Classes the block may fire at.
+def targets_of_class(battle: Battle, role: Role, target: Target) -> list[Block]:
+    """4.6.5 A side's blocks that hits of a class can fall on; logistic ones when no ground block is left."""
+    match target:
+        case "A":
+            return battle.units(role, "air")
+        case "N":
+            return battle.units(role, "naval")
+        case "G":
+            return battle.units(role, "ground") or battle.units(role, "logistic")
 
-    Rating above 0 and an enemy there; highest rating first, ties G, N, A (4.6.5).
-    """
+
+def legal_targets(battle: Battle, block: Block) -> list[Target]:
+    """4.6.5 Classes it may fire at: rating above 0, an enemy there; highest rating first, ties G, N, A."""
     enemy = other(battle.role(block.owner))
     legal = [t for t in PREFERENCE if rating(battle, block, t) > 0 and targets_of_class(battle, enemy, t)]
     return sorted(legal, key=lambda t: (-rating(battle, block, t), PREFERENCE.index(t)))
 
 
-def may_act(battle: Battle, block: Unit) -> bool:
-    """Blocks of the active player that were not activated do nothing; everybody else acts (4.3.3, R-20)."""
+def may_act(battle: Battle, block: Block) -> bool:
+    """4.3.3 Blocks of the active player that were not activated do nothing; everybody else acts (R-20)."""
     return battle.role(block.owner) == "defender" or block.activated
 
 
 def can_still_fire(battle: Battle, role: Role) -> bool:
-    """Whether a block of the side has a target in the coming round (4.6.9 c)."""
-    return any(may_act(battle, u) and _has_target(battle, u) for u in battle.units(role))
+    """4.6.9 (c) Whether a block of the side has a target in the coming round."""
+    there = [t for t in PREFERENCE if targets_of_class(battle, other(role), t)]
+    return any(may_act(battle, u) and any(u.kind.rating(t) for t in there) for u in battle.units(role))
 
 
-def _has_target(battle: Battle, block: Unit) -> bool:
-    enemy = other(battle.role(block.owner))
-    return any(block.kind.rating(t) > 0 and targets_of_class(battle, enemy, t) for t in PREFERENCE)
-
-
-async def act(battle: Battle, id: str, slot: int) -> None:
-    """One block in its slot.
-
-    Retreats or fires as its owner wants; without a target it does nothing (4.6.4).
-    """
-    block = unit(battle.game, id)
+async def act(battle: Battle, block: Block, slot: int) -> None:
+    """4.6.4 One block in its slot retreats or fires as its owner wants; without a target it does nothing."""
     if not may_act(battle, block):
         return
     targets = legal_targets(battle, block)
     barred = _too_early(battle, block)
     places = [] if barred else retreat_places(battle, block)
-    barred = barred or ("" if places else why_barred(battle, block))
+    barred = barred or ("" if places else why_barred(block))
     action = await _decide(battle, block, slot, targets, places, barred)
     if action.do == "retreat":
         to = action.to or await choose_place(battle, block, places, "retreat")
@@ -76,39 +85,28 @@ async def act(battle: Battle, id: str, slot: int) -> None:
         await volley(battle, block, slot, action.target or targets[0])
 
 
-def _too_early(battle: Battle, block: Unit) -> str:
-    first = world_of(battle.game).numbers.attacker_may_retreat_from_round
-    if battle.role(block.owner) == "attacker" and battle.round < first:
-        return f"attackers may retreat from battle round {first} on"
-    return ""
+def _too_early(battle: Battle, block: Block) -> str:
+    """R-23."""
+    first = battle.world.numbers.attacker_may_retreat_from_round
+    early = battle.role(block.owner) == "attacker" and battle.round < first
+    return f"attackers may retreat from battle round {first} on" if early else ""
 
 
 async def _decide(
-    battle: Battle, block: Unit, slot: int, targets: list[Target], places: list[str], barred: str
+    battle: Battle, block: Block, slot: int, targets: list[Target], places: list[str], barred: str
 ) -> Action:
-    """By doctrine; what it leaves open is the default, or asked in an interactive battle (4.6.12)."""
+    """4.6.12 By doctrine; what it leaves open is the default, or asked in an interactive battle (R-60)."""
     rule = first_rule(battle.doctrine(block.owner), battle.situation(block))
     if rule is not None:
         return _by_rule(battle, block, rule, targets, places, barred)
-    choices = max(1, len(targets)) + len(places)
-    if battle.interactive and choices > 1:
-        question = UnitAction(
-            block.owner,
-            battle.hex,
-            battle.round,
-            slot,
-            battle.name(block),
-            block.id,
-            tuple(targets),
-            tuple(places),
-            barred,
-        )
-        return await ask(question)
+    if battle.interactive and max(1, len(targets)) + len(places) > 1:
+        who, legal = (battle.name(block), block.id), (tuple(targets), tuple(places))
+        return await ask(UnitAction(block.owner, battle.hex, battle.round, slot, *who, *legal, barred))
     return Action("fire", targets[0]) if targets else Action("hold")
 
 
 def _by_rule(
-    battle: Battle, block: Unit, rule: Rule, targets: list[Target], places: list[str], barred: str
+    battle: Battle, block: Block, rule: Rule, targets: list[Target], places: list[str], barred: str
 ) -> Action:
     if rule.do == "retreat" and places:
         return Action("retreat")
@@ -118,71 +116,87 @@ def _by_rule(
     return Action("fire", wanted[0]) if wanted else Action("hold")
 
 
-async def volley(battle: Battle, block: Unit, slot: int, target: Target) -> None:
+async def volley(battle: Battle, block: Block, slot: int, target: Target) -> None:
     """One die per point of CV, each at or below the rating a hit.
 
     Then the hits, then flak (4.6.6 to 4.6.8).
     """
-    side = battle.role(block.owner)
-    hits_on = rating(battle, block, target)
-    rolled = await _roll(battle, block, battle.round, slot)
+    side, hits_on, cv = battle.role(block.owner), rating(battle, block, target), block.cv
+    rolled, air = await _roll(battle, block, battle.round, slot), block.cls == "air"
     hits = sum(1 for die in rolled.result if die <= hits_on)
-    battle.game.emit(
-        BlockFired(
-            battle.hex,
-            battle.round,
-            slot,
-            side,
-            battle.name(block),
-            block.cv,
-            CLASSES[target],
-            hits_on,
-            rolled,
-            hits,
-        )
-    )
-    air = block.cls == "air"
+    what = (battle.name(block), cv, CLASSES[target], hits_on, rolled, hits)
+    battle.game.emit(BlockFired(battle.hex, battle.round, slot, side, *what))
     await apply_hits(battle, other(side), target, hits)
     if target == "A" and not air and battle.game.options["flak_friendly_fire"]:
-        face = world_of(battle.game).numbers.flak_face
-        await _flak(battle, block, side, rolled.result.count(face))
+        await _flak(battle, block, side, rolled.result.count(battle.world.numbers.flak_face))
 
 
-async def _flak(battle: Battle, block: Unit, side: Role, sixes: int) -> None:
-    """Sixes at aircraft from the surface hit the firer's own aircraft.
-
-    Without any there is no effect (4.6.8).
-    """
+async def _flak(battle: Battle, block: Block, side: Role, sixes: int) -> None:
+    """4.6.8 Sixes at aircraft from the surface hit the firer's own aircraft; without any, nothing happens."""
     if sixes and targets_of_class(battle, side, "A"):
         battle.game.emit(FlakFell(battle.hex, battle.name(block), sixes))
         await apply_hits(battle, side, "A", sixes)
 
 
-async def pursue(battle: Battle, block: Unit) -> None:
-    """One volley at the ground blocks of a side that is about to leave (option `pursuit`, 4.6.13)."""
-    side, slot = battle.role(block.owner), block.kind.slot
-    hits_on = block.kind.rating("G")
-    if not may_act(battle, block) or hits_on == 0 or not targets_of_class(battle, other(side), "G"):
-        return
-    rolled = await _roll(battle, block, "pursuit", slot)
-    hits = sum(1 for die in rolled.result if die <= hits_on)
-    battle.game.emit(
-        BlockPursued(battle.hex, slot, battle.name(block), block.cv, CLASSES["G"], hits_on, rolled, hits)
-    )
-    await apply_hits(battle, other(side), "G", hits)
+async def pursue(battle: Battle, block: Block) -> None:
+    """4.6.13 One volley at the ground blocks of a side that is about to leave (option `pursuit`)."""
+    enemy, slot, hits_on = other(battle.role(block.owner)), block.kind.slot, block.kind.rating("G")
+    if may_act(battle, block) and hits_on and targets_of_class(battle, enemy, "G"):
+        rolled = await _roll(battle, block, "pursuit", slot)
+        hits = sum(1 for die in rolled.result if die <= hits_on)
+        what = (battle.name(block), block.cv, CLASSES["G"], hits_on, rolled, hits)
+        battle.game.emit(BlockPursued(battle.hex, slot, *what))
+        await apply_hits(battle, enemy, "G", hits)
 
 
-async def _roll(battle: Battle, block: Unit, round: str | int, slot: int) -> Roll:
-    """The dice of one volley, named by what everybody sees (4.6.6)."""
-    tracks = battle.game.tracks
-    return await roll(
-        f"{block.cv}d6",
-        "battle",
-        cast(int, tracks["turn"]),
-        cast(int, tracks["round"]),
-        battle.attacker,
-        battle.hex,
-        round,
-        slot,
-        battle.name(block),
-    )
+async def _roll(battle: Battle, block: Block, round: str | int, slot: int) -> Roll:
+    """4.6.6 The dice of one volley, named by what everybody sees."""
+    state = State.of(battle.game)
+    where = (battle.attacker, battle.hex, round, slot, battle.name(block))
+    return await roll(f"{block.cv}d6", "battle", state.turn, state.round, *where)
+
+
+# who takes the hits
+
+
+async def apply_hits(battle: Battle, role: Role, target: Target, hits: int) -> None:
+    """4.6.7 Hits one by one, each a step; what is beyond the last block of the class is lost."""
+    for done in range(hits):
+        candidates = targets_of_class(battle, role, target)
+        if not candidates:
+            battle.game.emit(HitsWasted(battle.hex, hits - done, CLASSES[target]))
+            return
+        block = await _choose(battle, target, candidates)
+        name, before, owner, type = battle.name(block), block.cv, block.owner, block.type
+        left = block.lose_step()
+        if left:
+            battle.game.emit(BlockLostStep(battle.hex, name, before, left))
+        else:
+            battle.game.emit(BlockEliminated(battle.hex, name, owner, type, before))
+
+
+async def _choose(battle: Battle, target: Target, candidates: list[Block]) -> Block:
+    """R-25 The strongest, or any with `loss_rule: owner`; among equals as the owning side wants (R-59)."""
+    if battle.game.options["loss_rule"] == "strongest":
+        top = max(u.cv for u in candidates)
+        candidates = [u for u in candidates if u.cv == top]
+    orders = {p: battle.doctrine(p).loss_order for p in battle.players(battle.role(candidates[0].owner))}
+    places = {u.id: _place(orders[u.owner], u.id) for u in candidates}
+    order = sorted(candidates, key=lambda u: (places[u.id], u.id))
+    named = any(u.id in orders[u.owner] for u in candidates)
+    if not battle.interactive or named or _alike(candidates):
+        return order[0]
+    asked = next(p for p in orders if any(u.owner == p for u in order))
+    names = {battle.name(u): u for u in order}
+    return names[await ask(LossChoice(asked, battle.hex, battle.round, target, tuple(names)))]
+
+
+def _place(wanted: Sequence[str], id: str) -> int:
+    """How early a block loses among equals: in the owner's order, after it where it is not named."""
+    return wanted.index(id) if id in wanted else len(wanted)
+
+
+def _alike(candidates: list[Block]) -> bool:
+    """R-60 Whether nothing tells the blocks apart, so that there is nothing to ask."""
+    looks = [(u.owner, u.type, u.cv, u.entry_kind, u.entry_from, u.aboard, u.activated) for u in candidates]
+    return all(look == looks[0] for look in looks)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Game, ask, condition, procedure
+from collections.abc import Iterable
 
-from ..blocks import battle_hexes, world_of
+from pbem.rules import Game, ask, condition, procedure
+
 from ..decisions.player_turn import BattleOrder
 from ..events.battle import BaseChangedHands
 from ..events.movement import (
@@ -18,17 +19,14 @@ from ..events.movement import (
     UnitMoved,
 )
 from ..moves import Made, Mover
-from .activation import plan_of
+from ..sides import Change, recompute_control
+from ..state import State
+from ..world import world_of
 
-SEEN = {
-    "march": BlocksMarched,
-    "road_strat": BlocksMarched,
-    "sea_strat": BlocksSailed,
-    "assault": BlocksSailed,
-    "sail": BlocksSailed,
-    "sail_strat": BlocksSailed,
-    "mission": BlocksFlew,
-    "rebase": BlocksFlew,
+SEEN: dict[str, type[BlocksMarched] | type[BlocksSailed] | type[BlocksFlew] | type[BlocksDropped]] = {
+    **dict.fromkeys(("march", "road_strat"), BlocksMarched),
+    **dict.fromkeys(("sea_strat", "assault", "sail", "sail_strat"), BlocksSailed),
+    **dict.fromkeys(("mission", "rebase"), BlocksFlew),
     "drop": BlocksDropped,
 }
 
@@ -36,55 +34,61 @@ SEEN = {
 @condition("battles_left")
 def battles_left(game: Game, phasing: str | None) -> bool:
     """4.4.13: battle hexes still to be fought."""
-    return bool(game.tracks["battles"])
+    return bool(State.of(game).battles)
 
 
 @procedure("movement", rule="4.4")
 async def movement(game: Game, phasing: str) -> None:
     """4.4 Moves are made in the listed order, each checked at that moment; illegal ones are dropped."""
-    mover = Mover(game, phasing)
-    for move in plan_of(game, phasing).moves:
+    state, mover = State.of(game), Mover(game, phasing)
+    for move in state.order_of(phasing).moves:
         faults = mover.faults(move)
         if faults:
             game.emit(MoveDropped(phasing, move.unit, how(move.kind), faults[0].message))
         else:
             tell_move(game, phasing, mover.make(move))
-    game.tracks["battles"] = list(battle_hexes(game, phasing))
-    if game.tracks["battles"]:
-        game.emit(BattlesAhead(phasing, tuple(game.tracks["battles"])))
+    state.battles = mover.side.battle_hexes()
+    if state.battles:
+        game.emit(BattlesAhead(phasing, state.battles))
 
 
 def how(kind: str) -> str:
     """A kind of move in words."""
-    return {"road_strat": "strategic move by road", "sea_strat": "strategic move by sea"}.get(
-        kind, kind.replace("sail_strat", "strategic sailing")
-    )
+    return {
+        "road_strat": "strategic move by road",
+        "sea_strat": "strategic move by sea",
+        "sail_strat": "strategic sailing",
+    }.get(kind, kind)
 
 
 def tell_move(game: Game, player: str, made: Made) -> None:
     """4.4.14 All see blocks and their way, never which; the owner's side reads the unit."""
-    seen: type[Event] = SEEN[made.kind]
-    game.emit(seen(player, made.blocks, made.path))  # type: ignore[call-arg]
+    game.emit(SEEN[made.kind](player, made.blocks, made.path))
     game.emit(UnitMoved(player, made.unit, how(made.kind), made.path))
     tell_control(game, made.control)
 
 
-def tell_control(game: Game, changes: tuple[tuple[str, str | None, str | None], ...]) -> None:
+def tell_control(game: Game, changes: Iterable[Change]) -> None:
     """2.5 Bases and sites that changed hands."""
     for hex, before, now in changes:
         place = world_of(game).place(hex)
         game.emit(BaseChangedHands(hex, place, before or "neutral", now or "neutral"))
 
 
+def settle(game: Game, hexes: Iterable[str] | None = None) -> None:
+    """2.5 Bring control up to date, everywhere or in some hexes, and tell what changed."""
+    tell_control(game, recompute_control(game, hexes))
+
+
 @procedure("order_battles", rule="4.6.1")
 async def order_battles(game: Game, phasing: str) -> None:
-    """4.6.1 The active player's order; what he does not name follows in ascending order."""
-    hexes, planned = list(game.tracks["battles"]), plan_of(game, phasing).battle_order
+    """4.6.1 The active player's order; what he does not name follows in ascending order (R-47)."""
+    state = State.of(game)
+    hexes, planned = state.battles, state.order_of(phasing).battle_order
     if len(hexes) < 2:
         return
     if planned is None and game.options["battle_mode"] == "interactive":
-        planned = await ask(BattleOrder(phasing, tuple(hexes)))
-    first = [h for h in planned or () if h in hexes]
-    ordered = [*first, *(h for h in hexes if h not in first)]
-    game.tracks["battles"] = list(ordered)
-    game.emit(BattlesOrdered(phasing, tuple(ordered)))
+        planned = await ask(BattleOrder(phasing, hexes))
+    first = tuple(h for h in planned or () if h in hexes)
+    state.battles = (*first, *(h for h in hexes if h not in first))
+    game.emit(BattlesOrdered(phasing, state.battles))

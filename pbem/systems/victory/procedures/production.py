@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from pbem.rules import Game, ask_all, procedure
 
-from ..blocks import (
-    Sim,
-    controller,
-    enemy_occupied,
-    gain_step,
-    in_play,
-    place_new,
-    pool_of,
-    stack_room,
-    units,
-    world_of,
-)
-from ..decisions.production import Production, ProductionOrder
+from ..blocks import place_new, units
+from ..decisions.production import Ledger, Production, ProductionOrder
 from ..events.production import (
     BlocksBuilt,
     PointsCollected,
@@ -28,8 +17,10 @@ from ..events.production import (
     UnitBuilt,
     UnitReinforced,
 )
-from ..ledger import Ledger
-from ..supply_status import city_yield
+from ..sides import Side, controller
+from ..state import State, in_play
+from ..supply import city_yield
+from ..world import world_of
 
 
 @procedure("collect", rule="4.10.1")
@@ -39,7 +30,7 @@ async def collect(game: Game, phasing: str | None) -> None:
     They are worked out again when they are spent.
     """
     world = world_of(game)
-    for hex, base in sorted(world.bases.items()):
+    for hex, base in world.bases.items():
         who = controller(game, hex)
         if base.city and who is not None:
             pp = city_yield(game, hex, bool(game.options["city_supply"]))
@@ -50,17 +41,17 @@ async def collect(game: Game, phasing: str | None) -> None:
 async def spend(game: Game, phasing: str | None) -> None:
     """4.10.2-4.10.5 All players deliver and spend at once.
 
-    Their orders are carried out as if simultaneous.
+    Their orders are carried out as if simultaneous: every account is begun before the first is used.
     """
-    questions = [Production(player) for player in in_play(game)]
-    answers = await ask_all(questions)
-    frozen = Sim.of(game)
-    for question, answer in zip(questions, answers, strict=True):
-        _carry_out(game, Ledger(game, frozen, question.player, game.options), answer)
+    players = in_play(game)
+    answers = await ask_all([Production(player) for player in players])
+    ledgers = [Ledger(game, player) for player in players]
+    for accounts, answer in zip(ledgers, answers, strict=True):
+        _carry_out(game, accounts, answer)
 
 
 def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
-    """One player's deliveries and purchases, each told to whom it concerns (4.10.7)."""
+    """4.10.7 One player's deliveries and purchases, each told to whom it concerns."""
     world, player = world_of(game), accounts.player
     for id in order.deliver:
         hex, cv, pp = accounts.deliver(id)
@@ -72,9 +63,9 @@ def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
             game.emit(UnitBuilt(player, id, one.what, hex, now, price))
         else:
             game.emit(UnitReinforced(player, id, hex, before, now, price))
-    for hex in sorted(dict.fromkeys(accounts.new.values(), True)):
-        count = sum(1 for city in accounts.new.values() if city == hex)
-        game.emit(BlocksBuilt(player, hex, world.place(hex), count))
+    built = list(accounts.new.values())
+    for hex in sorted(dict.fromkeys(built)):
+        game.emit(BlocksBuilt(player, hex, world.place(hex), built.count(hex)))
     for hex in sorted(accounts.points):
         if accounts.left(hex) > 0:
             game.emit(PointsLost(player, hex, world.place(hex), accounts.left(hex)))
@@ -83,26 +74,26 @@ def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
 @procedure("grow_resources", rule="4.10.6")
 async def grow_resources(game: Game, phasing: str | None) -> None:
     """4.10.6 On each controlled site the resource block grows a step, or a new one appears."""
-    for site in sorted(world_of(game).sites):
+    for site in world_of(game).sites:
         owner = controller(game, site)
         if owner is not None:
             _grow(game, site, owner)
 
 
 def _grow(game: Game, site: str, owner: str) -> None:
-    most = world_of(game).numbers.rs_max
+    side, most = Side(game, owner), world_of(game).numbers.rs_max
     there = [u for u in units(game, owner, site) if u.type == "RS"]
     growing = next((u for u in there if u.cv < most), None)
     if growing is not None:
-        gain_step(game, growing.id)
+        growing.gain_step()
         game.emit(ResourceGrew(owner, site))
     elif there:
         game.emit(ResourceStayed(owner, site, f"the resource block has {most} steps"))
-    elif pool_of(game, owner).get("RS", 0) < 1:
+    elif State.of(game).pool.get(owner, {}).get("RS", 0) < 1:
         game.emit(ResourceStayed(owner, site, "no resource block in the pool"))
-    elif enemy_occupied(game, owner, site):
+    elif side.enemy_in(site):  # R-53
         game.emit(ResourceStayed(owner, site, "an enemy block stands there"))
-    elif not stack_room(game, owner, site, "RS"):
+    elif not side.room(site, "RS"):
         game.emit(ResourceStayed(owner, site, "the stack limit for logistic blocks is reached"))
     else:
         place_new(game, owner, "RS", world_of(game).types["RS"].steps[-1], site)

@@ -3,95 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from pbem.rules import Game, procedure
 
-from ..blocks import controller, in_play, recompute_control, units, world_of
+from ..blocks import units
 from ..events.victory_check import CityPointsScored, ConditionMet, GameWon, PlayerOut
-from .movement import tell_control
+from ..sides import controller
+from ..state import Result, State, in_play
+from ..world import world_of
+from .movement import settle
 
 
 @procedure("victory_check", rule="4.9")
 async def victory_check(game: Game, phasing: str | None) -> None:
-    """4.9 Score cities, see who is out, and test the conditions: the first true one ends the game."""
+    """4.9 Score cities, see who is out, and test the conditions: the first true one ends the game (R-32)."""
     _score(game)
     _put_out(game)
-    turn = cast(int, game.tracks["turn"])
+    state = State.of(game)
     for number, condition in enumerate(world_of(game).victory, 1):
-        verdict = judge(game, condition, turn)
-        if verdict is None:
-            continue
-        result, words = verdict
-        game.tracks["result"] = {"text": result, "rule": "4.9.2", "turn": turn}
-        game.emit(ConditionMet(number, words))
-        game.emit(GameWon(result))
-        return
+        verdict = judge(game, condition, state.turn)
+        if verdict is not None:
+            result, words = verdict
+            state.result = Result(result, "4.9.2", state.turn)
+            game.emit(ConditionMet(number, words))
+            game.emit(GameWon(result))
+            return
 
 
-def city_points(game: Game, player: str) -> int:
-    """PP values of the cities a player controls (4.9.1)."""
+def cities_of(game: Game, player: str) -> list[int]:
+    """4.9.1 PP values of the cities a player controls."""
     bases = world_of(game).bases.values()
-    return sum(base.pp for base in bases if base.city and controller(game, base.hex) == player)
+    return [base.pp for base in bases if base.city and controller(game, base.hex) == player]
 
 
 def _score(game: Game) -> None:
-    vp = cast("dict[str, int]", game.tracks["vp"])
+    vp = State.of(game).vp
     for player in in_play(game):
-        points, before = city_points(game, player), vp.get(player, 0)
+        points, before = sum(cities_of(game, player)), vp.get(player, 0)
         vp[player] = before + points
-        game.emit(CityPointsScored(player, points, before, vp[player]))
+        game.emit(CityPointsScored(player, points, before, before + points))
 
 
 def _put_out(game: Game) -> None:
     """4.0.2 A player without a block on the map and without a city is out; his home is nobody's then."""
-    out = cast("list[str]", game.tracks.setdefault("out", []))
+    state = State.of(game)
     for player in in_play(game):
-        bases = world_of(game).bases.values()
-        has_city = any(base.city and controller(game, base.hex) == player for base in bases)
-        if not has_city and not units(game, player):
-            out.append(player)
+        if not cities_of(game, player) and not units(game, player):
+            state.out = (*state.out, player)
             game.emit(PlayerOut(player))
-            tell_control(game, tuple(recompute_control(game)))
+            settle(game)
 
 
 def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str] | None:
-    """The result of a condition and its figures in words if it is met now, else None (4.9.2)."""
+    """4.9.2 The result of a condition and its figures in words if it is met now, else None."""
     who = [str(player) for player in condition["who"]]
-    names = " and ".join(who)
-    points = sum(city_points(game, player) for player in who)
+    names, met, words = " and ".join(who), False, ""
+    points = sum(sum(cities_of(game, player)) for player in who)
     match condition["kind"]:
         case "city_points":
-            least = int(condition["at_least"])
-            return (
-                (condition["result"], f"{names}: {points} city points, needed {least}")
-                if points >= least
-                else None
-            )
+            met = points >= int(condition["at_least"])
+            words = f"{names}: {points} city points, needed {condition['at_least']}"
         case "city_points_at_most":
-            most = int(condition["at_most"])
-            words = f"{names}: {points} city points, at most {most}"
-            return (condition["result"], words) if points <= most else None
+            met = points <= int(condition["at_most"])
+            words = f"{names}: {points} city points, at most {condition['at_most']}"
         case "hold":
-            hexes = [str(hex) for hex in condition["hexes"]]
-            held = all(controller(game, hex) in who for hex in hexes)
-            places = ", ".join(world_of(game).place(hex) for hex in hexes)
-            return (condition["result"], f"{names} controls {places}") if held else None
+            met = all(controller(game, str(hex)) in who for hex in condition["hexes"])
+            words = f"{names} controls {', '.join(world_of(game).place(str(h)) for h in condition['hexes'])}"
         case "eliminated":
-            gone = not any(player in in_play(game) for player in who)
-            return (condition["result"], f"{names} out of the game") if gone else None
+            met = not any(player in in_play(game) for player in who)
+            words = f"{names} out of the game"
         case "bands":
             return _band(game, condition, who) if turn == condition["turn"] else None
         case kind:
             raise AssertionError(f"unknown victory condition {kind}")
+    return (condition["result"], words) if met else None
 
 
 def _band(game: Game, condition: Mapping[str, Any], who: list[str]) -> tuple[str, str] | None:
     """The highest band that the running score of these players reaches."""
-    vp = cast("dict[str, int]", game.tracks["vp"])
+    vp = State.of(game).vp
     score = sum(vp.get(player, 0) for player in who)
-    names = " and ".join(who)
     for band in condition["bands"]:
         if score >= band["at_least"]:
-            return band["result"], f"{names}: {score} victory points, band from {band['at_least']}"
+            return band[
+                "result"
+            ], f"{' and '.join(who)}: {score} victory points, band from {band['at_least']}"
     return None

@@ -1,20 +1,20 @@
-"""Who may pass, who must, and who owes turns (rules 4.1.4, 4.2.3): plain answers from the tracks."""
+"""The tracks of the position, typed (2.4), and who has the initiative (4.1, 4.2.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
 
-from .blocks import Board, in_play, supply_units, units
-from .world import Data
+from pbem.rules import Board, Tracks
 
-Reason = Literal["no units", "quota", "waived", "no SU"]
+from .orders import TurnOrder
+from .statics import Data
+from .world import world_of
 
 
 @dataclass(frozen=True)
 class Initiative:
-    """The initiative as the track holds it: whose, how many turns he bid for, how many he has taken."""
+    """Whose it is, how many turns he bid for, how many he has taken (4.1.3)."""
 
     holder: str | None
     quota: int
@@ -22,43 +22,73 @@ class Initiative:
     waived: bool
     previous_holder: str | None
 
-    @classmethod
-    def of(cls, board: Board) -> Initiative:
-        """What the position says."""
-        return cls(**cast("dict[str, Any]", board.position.tracks["initiative"]))
-
     def owed(self, player: str) -> int:
         """Turns that the holder still has to take; 0 for everybody else."""
         return 0 if player != self.holder or self.waived else self.quota - self.taken
 
 
-def current_round(board: Board) -> int:
-    """The round of the Activation phase, 0 outside it."""
-    return cast(int, board.position.tracks["round"])
+@dataclass(frozen=True)
+class Began:
+    """4.4.4 How a Player Turn found the map: friendly bases and sites; bases closed to moves by road."""
+
+    bases: tuple[str, ...]
+    sites: tuple[str, ...]
+    closed: tuple[str, ...]
 
 
-def forced_pass(board: Board, player: str) -> Reason | None:
-    """Why a player must pass now: rows a, b and c of 4.2.3; None when he need not."""
-    initiative = Initiative.of(board)
-    if not units(board, player):
-        return "no units"
-    if player == initiative.holder and initiative.waived:
-        return "waived"
-    if player == initiative.holder and initiative.taken >= initiative.quota:
-        return "quota"
-    if current_round(board) >= 2 and not supply_units(board, player):
-        return "no SU"
-    return None
+@dataclass(frozen=True)
+class Shown:
+    """What everybody sees of the battle that is going on."""
+
+    hex: str
+    round: int
+    slot: int
+    blocks: tuple[str, ...]
 
 
-def must_act(board: Board, player: str) -> bool:
-    """Whether the holder owes a turn he can take: row d of 4.2.3."""
-    return forced_pass(board, player) is None and Initiative.of(board).owed(player) > 0
+@dataclass(frozen=True)
+class Result:
+    """How the game ended (4.9.2)."""
+
+    text: str
+    rule: str
+    turn: int
 
 
-def step_total(board: Board, player: str) -> int:
-    """Steps in the player's supply units together."""
-    return sum(len(u.kind.steps) - u.kind.steps.index(u.cv) for u in supply_units(board, player))
+class State(Tracks):
+    """See the table in README.md: what each holds, and who may know it."""
+
+    turn: int
+    round: int
+    initiative: Initiative
+    control: dict[str, str | None] = {}
+    vp: dict[str, int] = {}
+    out: tuple[str, ...] = ()
+    result: Result | None = None
+    acted: bool = False
+    passed: dict[str, str] = {}
+    place: str | None = None
+    active: str | None = None
+    taking: bool = False
+    turn_began: Began | None = None
+    bids: dict[str, int] = {}
+    tied: tuple[str, ...] = ()
+    battles: tuple[str, ...] = ()
+    battle: Shown | None = None
+    plan: dict[str, TurnOrder] = {}
+    pool: dict[str, dict[str, int]] = {}
+    made: dict[str, dict[str, int]] = {}
+    gm_unsupplied: tuple[str, ...] = ()
+
+    def order_of(self, player: str) -> TurnOrder:
+        """The turn order of the Player Turn that is going on."""
+        return self.plan.get(player, TurnOrder("turn"))
+
+
+def in_play(board: Board) -> tuple[str, ...]:
+    """Players who are not out, in seat order (4.0.2)."""
+    out = State.of(board).out
+    return tuple(p for p in world_of(board).seats if p not in out)
 
 
 # ties (4.1.4)
@@ -76,11 +106,6 @@ class Tie:
     left: tuple[str, ...]
     number: int = 0
     kind: str = ""
-
-    @property
-    def rolls(self) -> bool:
-        """Whether dice must decide among those left."""
-        return len(self.left) > 1
 
 
 def break_tie(rules: Sequence[Data], turn: int, tied: Sequence[str], previous: str | None) -> Tie:

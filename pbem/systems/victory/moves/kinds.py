@@ -1,0 +1,103 @@
+"""The kinds of moves (4.4.2 to 4.4.11): who makes them, by path or to a hex, what is wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic
+
+from ..blocks import Block
+from ..orders import Move, MoveKind
+from . import air, land, sea
+from .mover import Mover
+
+Faults = Callable[[Mover, Block, Move], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of move: its rule, the blocks that make it (`who`, in words too), and its own faults."""
+
+    rule: str
+    able: str
+    who: Callable[[Block], bool]
+    own_faults: Faults
+    flies: bool = False
+
+    def faults(self, mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
+        """Everything wrong with the way of such a move (R-45)."""
+        if not self.who(block):
+            message = f"{block.id} ({block.kind.name}) cannot make this move, {self.able} can"
+            yield illegal("E-MOV-12", self.rule, message, "kind")
+        elif broken := target_faults(mover, move) if self.flies else path_faults(mover, block, move):
+            yield from broken
+        else:
+            yield from self.own_faults(mover, block, move)
+            if not self.flies and mover.full(block, move.end):
+                message = f"no room for {block.id} in {mover.world.place(move.end)}"
+                yield illegal("E-MOV-08", "2.6", message, "path", len(move.path) - 1)
+
+
+def _by_land(rule: str, faults: Faults) -> Kind:
+    return Kind(rule, "ground and logistic blocks", lambda block: block.kind.lands, faults)
+
+
+def _by_air(rule: str, faults: Faults) -> Kind:
+    return Kind(rule, "aircraft", lambda block: block.cls == "air", faults, flies=True)
+
+
+def _by_ship(rule: str, faults: Faults) -> Kind:
+    return Kind(rule, "ships", lambda block: block.cls == "naval", faults)
+
+
+KINDS: dict[MoveKind, Kind] = {
+    "march": _by_land("4.4.2", land.march),
+    "road_strat": _by_land("4.4.4", land.road_strat),
+    "sea_strat": _by_land("4.4.5", land.sea_strat),
+    "assault": _by_land("4.4.6", land.assault),
+    "drop": Kind("4.4.7", "airborne blocks", lambda block: block.kind.has("drop"), air.drop, flies=True),
+    "mission": _by_air("4.4.8", air.mission),
+    "rebase": _by_air("4.4.9", air.rebase),
+    "sail": _by_ship("4.4.10", sea.sail),
+    "sail_strat": _by_ship("4.4.11", sea.sail_strat),
+}
+
+
+def listed(mover: Mover, block: Block) -> Iterator[Move]:
+    """Moves worth looking at: all legal ends are among them."""
+    if block.cls == "naval":
+        yield from sea.moves(mover, block)
+    elif block.kind.lands:
+        yield from land.moves(mover, block)
+    if block.cls == "air" or block.kind.has("drop"):
+        yield from air.moves(mover, block)
+
+
+def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
+    """4.4.1 E-MOV-03: a path that is missing, starts elsewhere, leaves the map or jumps."""
+    world, path, start = mover.world, move.path, block.hex
+    if len(path) < 2:
+        message = f"a {move.kind} needs a path of at least two hexes from {start}"
+        return [illegal("E-MOV-03", "4.4.1", message, "path")]
+    if path[0] != start:
+        message = f"the path begins at {path[0]}, {block.id} stands in {start}"
+        return [illegal("E-MOV-03", "4.4.1", message, "path", 0)]
+    for i, (one, to) in enumerate(pairwise(path), start=1):
+        if to not in world.terrain:
+            return [illegal("E-MOV-03", "4.4.1", f"no hex {to} on this map", "path", i)]
+        if not world.adjacent(one, to):
+            help = f"beside {one}: {', '.join(world.neighbours(one))}"
+            return [illegal("E-MOV-03", "4.4.1", f"{to} is not adjacent to {one}", "path", i, help=help)]
+    return []
+
+
+def target_faults(mover: Mover, move: Move) -> list[Diagnostic]:
+    """4.4.1 E-MOV-03: a move by air that names no hex of the map."""
+    if move.to is None:
+        return [illegal("E-MOV-03", "4.4.1", f"a {move.kind} needs `to`, a hex", "kind")]
+    if move.to not in mover.world.terrain:
+        return [illegal("E-MOV-03", "4.4.1", f"no hex {move.to} on this map", "to")]
+    return []

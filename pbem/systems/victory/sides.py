@@ -1,0 +1,204 @@
+"""A player and his allies on the map: who is where, who controls what, where is room (2.5, 2.6, 4.4.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from pbem.rules import Board
+
+from .blocks import Block, units
+from .state import State, in_play
+from .statics import Class
+from .world import world_of
+
+Change = tuple[str, str | None, str | None]  # hex, who controlled it, who does
+
+
+class Side:
+    """One player with his allies (4.0.3), on a position or on a view of it."""
+
+    def __init__(self, board: Board, player: str) -> None:
+        self.board, self.player, self.world = board, player, world_of(board)
+        self.members = self.world.side(player)
+
+    # who is where
+
+    def units(self, hex: str | None = None) -> list[Block]:
+        """Blocks of the player and his allies, by id."""
+        return [u for u in units(self.board, hex=hex) if u.owner in self.members]
+
+    def enemies(self, hex: str | None = None) -> list[Block]:
+        """Blocks of everybody else, by id (4.0.3)."""
+        return [u for u in units(self.board, hex=hex) if u.owner not in self.members]
+
+    def enemy_in(self, hex: str) -> bool:
+        """2.5 Enemy-occupied: a land hex with any enemy block, a sea hex with an enemy naval block."""
+        there = self.enemies(hex)
+        return any(u.cls == "naval" for u in there) if self.world.is_sea(hex) else bool(there)
+
+    def battle_hexes(self) -> tuple[str, ...]:
+        """4.4.13 Hexes holding blocks of the player and of an enemy, ascending."""
+        mine = {u.hex: True for u in units(self.board, self.player)}
+        return tuple(sorted(h for h in mine if self.enemies(h)))
+
+    # what belongs to whom
+
+    def controls(self, hex: str) -> bool:
+        """Whether the side controls a base or resource site."""
+        return controller(self.board, hex) in self.members
+
+    def friendly_base(self, hex: str) -> bool:
+        """A base controlled by the player or an ally."""
+        return hex in self.world.bases and self.controls(hex)
+
+    def foreign_base(self, hex: str) -> bool:
+        """A base controlled by an enemy, even if vacant."""
+        return hex in self.world.bases and controller(self.board, hex) not in (None, *self.members)
+
+    def friendly_port(self, hex: str) -> bool:
+        """A friendly base with a port."""
+        return self.world.is_port(hex) and self.controls(hex)
+
+    def bases(self) -> list[str]:
+        """4.8.1 Every friendly base, by number: the side's supply bases."""
+        return [h for h in sorted(self.world.bases) if self.controls(h)]
+
+    def cities(self) -> list[str]:
+        """Cities the side controls, by number."""
+        return [h for h in self.bases() if self.world.bases[h].city]
+
+    # where there is room
+
+    def room(self, hex: str, code: str, count: int = 1, ignore: Collection[str] = ()) -> bool:
+        """2.6 Whether ``count`` more blocks of a type fit beside those of the side already there."""
+        cls = self.world.types[code].cls
+        there = [u for u in self.units(hex) if u.cls == cls and u.id not in ignore]
+        return len(there) + count <= stack_limit(self.board, hex, cls)
+
+    def deck(self, air: Block, hex: str, carrier: str | None = None) -> str | None:
+        """4.4.12 The carrier in a hex on which an air block may land: the one that is named, or the first."""
+        capacity = self.world.numbers.air_on_carrier
+        if not air.kind.has("carrier"):
+            return None
+        for ship in self.units(hex):
+            if ship.known and ship.cls == "naval" and ship.kind.has("airbase") and carrier in (None, ship.id):
+                if len([p for p in ship.passengers if p.id != air.id]) < capacity:
+                    return ship.id
+        return None
+
+    def landing(self, air: Block, hex: str, carrier: str | None = None) -> tuple[bool, str | None]:
+        """4.4.12 Where an air block may come down in a hex: (possible, carrier id or None for the ground).
+
+        A friendly base comes first, then a carrier, then an engineer that has not moved; a named carrier is
+        taken instead. Room is judged without the block itself.
+        """
+        if not self.room(hex, air.type, ignore=(air.id,)):
+            return False, None
+        if carrier is None and self.friendly_base(hex):
+            return True, None
+        deck = self.deck(air, hex, carrier)
+        return deck is not None or (carrier is None and self.beside_engineer(air, hex)), deck
+
+    def beside_engineer(self, air: Block, hex: str) -> bool:
+        """4.4.12 Whether an engineer that has not moved in this Player Turn has room for an air block."""
+        there = self.units(hex)
+        fields = [u for u in there if u.cls == "ground" and u.known and u.kind.has("airbase") and not u.moved]
+        guests = [u for u in there if u.cls == "air" and u.aboard is None and u.id != air.id]
+        return len(guests) < len(fields) * self.world.numbers.air_on_engineer
+
+    def based(self, air: Block) -> bool:
+        """4.4.12, 4.6.10 Whether an air block stands on an airbase where it is."""
+        aboard = air.aboard is not None and air.aboard in self.board.position.counters
+        return aboard or self.friendly_base(air.hex) or self.beside_engineer(air, air.hex)
+
+    def airbases(self, air: Block, radius: int) -> list[str]:
+        """4.4.12 Where an air block may land within a radius of its hex: nearest first, then by number."""
+        near = sorted((self.world.distance(air.hex, h), h) for h in self.world.within(air.hex, radius))
+        return [hex for _, hex in near if self.landing(air, hex)[0]]
+
+    def bases_in_reach(self, air: Block) -> list[str]:
+        """4.6.11 Airbases with room within `mv`; its own hex counts, no other where enemies are (R-58)."""
+        found = self.airbases(air, air.kind.mv)
+        return [hex for hex in found if hex == air.hex or not self.enemy_in(hex)]
+
+
+def sides_of(board: Board) -> list[Side]:
+    """Every side of the game once, under the name of its first player, in seat order."""
+    world = world_of(board)
+    return [Side(board, p) for p in world.seats if p == world.side(p)[0]]
+
+
+def stack_limit(board: Board, hex: str, cls: Class) -> int:
+    """2.6 How many blocks of a class one side may have in a hex."""
+    world, n = world_of(board), world_of(board).numbers
+    match cls:
+        case "air":
+            return n.stack_air
+        case "logistic":
+            return n.stack_logistic
+        case "naval":
+            return n.stack_naval_port if world.is_port(hex) else n.stack_naval_sea
+        case _:
+            return n.stack_ground_city if world.is_city(hex) else n.stack_ground_open
+
+
+def crowds(board: Board) -> Iterator[tuple[str, Side, str]]:
+    """2.6 Hexes with too many blocks of a class of one side: hex, side, and how many in words."""
+    for side in sides_of(board):
+        for hex in sorted({u.hex: True for u in side.units()}):
+            classes = [u.cls for u in side.units(hex)]
+            for cls in ("air", "naval", "ground", "logistic"):
+                count, limit = classes.count(cls), stack_limit(board, hex, cls)
+                if count > limit:
+                    yield hex, side, f"{count} {cls} blocks, at most {limit}"
+
+
+# control (2.5)
+
+
+def home_of(board: Board, hex: str) -> str | None:
+    """The home player of a base or resource site; None is neutral, as is what was home of a player who is
+    out (4.0.2)."""
+    home = world_of(board).home(hex)
+    return home if home in in_play(board) else None
+
+
+def controller(board: Board, hex: str) -> str | None:
+    """Who controls a base or resource site; None is neutral."""
+    control = State.of(board).control
+    return control[hex] if hex in control else home_of(board, hex)
+
+
+def occupants(board: Board, hex: str) -> list[str]:
+    """2.5, step 1: players with a non-logistic block in the hex, in seat order."""
+    there = {u.owner: True for u in units(board, hex=hex) if u.cls != "logistic"}
+    return [p for p in world_of(board).seats if p in there]
+
+
+def control_now(board: Board, hex: str) -> str | None:
+    """The four steps of 2.5 for one hex, from the present occupants and the previous controller."""
+    world, state, home = world_of(board), State.of(board), home_of(board, hex)
+    there = occupants(board, hex)
+    if not there or (home is not None and any(world.allied(home, p) for p in there)):
+        return home
+    order = (controller(board, hex), state.active, *world.clockwise_from(state.initiative.holder))
+    return next(player for player in order if player in there)
+
+
+def recompute_control(board: Board, hexes: Iterable[str] | None = None) -> tuple[Change, ...]:
+    """2.5 Bring control up to date, everywhere or in some hexes; what changed."""
+    world, control = world_of(board), State.of(board).control
+    wanted = None if hexes is None else dict.fromkeys(hexes, True)
+    changes: list[Change] = []
+    for hex in sorted({**world.bases, **world.sites}):
+        if wanted is None or hex in wanted:
+            before, now = controller(board, hex), control_now(board, hex)
+            control[hex] = now
+            if before != now:
+                changes.append((hex, before, now))
+    return tuple(changes)
+
+
+def vacant_neutral(board: Board, hex: str) -> bool:
+    """A base of no home player with no non-logistic block in it."""
+    return hex in world_of(board).bases and home_of(board, hex) is None and not occupants(board, hex)
