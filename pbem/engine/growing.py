@@ -133,7 +133,7 @@ class Growing(Decision[A]):
             found += faults
             if faults and not drafting.strayed:
                 drafting.draft.suppose(element)
-        return [*found, *drafting.lacking]
+        return [*found, *drafting.draft.lacking()]
 
     def repair(self, game: Game, answer: A) -> A:
         """Faulty elements are dropped, or mended; the others stay, in order. What cannot be sent then gives

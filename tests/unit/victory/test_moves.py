@@ -6,9 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.systems.victory.blocks import Sim, mark, unit, units
+from pbem.engine.game import Game
+from pbem.systems.victory.blocks import Block, units
 from pbem.systems.victory.invariants import invariants
-from pbem.systems.victory.moves import Move, Mover
+from pbem.systems.victory.moves import Mover
+from pbem.systems.victory.orders import Move
+from pbem.systems.victory.sides import Side
 from pbem.systems.victory.supply import Lines
 from tests.unit.victory.boards import board
 
@@ -26,13 +29,12 @@ EVERYWHERE = {
 }
 
 
-def moved_about(player: str) -> tuple[Sim, Mover]:
+def moved_about(player: str) -> tuple[Game, Mover]:
     """Red in the middle of things, all units of one player active."""
     game = board(counters=EVERYWHERE, tracks={"active": player, "control": {"0906": "blue"}})
-    sim = Sim.of(game)
-    for block in units(sim, player):
-        mark(sim, block.id, activated=True)
-    return sim, Mover(sim, player)
+    for block in units(game, player):
+        block.activated = True
+    return game, Mover(game, player)
 
 
 @pytest.mark.parametrize("player", ["red", "blue", "green"])
@@ -44,7 +46,7 @@ def test_every_move_that_is_offered_is_legal_and_listed_once(player: str) -> Non
     assert len({move.text for move in offered}) == len(offered)
 
 
-def all_paths(sim: Sim, start: str, length: int) -> list[tuple[str, ...]]:
+def all_paths(sim: Game, start: str, length: int) -> list[tuple[str, ...]]:
     paths: list[tuple[str, ...]] = [(start,)]
     for _ in range(length):
         paths += [(*p, n) for p in paths if len(p) == len(paths[-1]) for n in sim.world.neighbours(p[-1])]
@@ -55,13 +57,13 @@ def all_paths(sim: Sim, start: str, length: int) -> list[tuple[str, ...]]:
 def test_no_end_that_can_be_reached_is_left_out(id: str) -> None:
     """Every path of up to three steps is tried by hand; its end and last hexside must be offered."""
     sim, mover = moved_about("red")
-    block = unit(sim, id)
+    block = Block(sim, id)
     kinds = ("sail",) if block.cls == "naval" else ("march",)
     tried = [Move(id, kind, p) for kind in kinds for p in all_paths(sim, block.hex, 3)]
     legal = [move for move in tried if not mover.faults(move) and move.end != block.hex]
 
     def gist(move: Move) -> tuple[str, str]:
-        return (move.end, move.path[-2] if mover.enemy_in(move.end) else "")
+        return (move.end, move.path[-2] if mover.side.enemy_in(move.end) else "")
 
     offered = {gist(move) for move in mover.options(block) if move.kind in kinds and len(move.path) <= 4}
     assert {gist(move) for move in legal} == offered
@@ -74,53 +76,53 @@ def test_a_move_made_keeps_stacks_and_cargo_in_order(player: str) -> None:
     for move in offered:
         game = board(counters=EVERYWHERE, tracks={"active": player, "control": {"0906": "blue"}})
         for block in units(game, player):
-            mark(game, block.id, activated=True)
+            Block(game, block.id).activated = True
         made = Mover(game, player).make(move)
-        assert unit(game, move.unit).hex == move.end == made.path[-1]
-        assert unit(game, move.unit).moved
+        assert Block(game, move.unit).hex == move.end == made.path[-1]
+        assert Block(game, move.unit).moved
         assert invariants(game) == [], move.text
 
 
 def test_aircraft_aboard_go_where_their_carrier_goes() -> None:
     game = board()
-    mark(game, "B-AC1", activated=True)
+    Block(game, "B-AC1").activated = True
     path = ("0902", "0801", "0802")
     made = Mover(game, "blue").make(Move("B-AC1", "sail", path))
-    assert unit(game, "B-DB1").hex == "0802" and unit(game, "B-DB1").aboard == "B-AC1"
+    assert Block(game, "B-DB1").hex == "0802" and Block(game, "B-DB1").aboard == "B-AC1"
     assert made.blocks == 2
 
 
 def test_a_launched_aircraft_is_aboard_no_longer_and_remembers_its_base() -> None:
     game = board(counters={"R-BB1": {"hex": "0803"}}, tracks={"active": "blue"})
-    mark(game, "B-DB1", activated=True)
+    Block(game, "B-DB1").activated = True
     mover = Mover(game, "blue")
     move = Move("B-DB1", "mission", to="0803")
     assert mover.faults(move) == []
     mover.make(move)
-    flown = unit(game, "B-DB1")
+    flown = Block(game, "B-DB1")
     assert (flown.hex, flown.aboard, flown.entry_from, flown.entry_kind) == ("0803", None, "0902", "mission")
 
 
 def test_a_carrier_deck_takes_one_wing_and_only_types_that_can_land_there() -> None:
     game = board(counters={"B-AC1": {"hex": "0802"}, "B-DB1": {"hex": "0802"}, "B-F1": {"hex": "0902"}})
     for block in units(game, "blue"):
-        mark(game, block.id, activated=True)
+        Block(game, block.id).activated = True
     mover = Mover(game, "blue")
     full = mover.faults(Move("B-F1", "rebase", to="0802"))
     assert [f.code for f in full] == ["E-MOV-14"]
     game.position.remove("B-DB1")
     assert mover.faults(Move("B-F1", "rebase", to="0802")) == []
     assert mover.make(Move("B-F1", "rebase", to="0802")).path == ("0902", "0802")
-    assert unit(game, "B-F1").aboard == "B-AC1"
+    assert Block(game, "B-F1").aboard == "B-AC1"
 
 
 def test_an_engineer_that_stays_is_an_airbase_and_one_that_moved_is_not() -> None:
     game = board(counters={"R-EN1": {"owner": "red", "type": "EN", "cv": 3, "hex": "0403"}})
     for id in ("R-F1", "R-EN1"):
-        mark(game, id, activated=True)
+        Block(game, id).activated = True
     mover = Mover(game, "red")
     assert mover.faults(Move("R-F1", "rebase", to="0403")) == []
-    mark(game, "R-EN1", moved=True)
+    Block(game, "R-EN1").moved = True
     assert [f.code for f in mover.faults(Move("R-F1", "rebase", to="0403"))] == ["E-MOV-14"]
 
 
@@ -128,7 +130,7 @@ def test_two_marines_share_a_beach_two_infantry_do_not() -> None:
     marines = {"R-MA2": {"owner": "red", "type": "MA", "cv": 3, "hex": "0505"}, "R-MA1": {"hex": "0505"}}
     game = board(counters={**marines, "R-IN3": {"hex": "0505"}}, tracks={"active": "red"}, remove=["R-DB1"])
     for block in units(game, "red"):
-        mark(game, block.id, activated=True)
+        Block(game, block.id).activated = True
     path = ("0505", "0605", "0606")
     mover = Mover(game, "red")
     mover.make(Move("R-MA1", "assault", path))
@@ -138,14 +140,14 @@ def test_two_marines_share_a_beach_two_infantry_do_not() -> None:
 
 def test_a_drop_reaches_three_hexes_and_no_mountain() -> None:
     game = board(counters={"B-AB1": {"hex": "1005"}}, tracks={"active": "blue"})
-    mark(game, "B-AB1", activated=True)
+    Block(game, "B-AB1").activated = True
     mover = Mover(game, "blue")
     codes = {
         to: [f.code for f in mover.faults(Move("B-AB1", "drop", to=to))] for to in ("0705", "1105", "0904")
     }
     assert codes == {"0705": ["E-MOV-04"], "1105": ["E-MOV-04"], "0904": []}
     assert [f.code for f in mover.faults(Move("B-AB1", "drop", to="0505"))] == ["E-MOV-13"]
-    mark(game, "B-AB1", activated=True)
+    Block(game, "B-AB1").activated = True
     game.position.move("B-AB1", "1004")
     assert [f.code for f in mover.faults(Move("B-AB1", "drop", to="0904"))] == ["E-MOV-14"]
 
@@ -155,7 +157,7 @@ def test_ships_pass_a_canal_their_side_holds_and_may_not_stay_there() -> None:
         only=["R-BB1", "R-IN1", "B-IN1"], counters={"R-BB1": {"hex": "0505"}, "R-IN1": {"hex": "0506"}}
     )
     game.world.canals = ("0506",)
-    mark(game, "R-BB1", activated=True)
+    Block(game, "R-BB1").activated = True
     mover = Mover(game, "red")
     through = Move("R-BB1", "sail", ("0505", "0506", "0606"))
     assert [f.code for f in mover.faults(through)] == ["E-MOV-04"]  # Haska is no friendly port
@@ -169,7 +171,7 @@ def test_ships_pass_a_canal_their_side_holds_and_may_not_stay_there() -> None:
 def test_leaving_a_foreign_base_gives_it_back_at_once() -> None:
     game = board(counters={"R-IN1": {"hex": "0906"}}, remove=["B-IN3"], tracks={"active": "red"})
     game.tracks["control"]["0906"] = "red"
-    mark(game, "R-IN1", activated=True)
+    Block(game, "R-IN1").activated = True
     made = Mover(game, "red").make(Move("R-IN1", "march", ("0906", "0907")))
     assert made.control == (("0906", "red", None),)
 
@@ -177,7 +179,7 @@ def test_leaving_a_foreign_base_gives_it_back_at_once() -> None:
 def test_what_was_vacant_and_neutral_as_the_turn_began_stays_closed_to_road_moves() -> None:
     game = board(counters={"B-IN4": {"hex": "0905"}}, tracks={"active": "blue"})
     for block in units(game, "blue"):
-        mark(game, block.id, activated=True)
+        Block(game, block.id).activated = True
     mover = Mover(game, "blue")
     mover.make(Move("B-IN4", "march", ("0905", "0906")))
     assert game.tracks["control"]["0906"] == "blue"
@@ -190,7 +192,7 @@ def test_supply_lines_agree_with_a_search_of_every_chain() -> None:
     game = board(counters=EVERYWHERE)
     world = game.world
     for player, goal in (("red", "0305"), ("red", "0505"), ("blue", "1005"), ("green", "0707")):
-        lines = Lines(game, player, [goal])
+        lines = Lines(Side(game, player), [goal])
         assert {h for h in world.hexes if lines.reach(h)} == chains(game, player, goal)
         for hex in world.hexes:
             path = lines.path(hex)
@@ -198,17 +200,15 @@ def test_supply_lines_agree_with_a_search_of_every_chain() -> None:
             assert path is None or all(world.adjacent(a, b) for a, b in pairwise(path))
 
 
-def chains(game: object, player: str, goal: str) -> set[str]:
-    from pbem.systems.victory.blocks import enemy_occupied, foreign_base, friendly_port
-
-    world = game.world  # type: ignore[attr-defined]
+def chains(game: Game, player: str, goal: str) -> set[str]:
+    world, side = game.world, Side(game, player)
 
     def step(one: str, to: str) -> int | None:
-        if enemy_occupied(game, player, to) or foreign_base(game, player, to):  # type: ignore[arg-type]
+        if side.enemy_in(to) or side.foreign_base(to):
             return None
         land = [h for h in (one, to) if not world.is_sea(h)]
         if len(land) < 2:
-            return 0 if all(friendly_port(game, player, h) for h in land) else None  # type: ignore[arg-type]
+            return 0 if all(side.friendly_port(h) for h in land) else None
         return 0 if world.road(one, to) else 1
 
     cost = {hex: (0 if hex == goal else 99) for hex in world.hexes}

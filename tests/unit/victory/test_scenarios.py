@@ -9,10 +9,11 @@ import pytest
 
 from pbem.engine.adjudicate import game_of, start
 from pbem.systems.victory import SYSTEM
-from pbem.systems.victory.blocks import controller, place_new, pool_of
+from pbem.systems.victory.blocks import place_new
 from pbem.systems.victory.invariants import census, invariants
 from pbem.systems.victory.set_up import set_up
-from pbem.systems.victory.supply import out_of_supply
+from pbem.systems.victory.sides import controller
+from pbem.systems.victory.supply import unsupplied
 from pbem.systems.victory.world import build_world
 from pbem.text.diagnostics import Refused
 from tests.unit.victory.boards import board
@@ -22,7 +23,7 @@ from tests.unit.victory.boards import board
 def test_every_scenario_begins_in_order_and_in_supply(name: str) -> None:
     game = game_of(SYSTEM, start(SYSTEM, name))
     assert invariants(game) == [] == census(game)
-    assert out_of_supply(game) == []
+    assert unsupplied(game, False) == []
 
 
 def test_city_points_at_the_start_are_6_6_3_and_one_neutral() -> None:
@@ -38,15 +39,15 @@ def test_two_players_share_the_map_of_three() -> None:
     game = board("sarn_strait_two")
     assert game.players == ("red", "blue")
     assert {f["owner"] for i, f in game.position.counters.items() if i.startswith("G-")} == {"blue"}
-    assert pool_of(game, "blue")["IN"] == 5
+    assert game.tracks["pool"]["blue"]["IN"] == 5
 
 
 def test_new_blocks_get_numbers_that_were_never_used() -> None:
     game = board()
     game.position.remove("R-IN4")
-    assert place_new(game, "red", "IN", 1, "0202") == "R-IN5"
-    assert place_new(game, "red", "IN", 1, "0202") == "R-IN6"
-    assert pool_of(game, "red")["IN"] == 1
+    assert place_new(game, "red", "IN", 1, "0202").id == "R-IN5"
+    assert place_new(game, "red", "IN", 1, "0202").id == "R-IN6"
+    assert game.tracks["pool"]["red"]["IN"] == 1
 
 
 def faults(change: Any) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.engine.play import play
 from pbem.rules import from_json, to_json
-from pbem.systems.victory.blocks import unit
-from pbem.systems.victory.decisions.air_response import AirResponse, AirResponseOrder, Response, Room
+from pbem.systems.victory.blocks import Block
+from pbem.systems.victory.decisions.air_response import AirResponse, AirResponseOrder, Response, Responses
 from pbem.systems.victory.procedures.air_response import precedence
 from tests.unit.victory_battle.helpers import AnyDice, block, came, position
 
@@ -48,9 +48,9 @@ def test_a_wing_aboard_a_carrier_in_reach_may_fly_from_it() -> None:
     orders = {"blue": {"air-response": [{"unit": "B-DB1", "to": "0804"}]}, "green": {"air-response": []}}
     game.tracks.update(active="red", battles=["0804"])
     play(game, "2.T.3", AnyDice([6], orders), "red")
-    flown = unit(game, "B-DB1")
+    flown = Block(game, "B-DB1")
     assert (flown.hex, flown.aboard, flown.entry_from) == ("0804", None, "0703")
-    assert unit(game, "B-AC1").hex == "0703"
+    assert Block(game, "B-AC1").hex == "0703"
 
 
 def test_nobody_joins_the_attack() -> None:
@@ -78,8 +78,10 @@ def test_in_open_country_the_owner_of_the_defenders_comes_first() -> None:
 
 def test_aircraft_that_defend_their_own_base_take_room() -> None:
     game = position({**RAID, "G-F1": {"hex": "0804"}})
-    room = Room(game, "blue")
-    assert room.free(unit(game, "B-F2"), "0804") == 1
+    flights = Responses(game, "blue")
+    assert flights.fits(Block(game, "B-F2"), "0804")
+    flights.join(Block(game, "B-F1"), "0804")
+    assert not flights.fits(Block(game, "B-F2"), "0804")
 
 
 def test_mechanised_blocks_share_the_hexside_limit() -> None:

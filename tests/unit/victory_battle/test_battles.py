@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from pbem.engine.game import Game
 from pbem.systems.victory import SYSTEM
-from pbem.systems.victory.blocks import enemy_units, on_airbase, side_units, stack_limit, units, world_of
+from pbem.systems.victory.blocks import units
+from pbem.systems.victory.sides import Side, stack_limit
+from pbem.systems.victory.world import world_of
 from tests.unit.victory_battle.helpers import block, came, fight, position
 
 LAND = {"hex": "0606", "march": "0507", "sail": "0605", "assault": "0706", "mission": "0505", "drop": "0305"}
@@ -84,14 +86,14 @@ def check_after(game: Game, before: dict[tuple[str, str], int], hex: str, fought
     left = [u for u in units(game) if u.id in fought]
     assert not any(u.revealed or u.entry_from or u.entry_kind for u in left)
     owners = {u.owner for u in units(game, hex=hex)}
-    assert not any(enemy_units(game, owner, hex) for owner in owners), "both sides are still there"
+    assert not any(Side(game, owner).enemies(hex) for owner in owners), "both sides are still there"
     for one in left:
         cls = one.cls
-        there = [u for u in side_units(game, one.owner, one.hex) if u.cls == cls]
+        there = [u for u in Side(game, one.owner).units(one.hex) if u.cls == cls]
         assert len(there) <= stack_limit(game, one.hex, cls), f"{one} stands in a crowd"
-        assert not enemy_units(game, one.owner, one.hex)
+        assert not Side(game, one.owner).enemies(one.hex)
         assert one.cls == "naval" or one.aboard or not world_of(game).is_sea(one.hex)
-        assert one.cls != "air" or on_airbase(game, one), f"{one} flies on"
+        assert one.cls != "air" or Side(game, one.owner).based(one), f"{one} flies on"
     assert game.tracks["battle"] is None
 
 

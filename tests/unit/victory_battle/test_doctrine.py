@@ -9,8 +9,6 @@ from pbem.systems.victory.doctrine import (
     BattleDoctrine,
     Situation,
     first_rule,
-    in_fire_order,
-    loss_place,
     merged,
 )
 
@@ -50,21 +48,6 @@ def test_the_first_rule_that_holds_wins() -> None:
     ]
     rule = first_rule(from_json(BattleDoctrine, {"rules": rules}), NOW)
     assert rule is not None and (rule.do, rule.target) == ("fire", ("A",))
-
-
-def test_named_blocks_fire_first_and_the_rest_by_id() -> None:
-    doctrine = BattleDoctrine(fire_order=("R-IN3", "R-AR1"))
-    assert in_fire_order(doctrine, ["R-IN1", "R-AR1", "R-AA1", "R-IN3"]) == [
-        "R-IN3",
-        "R-AR1",
-        "R-AA1",
-        "R-IN1",
-    ]
-
-
-def test_blocks_in_the_loss_order_lose_before_those_that_are_not() -> None:
-    doctrine = BattleDoctrine(loss_order=("R-IN2",))
-    assert loss_place(doctrine, "R-IN2") < loss_place(doctrine, "R-AR1")
 
 
 def test_several_doctrines_count_one_after_another() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.play import Played, play
-from pbem.systems.victory.blocks import unit
+from pbem.systems.victory.blocks import Block
 from tests.unit.victory_battle.helpers import block, came, position
 
 AT_HASKA = {"R-AR1": came("0606", "0507", cv=2), "G-IN1": {"cv": 3}, "G-IN2": {"cv": 2}}
@@ -72,7 +72,7 @@ def test_a_block_without_target_may_hold_or_leave() -> None:
     }
     orders = {"blue": {"unit-action": {"in_turn": [{"target": "N"}, {"do": "retreat", "to": "0804"}]}}}
     game, played = battle(counters, [[6], [6]], orders)
-    assert unit(game, "B-DB1").hex == "0804" and unit(game, "B-DB1").aboard is None
+    assert Block(game, "B-DB1").hex == "0804" and Block(game, "B-DB1").aboard is None
     assert played.pending
 
 
@@ -81,7 +81,7 @@ def test_alike_blocks_are_not_worth_a_question() -> None:
     orders = {"green": {"unit-action": {"in_turn": [{"target": "G"}]}}}
     game, played = battle(counters, [[1], [6]], orders)
     assert [q.kind for q in played.pending] == ["unit-action"]
-    assert (unit(game, "G-IN1").cv, unit(game, "G-IN2").cv) == (1, 2)
+    assert (Block(game, "G-IN1").cv, Block(game, "G-IN2").cv) == (1, 2)
 
 
 def test_a_loss_order_answers_which_block_loses() -> None:
@@ -94,7 +94,7 @@ def test_a_loss_order_answers_which_block_loses() -> None:
     orders = {"green": {"unit-action": {"in_turn": [{"target": "G"}]}}}
     game, played = battle(counters, [[6, 6], [1]], orders, standing)
     assert "loss-choice" not in [q.kind for q in played.pending]
-    assert unit(game, "G-IN1").cv == 1
+    assert Block(game, "G-IN1").cv == 1
 
 
 def test_answers_name_blocks_as_the_battle_shows_them() -> None:

@@ -248,3 +248,18 @@ def test_a_hit_counts_from_the_moment_it_falls(cv: int, left: int) -> None:
     _, played = battle(attack("0606", "AR", cv=1), defence("0606", "IN", cv=cv), faces=[1])
     fired = [e["cv"] for e in told(played, "block-fired") if e["block"] == "green IN a" and e["round"] == 1]
     assert fired == ([left] if left else [])
+
+
+def test_named_blocks_act_first_and_the_rest_by_id() -> None:
+    order = {"red": [{"doctrine": {"fire_order": ["R-IN61"]}}]}
+    _, played = battle(attack("0606", "IN", "IN"), defence("0606", "F"), standing=order)
+    (first, second) = [e["block"] for e in told(played, "block-fired") if e["slot"] == 17 and e["round"] == 1]
+    assert (first, second) == ("red IN b", "red IN a")
+
+
+def test_blocks_in_the_loss_order_lose_before_those_that_are_not() -> None:
+    order = {"green": [{"doctrine": {"loss_order": ["G-IN71"]}}]}
+    game, _ = battle(
+        attack("0606", "AR", cv=1), defence("0606", "IN", "IN"), faces=[1, 6, 6, 6], standing=order
+    )
+    assert told(played, "block-lost-step")[0]["block"] == "green IN b"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pbem.engine.play import play
-from pbem.systems.victory.blocks import unit
+from pbem.systems.victory.blocks import Block
 from pbem.systems.victory.decisions.feeding import Feeding, FeedOrder, Meal
 from pbem.systems.victory.procedures.victory_check import judge
-from pbem.systems.victory.supply_status import city_yield, isolated_cities, unsupplied
+from pbem.systems.victory.supply import city_yield, isolated_cities, unsupplied
 from tests.unit.victory_battle.helpers import AnyDice, position
 
 LOST = {
@@ -28,8 +28,8 @@ def test_allies_feed_each_other_and_the_second_step_is_kept() -> None:
     }
     played = play(game, "3", AnyDice([1], orders))
     assert not played.diagnostics
-    assert unit(game, "B-IN1").cv == 3
-    assert (unit(game, "B-SU1").cv, unit(game, "G-SU1").cv) == (1, 2)
+    assert Block(game, "B-IN1").cv == 3
+    assert (Block(game, "B-SU1").cv, Block(game, "G-SU1").cv) == (1, 2)
 
 
 def test_feeding_offers_grow_and_are_legal() -> None:
@@ -71,7 +71,7 @@ def test_a_garrison_that_starves_gives_the_base_back() -> None:
     game = position({"B-IN1": {"hex": "0202", "cv": 1}}, only=[], tracks={"control": {"0202": "blue"}})
     # Karsk is a friendly base of blue's while he stands there, so he is in supply; beside a site he is not
     play(game, "3", AnyDice([1]))
-    assert unit(game, "B-IN1").cv == 1
+    assert Block(game, "B-IN1").cv == 1
     garrison = {"B-IN1": {"hex": "0106", "cv": 1}, "R-IN2": {"hex": "0306"}}
     game = position(garrison, only=[], tracks={"control": {"0106": "blue"}})
     told = play(game, "3", AnyDice([1])).told

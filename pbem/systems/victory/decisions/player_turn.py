@@ -83,6 +83,7 @@ class Ordering(Draft[str]):
     """Battle hexes one after the other, until all are named."""
 
     hexes: tuple[str, ...]
+    faulty = False
 
     def next(self, of: str | None = None) -> Iterator[Next[str]]:
         for hex in self.hexes:
@@ -99,8 +100,11 @@ class Ordering(Draft[str]):
     def do(self, element: str) -> None:
         """The board stays as it is."""
 
+    def suppose(self, element: str) -> None:
+        self.faulty = True
+
     def lacking(self) -> list[Diagnostic]:
-        left = [hex for hex in self.hexes if hex not in self.elements]
+        left = [hex for hex in self.hexes if hex not in self.elements] if not self.faulty else []
         return [illegal("bad-battle-order", "4.6.1", f"{', '.join(left)} not named yet")] if left else []
 
     def words(self, element: str) -> str:

@@ -26,8 +26,8 @@ from pbem.rules import (
 from ..blocks import Block, own, place_new, units
 from ..sides import Side, controller
 from ..state import State
-from ..supply import Lines, city_yield
 from ..statics import UnitType
+from ..supply import Lines, city_yield
 from ..world import world_of
 
 How = Literal["add", "build", "front"]

@@ -56,6 +56,7 @@ class PlayerTurn(Draft[Part[Any]]):
         self.choice = ""
         self.supposed: list[str] = []  # sections of faulty elements
         self.reveals: list[Reveal] = []
+        self.meant: list[Reveal] = []  # these and faulty ones
         self.ordered: list[str] = []
         self.su_moved: list[str] = []
         self.attacked_from: dict[str, int] = {}
@@ -75,7 +76,7 @@ class PlayerTurn(Draft[Part[Any]]):
         match section:
             case "reveal":
                 told = self.state.round <= 1 and "reveal" in self.supposed
-                return [] if told else list(reveal_faults(self.game, self.player, value, self.reveals))
+                return [] if told else list(reveal_faults(self.game, self.player, value, self.meant))
             case "moves":
                 return self.mover.faults(value)
             case "battle_order":
@@ -132,6 +133,7 @@ class PlayerTurn(Draft[Part[Any]]):
         """Moves are judged as if faulty reveals stood; a turn that may not be taken tells only that."""
         section, value = element.section, element.value
         if section == "reveal" and self.choice == "turn":
+            self.meant.append(value)
             su = own(self.game, self.player, value.su)
             if su is not None and su.type == "SU" and self.state.round > 1:
                 targets = tuple(t for t in value.targets if own(self.game, self.player, t))
@@ -145,11 +147,14 @@ class PlayerTurn(Draft[Part[Any]]):
         self.supposed.append(section)
 
     def mend(self, element: Part[Any]) -> Part[Any] | None:
-        """R-35."""
-        if element.section != "reveal" or self.choice != "turn":
+        """R-35. A list of which nothing is left stays, empty: its owner did not leave it open."""
+        if self.choice != "turn":
             return None
-        left = mended(self.game, self.player, element.value, self.reveals)
-        return None if left is None else Part("reveal", left)
+        if element.section == "reveal":
+            left = mended(self.game, self.player, element.value, self.reveals)
+            return None if left is None else Part("reveal", left)
+        open_ = element.section in ("battle_order", "su_moves") and not self.count(element.section)
+        return Part(element.section, NOTHING) if open_ else None
 
     def lacking(self) -> list[Diagnostic]:
         """4.3.1."""
@@ -173,6 +178,7 @@ class PlayerTurn(Draft[Part[Any]]):
         elif section == "reveal" and self.state.round > 1:
             reveal(self.game, value)
             self.reveals.append(value)
+            self.meant.append(value)
         elif section == "moves":
             start, number = Block(self.game, value.unit).hex, self.count("moves")
             if self.mover.make(value).battle:
@@ -186,7 +192,7 @@ class PlayerTurn(Draft[Part[Any]]):
             self.su_moved.append(value.su)
 
     def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
-        self.reveals[-1] = longer.value
+        self.reveals[-1] = self.meant[-1] = longer.value
         reveal(self.game, longer.value)
         return True
 

@@ -101,7 +101,7 @@ class Mover:
             yield from self.ways(block)
 
     def ways(self, block: Block) -> Iterator[Move]:
-        """Every legal end of a move of this block, may it move now or not, each with one way to it; a hex with
+        """Every legal end of a move of this block, may it move now or not, with one way to it; a hex with
         enemies once for each hexside it can be entered by."""
         from .kinds import listed
 
