@@ -259,7 +259,7 @@ def test_named_blocks_act_first_and_the_rest_by_id() -> None:
 
 def test_blocks_in_the_loss_order_lose_before_those_that_are_not() -> None:
     order = {"green": [{"doctrine": {"loss_order": ["G-IN71"]}}]}
-    game, _ = battle(
+    _, played = battle(
         attack("0606", "AR", cv=1), defence("0606", "IN", "IN"), faces=[1, 6, 6, 6], standing=order
     )
     assert told(played, "block-lost-step")[0]["block"] == "green IN b"
