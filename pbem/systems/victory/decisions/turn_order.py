@@ -11,7 +11,6 @@ from pbem.rules import (
     NOTHING,
     Diagnostic,
     Draft,
-    Drafting,
     Game,
     Growing,
     Next,
@@ -284,9 +283,9 @@ class PlayerTurn(Draft[Part[Any]]):
             return "pass" if element.value == "pass" else "take a Player Turn"
         return super().words(element)
 
-    def empty_bases(self) -> Iterator[Diagnostic]:
+    def doubts(self) -> list[Diagnostic]:
         """2.5 Bases from which an attack began and where no garrison of the side is left."""
-        world = self.mover.world
+        world, found = self.mover.world, list[Diagnostic]()
         for hex, number in self.attacked_from.items():
             if hex not in self.mover.began.bases or occupants(self.game, hex):
                 continue
@@ -295,7 +294,8 @@ class PlayerTurn(Draft[Part[Any]]):
                 fate = f", which is {'neutral' if now is None else now + chr(39) + 's again'} at once"
             message = f"the attack leaves nobody in {world.place(hex)}{fate}"
             path = ("moves", number)
-            yield Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path)
+            found.append(Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path))
+        return found
 
 
 @dataclass(frozen=True)
@@ -318,11 +318,6 @@ class PassOrTurn(Growing[TurnOrder]):
 
     def draft(self, game: Game) -> PlayerTurn:
         return PlayerTurn(game, self.player)
-
-    def warnings(self, game: Game, answer: TurnOrder) -> list[Diagnostic]:
-        draft = Drafting(self, game, answer).draft
-        assert isinstance(draft, PlayerTurn)
-        return list(draft.empty_bases())
 
     def default(self, game: Game) -> TurnOrder:
         """A pass; of a holder who owes turns the cheapest turn there is (D-2)."""
