@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.board.position import Position
 from pbem.engine import powers
-from pbem.engine.ahead import Queue, Tried
+from pbem.engine.ahead import Queue, Tried, expires
 from pbem.engine.answers import DefaultTaken, Inputs, Source, StageSource, Use
 from pbem.engine.cursor import ENDED, Cursor
 from pbem.engine.game import Game
@@ -107,6 +107,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
     left: Open | None = None
     checkpoint = game.position.copy()
     place = ""
+    expiring = [party for party in game.players if any(map(expires, source.standing(party)))]
     for _ in range(MOST_LEAVES):
         if cursor.ended:
             break
@@ -119,9 +120,9 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
             left, pending = end.open, end.pending
             break
         kept = end.kept
-        within = cursor.within()
+        within = cursor.within() if expiring else {}
         cursor.advance(game)
-        for party in game.players:
+        for party in expiring:
             notes.ahead.left(party, source.standing(party), within, cursor.within())
         checkpoint = game.position.copy()
     else:
@@ -177,8 +178,9 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
         listed.append(Fact(f"standing/{party}", list(orders), (party,) if system.hidden else PUBLIC))
     for number, ruling in enumerate(state.rulings, 1):
         listed.append(Fact(f"ruling/{number:03}", dict(ruling)))
+    counts: dict[str, int] = {}
     for party, fault in outcome.diagnostics:
-        count = sum(1 for f in listed if f.key.startswith(f"refused/{party}/")) + 1
+        count = counts[party] = counts.get(party, 0) + 1
         audience = (party,) if system.hidden else PUBLIC
         value: Json = {"code": fault.code, "message": fault.message, "rule": fault.rule or ""}
         listed.append(Fact(f"refused/{party}/{count:03}", value, audience))

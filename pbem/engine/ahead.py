@@ -31,6 +31,11 @@ def name_of(order: Json) -> str | None:
     return name if isinstance(name, str) else None
 
 
+def expires(order: Json) -> bool:
+    """Does an entry hold until a part of the turn is over?"""
+    return isinstance(order, dict) and "until" in order
+
+
 @dataclass(frozen=True)
 class Tried:
     """What became of an answer sent ahead: whose, its name, for which kind and question, and why not if

@@ -26,7 +26,7 @@ def applies(game: Game, decision: Decision[Any], when: Mapping[str, Any]) -> boo
     asked = decision.known(game)
     seen = known_to(game, decision.player) if any("/" in name for name in when) else {}
     return all(
-        _holds(find(seen, name), test) if "/" in name else name in asked and _holds(asked[name], test)
+        holds(find(seen, name), test) if "/" in name else name in asked and holds(asked[name], test)
         for name, test in when.items()
     )
 
@@ -49,7 +49,7 @@ def find(facts: Mapping[str, Json], name: str) -> Value | None:
     return None
 
 
-def _holds(value: Value | None, test: Any) -> bool:
+def holds(value: Value | None, test: Any) -> bool:
     """Equality, membership, or bounds; nothing else is a language here. What is not there counts as 0 for
     bounds and is equal to nothing."""
     if isinstance(test, list):

@@ -152,7 +152,8 @@ class Game:
         data = event.as_json()
         if self.place:
             data["at"] = self.place
-        after = sum(1 for told in self.told if told.audience == PUBLIC)
+        last = self.told[-1] if self.told else None
+        after = last.after + (last.audience == PUBLIC) if last else 0  # public events before this one
         self.told.append(Told(audience, data, after))
 
     def _usual(self, event: Event) -> Audience:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pytest
 
 from pbem.archive.standing import fact_faults
-from pbem.engine.resolve import _holds, question_of
+from pbem.engine.resolve import question_of
 from pbem.rules import Decision, decision, fact
 from tests.primer import SYSTEM
 from tests.primer.rules import Bid
@@ -61,7 +61,7 @@ def test_a_fact_that_hides_a_field_is_refused_when_the_class_is_made() -> None:
     ],
 )  # fmt: skip
 def test_a_value_one_of_a_list_or_bounds(value: Any, test: Any, holds: bool) -> None:
-    assert _holds(value, test) is holds
+    assert holds(value, test) is holds
 
 
 @pytest.mark.parametrize(
