@@ -52,7 +52,7 @@ def test_a_fact_that_hides_a_field_is_refused_when_the_class_is_made() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "test", "holds"),
+    ("value", "test", "wanted"),
     [
         (3, 3, True), (3, 4, False), ("red", ["blue", "red"], True), ("red", ["blue"], False),
         (2, [1, 2], True),
@@ -60,8 +60,8 @@ def test_a_fact_that_hides_a_field_is_refused_when_the_class_is_made() -> None:
         (3, {"at_least": 1, "at_most": 3}, True), ("red", {"at_least": 1}, False),
     ],
 )  # fmt: skip
-def test_a_value_one_of_a_list_or_bounds(value: Any, test: Any, holds: bool) -> None:
-    assert holds(value, test) is holds
+def test_a_value_one_of_a_list_or_bounds(value: Any, test: Any, wanted: bool) -> None:
+    assert holds(value, test) is wanted
 
 
 @pytest.mark.parametrize(
