@@ -7,6 +7,7 @@ from typing import Any, Literal
 import pytest
 
 from pbem.archive.standing import fact_faults
+from pbem.engine.conditions import holds
 from pbem.engine.resolve import question_of
 from pbem.rules import Decision, decision, fact
 from tests.primer import SYSTEM
