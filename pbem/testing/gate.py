@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine import schemas
-from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
-from pbem.engine.answers import Inputs
+from pbem.engine.adjudicate import game_of, start
 from pbem.engine.decisions import NoDefault
 from pbem.engine.knowing import is_simple
 from pbem.engine.lint import lint_folder
@@ -26,6 +25,7 @@ from pbem.report.svg import look
 from pbem.report.translation import translation_faults
 from pbem.report.wording import faults as wording_faults
 from pbem.testing.examples import examples, shape_faults
+from pbem.testing.playing import asked_first
 from pbem.testing.runner import run
 from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
@@ -38,8 +38,6 @@ NAMES = {
     "leaf": "leaf", "when": "condition", "repeat_while": "condition", "each_player": "order",
     "each_power": "power_order",
 }  # fmt: skip
-SEED = bytes(32)
-MOST_STAGES = 20
 RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
 Faults = Iterator[Diagnostic]
 
@@ -304,16 +302,6 @@ def data(system: System) -> Faults:
 
 
 # ---- what is played ----------------------------------------------------------------------------------
-
-
-def asked_first(system: System, scenario: str, options: Mapping[str, Any] | None = None) -> Outcome:
-    """The first stage of a scenario at which somebody is asked; dice fall where they come first."""
-    outcome = adjudicate(system, start(system, scenario, options), Inputs(0))
-    for stage in range(1, MOST_STAGES):
-        if outcome.pending or outcome.finished:
-            break
-        outcome = adjudicate(system, outcome.state, Inputs(stage, seed=SEED, hidden_seed=SEED))
-    return outcome
 
 
 def defaults(system: System) -> Faults:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.board.map import GameMap
 from pbem.engine.game import Game
 from pbem.engine.play import Played
 from pbem.model.facts import may_know
@@ -45,12 +44,11 @@ def report_text(game: Game, played: Played, reader: str | None) -> str:
     seen = Game(
         system, game.scenario, game.options, game.players, position, world=game.world, viewer=reader or ""
     )
-    chart = getattr(game.world, "map", None)
     view = View(
         seen.position,
         game.players,
         Wording(system.wording),
-        chart if isinstance(chart, GameMap) else None,
+        system.map_of(game.world),
         look_from=lambda: Look(system.look),
         areas_from=lambda: system.overlays(seen),
         events=system.registry.events,

@@ -17,10 +17,11 @@ from pbem.engine import system as systems
 from pbem.engine.resolve import Question
 from pbem.engine.system import System
 from pbem.model.state import dump
+from pbem.testing.playing import whole_game
 from pbem.text.json_first import read_state_text
 from pbem.text.schema import check, find
 from pbem.text.yaml import load
-from tests.conformance.systems import ALL, over_all, over_scenarios, whole_game
+from tests.conformance.systems import ALL, over_all, over_scenarios
 from tests.unit.archive.table import Seat, Table
 
 STAGES = 4
@@ -111,7 +112,7 @@ def test_the_order_file_that_players_get_fits_once_it_is_filled_in(table: Table,
 
 def states(system: System, scenario: str) -> Iterator[dict[str, Any]]:
     """Some states of a whole game as they come back from their file; all that have a journal."""
-    for stage in whole_game(system.name, scenario).stages:
+    for stage in whole_game(system, scenario).stages:
         state = stage.outcome.state
         if stage.number % 10 == 0 or (state.open and state.open.journal):
             yield read_state_text(dump(state.to_json()), "state.yaml").data

@@ -8,21 +8,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-import pytest
-
 from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.resolve import faults_of
 from pbem.engine.system import System
 from pbem.model.codec import faults_in, from_json, to_json
-from pbem.testing import examples, run
+from pbem.testing.examples import examples
+from pbem.testing.playing import asked_at_start, whole_game
 from pbem.text.yaml import load
-from tests.conformance.systems import ALL, asked_at_start, over_all, over_scenarios, whole_game
 
 LOOK = 25
-DECISIONS = [(system, kind) for system in ALL for kind in sorted(system.registry.decisions)]
-over_decisions = pytest.mark.parametrize(
-    ("system", "kind"), DECISIONS, ids=[f"{s.name}/{k}" for s, k in DECISIONS]
-)
 
 
 def in_examples(system: System) -> set[str]:
@@ -42,7 +36,6 @@ def in_examples(system: System) -> set[str]:
     return kinds
 
 
-@over_decisions
 def test_a_decision_is_a_question_with_a_rule_and_words(system: System, kind: str) -> None:
     cls = system.registry.decisions[kind]
     assert re.fullmatch(r"[a-z][a-z0-9-]*", kind) and re.match(r"[0-9]", cls.rule)
@@ -54,19 +47,16 @@ def test_a_decision_is_a_question_with_a_rule_and_words(system: System, kind: st
     assert cls.secrecy in ("open", "together", "sealed", "kept")
 
 
-@over_decisions
 def test_a_decision_has_a_sentence_whose_fields_it_has(system: System, kind: str) -> None:
     sentence = system.wording["decisions"][kind]
     known = {field.name for field in dataclasses.fields(system.registry.decisions[kind])}  # type: ignore[arg-type]
     assert set(re.findall(r"\{(\w*)\}", sentence)) <= known
 
 
-@over_decisions
 def test_a_decision_is_in_an_example(system: System, kind: str) -> None:
     assert kind in in_examples(system), f"no example answers, checks or lists {kind}"
 
 
-@over_all
 def test_examples_hold_no_decision_that_is_not_there(system: System) -> None:
     for name, example in examples(system):
         for what in ("check", "options"):
@@ -74,14 +64,6 @@ def test_examples_hold_no_decision_that_is_not_there(system: System) -> None:
                 assert example[what]["decision"] in system.registry.decisions, name
 
 
-@pytest.mark.parametrize("system", [s for s in ALL if s.package.startswith("tests.")], ids=lambda s: s.name)
-def test_examples_of_systems_that_are_not_installed(system: System) -> None:
-    """Those of installed systems run in tests/examples."""
-    faults = {name: run(system, example) for name, example in examples(system)}
-    assert faults and not any(faults.values()), faults
-
-
-@over_all
 def test_what_the_words_show_as_an_example_is_understood(system: System) -> None:
     """Order files show examples of long answers and of standing orders."""
     for kind, text in system.wording.get("answers", {}).items():
@@ -103,7 +85,6 @@ def default_of(decision: Decision[Any], game: Any) -> Any:
         return None
 
 
-@over_scenarios
 def test_defaults_and_options_at_the_start_are_legal(system: System, scenario: str) -> None:
     asked = asked_at_start(system, scenario)
     assert asked, "nobody is asked anything"
@@ -124,15 +105,14 @@ def asked_in(system: System, scenario: str) -> Iterator[tuple[Decision[Any], Any
     """Every question of a whole game, on its player's view."""
     from pbem.bot.games import seen_by
 
-    for stage in whole_game(system.name, scenario).stages:
+    for stage in whole_game(system, scenario).stages:
         for question in stage.outcome.pending:
             decision = system.decision(question.kind, question.party, question.fields)
             yield decision, seen_by(system, stage.outcome, question.party)
 
 
-@over_scenarios
 def test_defaults_are_legal_throughout_a_whole_game(system: System, scenario: str) -> None:
-    assert whole_game(system.name, scenario).last.finished
+    assert whole_game(system, scenario).last.finished
     seen: dict[str, int] = {}
     for decision, view in asked_in(system, scenario):
         seen[decision.kind] = seen.get(decision.kind, 0) + 1
@@ -143,9 +123,8 @@ def test_defaults_are_legal_throughout_a_whole_game(system: System, scenario: st
     assert seen
 
 
-@over_scenarios
 def test_questions_and_keys_can_be_written_down(system: System, scenario: str) -> None:
-    for stage in whole_game(system.name, scenario).stages:
+    for stage in whole_game(system, scenario).stages:
         for question in stage.outcome.pending:
             assert re.fullmatch(r"[A-Za-z0-9_./:-]{1,100}", question.key), question.key
             assert f"/{question.kind}" in question.key

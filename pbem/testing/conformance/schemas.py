@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-import pytest
 from jsonschema import Draft202012Validator
 
 from pbem.archive.standing import entry_faults
 from pbem.engine import schemas
 from pbem.engine.system import System
 from pbem.model.codec import faults_in
-from pbem.testing import examples
+from pbem.testing.examples import examples
+from pbem.testing.playing import whole_game
 from pbem.text.schema import check
 from pbem.text.yaml import load
-from tests.conformance.systems import ALL, over_all, whole_game
 
-DECISIONS = [(system, kind) for system in ALL for kind in sorted(system.registry.decisions)]
-over_decisions = pytest.mark.parametrize(
-    ("system", "kind"), DECISIONS, ids=[f"{system.name}/{kind}" for system, kind in DECISIONS]
-)
 ODD: list[Any] = [None, 7, -1, True, "", "?", "0305", [], {}, [1], ["x", "y"]]
 EACH = 5
 
@@ -52,7 +46,7 @@ def answers_to(system: System, kind: str) -> Iterator[Any]:
             )
         if example.get("check", {}).get("decision") == kind:
             yield example["check"]["answer"]
-    for stage in whole_game(system.name, system.scenarios()[0]).stages:
+    for stage in whole_game(system, system.scenarios()[0]).stages:
         for replies in stage.inputs.replies.values():
             yield from (reply.value for key, reply in replies.items() if kind in key.split("/"))
 
@@ -80,17 +74,14 @@ def spoilt(value: Any) -> Iterator[Any]:
         )
 
 
-@cache
-def validator(system_name: str, name: str) -> Draft202012Validator:
-    (system,) = [one for one in ALL if one.name == system_name]
-    return Draft202012Validator(json.loads(schemas.files(system)[f"{system_name}/{name}.schema.json"]))
+def validator(system: System, name: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(schemas.files(system)[f"{system.name}/{name}.schema.json"]))
 
 
-@over_decisions
 def test_the_schema_of_a_decision_takes_what_the_rules_take_and_nothing_else(
     system: System, kind: str
 ) -> None:
-    fits = validator(system.name, kind).is_valid
+    fits = validator(system, kind).is_valid
     answer = system.registry.decisions[kind].answer
     values = distinct(answers_to(system, kind))
     assert any(fits(value) for value in values), "no answer of this kind was found"
@@ -105,7 +96,6 @@ def test_the_schema_of_a_decision_takes_what_the_rules_take_and_nothing_else(
     assert refused, "the schema refuses nothing"
 
 
-@over_decisions
 def test_the_schema_of_a_decision_helps_its_author(system: System, kind: str) -> None:
     schema = schemas.decision(system, kind)
     assert schema["title"] == kind and schema["x-rule"] == system.registry.decisions[kind].rule
@@ -113,7 +103,6 @@ def test_the_schema_of_a_decision_helps_its_author(system: System, kind: str) ->
     assert "type" in schema or "enum" in schema, "it says nothing about the answer"
 
 
-@over_all
 def test_the_schema_of_order_files_takes_the_orders_of_the_examples(system: System) -> None:
     known = system.registry.decisions
     count = 0
@@ -128,11 +117,10 @@ def test_the_schema_of_order_files_takes_the_orders_of_the_examples(system: Syst
     assert count
 
 
-@over_all
 def test_the_schema_of_order_files_takes_the_standing_orders_that_the_tool_takes(system: System) -> None:
     def fits(order: Any) -> bool:
         file = {"game": "0123456789ab", "stage": 1, "standing": [order]}
-        return validator(system.name, "orders").is_valid(file)
+        return validator(system, "orders").is_valid(file)
 
     filed = (order for _, file in order_files(system) for order in file.get("standing", ()))
     kinds = sorted(system.registry.decisions)
@@ -148,7 +136,6 @@ def test_the_schema_of_order_files_takes_the_standing_orders_that_the_tool_takes
             assert fits(other) == (not entry_faults(system, other, ())), other
 
 
-@over_all
 def test_questions_of_one_stage_may_be_named_by_their_keys_alone(system: System) -> None:
     kind = sorted(system.registry.decisions)[0]
     value = distinct(answers_to(system, kind))[0]
@@ -179,7 +166,6 @@ def bare(value: Any) -> str:
     return json.dumps(value)
 
 
-@over_decisions
 def test_hex_numbers_and_names_need_no_quotes(system: System, kind: str) -> None:
     answer = system.registry.decisions[kind].answer
     for value in distinct(answers_to(system, kind)):

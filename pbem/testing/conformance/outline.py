@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import re
 
-from pbem.engine.outline import WORDS
 from pbem.engine.registry import Registry
 from pbem.engine.system import System
-from tests.conformance.systems import over_all
 
 ROLES = ("leaf", "condition", "order", "power_order")
 
@@ -28,21 +25,18 @@ def registered(registry: Registry, role: str) -> set[str]:
     return set(getattr(registry, role))
 
 
-@over_all
 def test_every_name_in_the_outline_is_registered(system: System) -> None:
     for role in ROLES:
         missing = named(system, role) - registered(system.registry, role)
         assert not missing, f"no {role} is registered as {sorted(missing)}"
 
 
-@over_all
 def test_nothing_is_registered_that_the_outline_does_not_use(system: System) -> None:
     for role in ROLES:
         unused = registered(system.registry, role) - named(system, role)
         assert not unused, f"no line of the outline uses the {role} {sorted(unused)}"
 
 
-@over_all
 def test_leaves_are_coroutines_and_the_rest_are_not(system: System) -> None:
     for name, function in system.registry.leaf.items():
         assert inspect.iscoroutinefunction(function), f"the leaf {name} is no `async def`"
@@ -56,7 +50,6 @@ def test_leaves_are_coroutines_and_the_rest_are_not(system: System) -> None:
         assert list(inspect.signature(function).parameters) == ["game"], name
 
 
-@over_all
 def test_leaves_and_their_lines_in_the_outline_have_the_same_rule(system: System) -> None:
     for node in system.outline.walk():
         if node.kind == "leaf":
@@ -65,7 +58,6 @@ def test_leaves_and_their_lines_in_the_outline_have_the_same_rule(system: System
             assert node.rule.split(" ")[0] == rule, f"{node.id}: rule {node.rule}, the procedure says {rule}"
 
 
-@over_all
 def test_ids_cannot_be_mistaken_for_decisions_or_players(system: System) -> None:
     """Keys are made of both, and order files may name a decision by its kind alone."""
     ids = {node.id for node in system.outline.walk()}
@@ -74,7 +66,6 @@ def test_ids_cannot_be_mistaken_for_decisions_or_players(system: System) -> None
     assert not ids & seats
 
 
-@over_all
 def test_labels_hold_nothing_but_count_and_player(system: System) -> None:
     for node in system.outline.walk():
         left = node.label.replace("{n}", "").replace("{player}", "").replace("{power}", "")
@@ -82,16 +73,7 @@ def test_labels_hold_nothing_but_count_and_player(system: System) -> None:
         assert "{n}" not in node.label or node.kind == "repeat", f"{node.id} counts nothing"
 
 
-@over_all
 def test_every_leaf_says_where_the_game_stands(system: System) -> None:
     for node in system.outline.walk():
         if node.kind == "step" or (node.kind == "leaf" and not node.steps):
             assert node.label, f"the {node.kind} {node.id} has neither phase nor segment"
-
-
-def test_the_words_of_an_outline_are_those_of_its_page() -> None:
-    from tests.architecture.code import ROOT
-
-    guide = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    acting, labels = re.findall(r"Outline words: `([a-z_ ]+)`, labels: `([a-z_ ]+)`", guide)[0]
-    assert sorted([*acting.split(), *labels.split()]) == sorted(WORDS)

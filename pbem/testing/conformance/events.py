@@ -7,23 +7,19 @@ import re
 
 from pbem.engine.adjudicate import facts
 from pbem.engine.system import System
-from pbem.model.codec import schema_of
-from pbem.model.events import Roll, Shuffle
 from pbem.report.wording import faults
+from pbem.testing.playing import whole_game
 from pbem.text.canonical import dumps
-from tests.conformance.systems import over_all, whole_game
 
 RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
 
 
-@over_all
 def test_words_and_events_and_decisions_fit_each_other(system: System) -> None:
     """No sentence is missing, none is left over, none names a field that is not there."""
     found = faults(system.wording, system.registry.events, system.registry.decisions)
     assert not found, "\n".join(f"{fault.path}: {fault.message}" for fault in found)
 
 
-@over_all
 def test_no_sentence_is_written_twice(system: System) -> None:
     """Sections are merged from several files; the later file would win without a word."""
     seen: dict[tuple[str, str], str] = {}
@@ -34,7 +30,6 @@ def test_no_sentence_is_written_twice(system: System) -> None:
                 seen[section, kind] = name
 
 
-@over_all
 def test_an_event_has_a_rule_and_an_audience(system: System) -> None:
     for kind, cls in system.registry.events.items():
         assert RULE.fullmatch(cls.rule), f"{kind}: rule {cls.rule}"
@@ -47,20 +42,18 @@ def test_an_event_has_a_rule_and_an_audience(system: System) -> None:
             assert "owner" in names, f"{kind} would be told to nobody where units are hidden"
 
 
-@over_all
 def test_the_events_of_a_whole_game_are_among_those_with_words(system: System) -> None:
     told = {
         str(t.event["event"])
-        for s in whole_game(system.name, system.scenarios()[0]).stages
+        for s in whole_game(system, system.scenarios()[0]).stages
         for t in s.outcome.told
     }
     assert told and told <= set(system.registry.events)
 
 
-@over_all
 def test_the_events_and_facts_of_a_whole_game_can_be_hashed(system: System) -> None:
     """What goes into records has keys without blanks and numbers that JSON has (protocol 3)."""
-    stages = whole_game(system.name, system.scenarios()[0]).stages
+    stages = whole_game(system, system.scenarios()[0]).stages
     for stage in stages:
         for told in stage.outcome.told:
             dumps(told.event)
@@ -68,13 +61,8 @@ def test_the_events_and_facts_of_a_whole_game_can_be_hashed(system: System) -> N
         dumps({fact.key: fact.value})
 
 
-@over_all
 def test_events_hold_simple_types(system: System) -> None:
     """What a record hashes must have one form only: no floats, nothing that JSON has not."""
     for kind, cls in system.registry.events.items():
         for field in dataclasses.fields(cls):  # type: ignore[arg-type]
             assert "float" not in str(field.type), f"{kind}.{field.name}"
-
-
-def test_a_roll_is_known_by_its_label_and_result() -> None:
-    assert {"label", "result"} <= set(schema_of(Roll)["properties"]) & set(schema_of(Shuffle)["properties"])

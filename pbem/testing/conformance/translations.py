@@ -6,17 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from pbem.engine.system import System
 from pbem.report.translation import translated, translation_faults
-from tests.conformance.systems import ALL, whole_game
+from pbem.testing.playing import whole_game
 
-over_translations = pytest.mark.parametrize(
-    ("system", "language"),
-    [(system, language) for system in ALL for language in system.languages()],
-    ids=lambda value: value if isinstance(value, str) else value.name,
-)
 CODE = re.compile(r"[0-9]{4}(/[0-9]{4})?|[A-Z]-[A-Z]{1,2}[0-9]+|[A-Z]{1,2}|[a-z]|-?[0-9]+")
 
 
@@ -32,20 +25,17 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(item)
 
 
-@over_translations
 def test_every_sentence_is_translated_with_all_its_fields(system: System, language: str) -> None:
     found = translation_faults(system.wording, system.translation(language))
     assert not found, "\n".join(fault.message for fault in found)
 
 
-@over_translations
 def test_the_sequence_of_play_is_translated(system: System, language: str) -> None:
     values = system.translation(language)["values"]
     missing = {node.label for node in system.outline.walk() if node.label} - set(values)
     assert not missing
 
 
-@over_translations
 def test_seats_terrain_places_and_results_are_translated(system: System, language: str) -> None:
     words = system.translation(language)
     wanted = {
@@ -58,13 +48,12 @@ def test_seats_terrain_places_and_results_are_translated(system: System, languag
     assert wanted <= set(words["values"])
 
 
-@over_translations
 def test_a_whole_game_is_told_without_a_word_of_english(system: System, language: str) -> None:
     """Each text in an event is translated, or made of names and codes; reasons of refusals stay English."""
     values = system.translation(language)["values"]
     for scenario in system.scenarios():
         names = set(re.findall(r"'name': '([^']+)'", repr(system.scenario(scenario))))
-        for stage in whole_game(system.name, scenario).stages:
+        for stage in whole_game(system, scenario).stages:
             for event in (told.event for told in stage.outcome.told):
                 told = {k: v for k, v in event.items() if k not in ("event", "rule", "at", "roll")}
                 if event["event"] == "move-dropped":

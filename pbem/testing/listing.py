@@ -1,4 +1,4 @@
-"""The order in which options are listed, as snapshots; `python -m tests.conformance.options` writes them.
+"""The order in which options are listed, as snapshots; `python -m pbem.testing` writes them.
 
 The order shows in order files, and bots choose by it. It may change, but not by accident: a person looks at
 the difference before it is committed.
@@ -6,6 +6,7 @@ the difference before it is committed.
 
 from __future__ import annotations
 
+import importlib
 import json
 from hashlib import sha256
 from itertools import islice
@@ -14,13 +15,13 @@ from typing import Any
 
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
-from pbem.engine.system import System
+from pbem.engine.system import System, find
 from pbem.model.codec import from_json
-from pbem.testing import examples, prepare
+from pbem.testing.examples import examples
+from pbem.testing.playing import asked_at_start
+from pbem.testing.runner import prepare
 from pbem.text.canonical import dumps
-from tests.conformance.systems import ALL, asked_at_start
 
-SNAPSHOTS = Path(__file__).parent / "snapshots"
 SHOWN, MOST, EACH = 12, 2000, 4
 
 
@@ -88,15 +89,20 @@ def snapshot(system: System, most: int = EACH) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def file_of(system: System) -> Path:
-    return SNAPSHOTS / f"{system.name}-options.json"
+def file_of(system: System, folder: Path) -> Path:
+    """Where the snapshot of a system lies in a folder of snapshots."""
+    return folder / f"{system.name}-options.json"
+
+
+def system_of(name: str) -> System:
+    """An installed system by its name, or one in a package: `my_package:SYSTEM`."""
+    package, colon, attribute = name.partition(":")
+    if not colon:
+        return find(name)
+    found = getattr(importlib.import_module(package), attribute)
+    assert isinstance(found, System), f"{name} is no System"
+    return found
 
 
 def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-if __name__ == "__main__":
-    for each in ALL:
-        file_of(each).write_text(snapshot(each), "utf-8", newline="\n")
-        print(f"written: {file_of(each).name}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from pbem.board.results import Grammar
 from pbem.board.tables import Table
 from pbem.engine.adjudicate import game_of, start
@@ -14,14 +12,14 @@ from pbem.engine.lint import lint_folder
 from pbem.engine.system import System
 from pbem.model.facts import may_know
 from pbem.model.state import dump, from_json
+from pbem.testing.conformance.over import needs
+from pbem.testing.playing import variants
 from pbem.text.json_first import read_state_text
-from tests.conformance.systems import ALL, over_all, over_installed, over_scenarios, variants
 
 PARTY = re.compile(r"[a-z][a-z0-9-]{0,15}")
 RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
 
 
-@over_all
 def test_it_says_what_it_is(system: System) -> None:
     data = system.data("system.yaml")
     assert set(data) <= {"title", "players", "options"} and data["title"] == system.title
@@ -29,7 +27,6 @@ def test_it_says_what_it_is(system: System) -> None:
     assert re.fullmatch(r"[a-z][a-z0-9-]*", system.name) and system.edition and system.revision >= 1
 
 
-@over_all
 def test_every_option_has_values_a_default_a_rule_and_words(system: System) -> None:
     for name, spec in system.option_specs().items():
         assert set(spec) == {"default", "values", "rule", "words"}, name
@@ -40,7 +37,6 @@ def test_every_option_has_values_a_default_a_rule_and_words(system: System) -> N
         assert all(re.fullmatch(r"[^ =]+", text) for text in texts), f"{name} cannot stand in a roster"
 
 
-@over_scenarios
 def test_a_scenario_loads_with_every_option_and_keeps_the_invariants(system: System, scenario: str) -> None:
     for options in variants(system, scenario):
         state = start(system, scenario, options)
@@ -49,7 +45,6 @@ def test_a_scenario_loads_with_every_option_and_keeps_the_invariants(system: Sys
         assert state.position.counters, "nothing is on the map"
 
 
-@over_scenarios
 def test_the_seats_of_a_scenario_are_parties(system: System, scenario: str) -> None:
     data = system.scenario(scenario)
     players = system.data("system.yaml")["players"]
@@ -60,14 +55,12 @@ def test_the_seats_of_a_scenario_are_parties(system: System, scenario: str) -> N
         assert seat not in system.registry.decisions, f"{seat} is a decision, keys would be mistaken"
 
 
-@over_scenarios
 def test_the_start_position_goes_through_its_file(system: System, scenario: str) -> None:
     state = start(system, scenario)
     loaded = from_json(read_state_text(dump(state.to_json()), "state.yaml").data)
     assert loaded.to_json() == state.to_json()
 
 
-@over_scenarios
 def test_what_a_player_may_know_makes_a_position_for_him(system: System, scenario: str) -> None:
     game = game_of(system, start(system, scenario))
     listed = system.facts(game)
@@ -81,7 +74,6 @@ def test_what_a_player_may_know_makes_a_position_for_him(system: System, scenari
         assert {id: seen.counters.get(id) for id in mine} == mine, f"{player} does not see his own"
 
 
-@over_all
 def test_only_systems_that_say_so_hide_anything(system: System) -> None:
     """Where an option says so, units are hidden with it and not without it."""
     name = system.scenarios()[0]
@@ -96,13 +88,10 @@ def test_only_systems_that_say_so_hide_anything(system: System) -> None:
 
 # ---- tables --------------------------------------------------------------------------------------
 
-TABLES = [(system, name) for system in ALL for name in system.files("tables/*.yaml")]
 
-
-@pytest.mark.parametrize(("system", "name"), TABLES, ids=[f"{s.name}/{n}" for s, n in TABLES])
-def test_a_table_has_no_holes(system: System, name: str) -> None:
-    data = system.data(name)
-    assert data["table"] == name.removeprefix("tables/").removesuffix(".yaml")
+def test_a_table_has_no_holes(system: System, table: str) -> None:
+    data = system.data(table)
+    assert data["table"] == table.removeprefix("tables/").removesuffix(".yaml")
     assert RULE.fullmatch(data["rule"])
     if "cells" in data:
         results = system.data("results.yaml") if system.files("results.yaml") else None
@@ -125,7 +114,7 @@ def rulings(system: System) -> list[dict[str, Any]]:
     return entries
 
 
-@over_installed
+@needs("rulings.yaml")
 def test_rulings_are_whole_and_have_numbers_of_their_own(system: System) -> None:
     ids = [entry["id"] for entry in rulings(system)]
     assert ids == list(dict.fromkeys(ids))
@@ -138,7 +127,7 @@ def test_rulings_are_whole_and_have_numbers_of_their_own(system: System) -> None
         assert entry["ruling"][-1] == ".", f"the ruling {entry['id']} breaks off"
 
 
-@over_installed
+@needs("rulings.yaml")
 def test_rulings_that_files_cite_exist(system: System) -> None:
     known = {entry["id"] for entry in rulings(system)}
     for path in sorted(system.folder.rglob("*")):
@@ -147,7 +136,6 @@ def test_rulings_that_files_cite_exist(system: System) -> None:
             assert cited <= known, f"{path.name} cites {sorted(cited - known)}"
 
 
-@over_all
 def test_its_code_is_the_same_on_every_machine_and_in_every_run(system: System) -> None:
     found = [f"{one.span}: {one.rule} {one.message}" for one in lint_folder(system.folder)]
     assert not found, "\n".join(found)

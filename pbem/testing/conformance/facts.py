@@ -5,17 +5,15 @@ from __future__ import annotations
 from pbem.engine.knowing import is_simple
 from pbem.engine.system import System
 from pbem.model.codec import faults_in
-from tests.conformance.systems import asked_at_start, over_all, over_scenarios
+from pbem.testing.playing import asked_at_start
 
 
-@over_all
 def test_facts_are_texts_numbers_or_yes_and_no(system: System) -> None:
     for kind, asked in system.registry.decisions.items():
         for known in asked.known_facts().values():
             assert is_simple(known.type), f"{kind}: {known.name} is {known.type}"
 
 
-@over_scenarios
 def test_a_decision_gives_its_facts_with_values_of_their_types(system: System, scenario: str) -> None:
     for decision, truth, view in asked_at_start(system, scenario):
         known = decision.known_facts()

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pbem.engine.system import System
 from pbem.report.svg.look import Look, faults
-from tests.conformance.systems import ALL
-
-LOOKING = [system for system in ALL if system.look]
+from pbem.testing.conformance.over import needs
 
 
-def test_victory_has_a_look() -> None:
-    assert "victory" in {system.name for system in LOOKING}
-
-
-@pytest.mark.parametrize("system", LOOKING, ids=lambda system: system.name)
+@needs("look.yaml")
 def test_a_look_fits_its_schema_and_names_what_there_is(system: System) -> None:
     found = faults(system.look, system.registry.events)
     assert not found, "\n".join(one.message for one in found)
     assert system.look["look"] == system.name
 
 
-@pytest.mark.parametrize("system", LOOKING, ids=lambda system: system.name)
+@needs("look.yaml")
 def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: System) -> None:
     look = Look(system.look)
     for name in system.scenarios():
