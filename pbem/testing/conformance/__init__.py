@@ -5,7 +5,7 @@
     SYSTEMS = [SYSTEM]
 
 `SNAPSHOTS`, a folder, says where the order of options is kept (`snapshots` beside the test file if it is not
-there); `python -m pbem.testing my-system tests/snapshots` writes it.
+there); `python -m pbem.testing my-system snapshots` writes it.
 """
 
 import importlib
