@@ -18,6 +18,7 @@ from pbem.archive.growth import words
 from pbem.archive.pairing import commits_to, committing
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
+from pbem.engine.answers import short_key
 from pbem.engine.decisions import Option, secrecy_in
 from pbem.engine.drafting import Drafting
 from pbem.engine.growing import Growing
@@ -212,7 +213,9 @@ class _Checker:
 
     def _answer(self, name: str, value: Any, answered: set[str]) -> None:
         path = ("answers", name)
-        asked = [one for one in self.mine.values() if name in (one.key, one.kind)]
+        asked = [
+            one for one in self.mine.values() if name in (one.key, short_key(one.key, one.kind), one.kind)
+        ]
         if len(asked) > 1 and name not in self.mine:
             keys = tuple(f"write {one.key}" for one in asked)
             message = f"{len(asked)} questions of the kind {name} are open"

@@ -72,6 +72,12 @@ class DefaultTaken:
     answer: Json
 
 
+def short_key(key: str, kind: str) -> str:
+    """The end of the key of a question, from its kind on: `attack/italy`."""
+    words = key.split("/")
+    return "/".join(words[words.index(kind) :]) if kind in words else kind
+
+
 class Source(Protocol):
     """Answers and dice for a run. `ScriptedSource` (examples) and `StageSource` (games) are the two there
     are."""
@@ -163,7 +169,7 @@ class ScriptedSource:
 
     def reply(self, party: str, key: str, kind: str) -> tuple[str, Reply] | None:
         given = self._orders.get(party, {})
-        for decision_id in (key, kind):
+        for decision_id in (key, short_key(key, kind), kind):
             if decision_id not in given:
                 continue
             answers = given[decision_id]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.answers import short_key
 from pbem.engine.decisions import Decision
 from pbem.engine.system import System
 from pbem.model.codec import schema_of
@@ -69,7 +70,8 @@ def orders(system: System, asked: Mapping[str, str] | None = None, title: str = 
     any key with the name of a kind in it will do.
     """
     kinds = sorted(system.registry.decisions)
-    keys = dict.fromkeys(kinds, "") | dict(asked or {})
+    keys = dict.fromkeys(kinds, "") | {short_key(key, kind): kind for key, kind in (asked or {}).items()}
+    keys |= dict(asked or {})
     answers: Schema = {
         "description": "decision (its kind, or the whole key of a question) -> answer",
         "type": ["object", "null"],

@@ -56,7 +56,7 @@ def test_a_player_reads_for_which_power_he_is_asked_and_who_leads_what(tmp_path:
 def test_the_gm_hands_a_power_over_in_the_middle_of_its_turn(tmp_path: Path, system: Any) -> None:
     table = begun(tmp_path, system)
     axis, allies = table.players["axis"], table.players["allies"]
-    axis.order({"raise-money": 2})
+    axis.order({"raise-money/germany": 2})
     allies.order({})
     change = power_change(table.gm.folder, "germany", "allies")
     proposing.rule(table.gm.folder, [change], "agreed by mail", table.gm.signer)

@@ -13,6 +13,7 @@ from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.engine.system import System
 from pbem.model.state import dump, from_json
+from pbem.text.schema import check, find
 from tests.primer import FOG, SYSTEM
 
 
@@ -80,6 +81,7 @@ def test_an_answer_waits_over_stages_for_its_question_and_is_used_once(system: S
     assert play.asked == [("south", "next-move")], "north's movement is over without a mail"
     assert play.told("north") == [("first", "used"), ("end", "used")]
     assert play.names("north") == [] and play.outcome.state.spent == {"north": ["end", "first"]}
+    assert check(play.outcome.state.to_json(), find("state")) == [], "a state file that says so is read"
     assert play.outcome.position.counters["n1"]["hex"] == "0102"
 
 

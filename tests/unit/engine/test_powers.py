@@ -65,6 +65,20 @@ def test_a_power_taken_in_play_is_asked_of_its_new_seat() -> None:
     assert (question.party, question.key) == ("allies", "P.1/raise-money/italy")
 
 
+def test_an_example_answers_for_each_power_by_the_end_of_the_key() -> None:
+    game = congress()
+    answers = {"raise-money/uk": 1, "raise-money/ussr": 2, "raise-money/france": 3, "attack": "peace"}
+    peace = {"in_turn": ["peace"] * 3}
+    script = ScriptedSource(
+        {
+            "allies": {**answers, "attack": peace},
+            "axis": {"raise-money": {"in_turn": [0, 0]}, "attack": {"in_turn": ["peace"] * 2}},
+        }
+    )
+    assert not play_part(game, "P", script).pending and not script.unused_orders()
+    assert game.tracks["money"] == {"germany": 4, "italy": 1, "uk": 4, "france": 5, "ussr": 5}
+
+
 def test_rules_that_ask_the_wrong_player_about_a_power_are_caught() -> None:
     with pytest.raises(AssertionError, match="raise-money about italy is asked of allies, axis controls it"):
         powers.check(congress(), RaiseMoney("allies", "italy"))
