@@ -39,7 +39,7 @@ from pbem.model.meaning import (
     Way,
 )
 from pbem.model.overlays import Overlay
-from pbem.model.typed import Board, Counter, Tracks
+from pbem.model.typed import Board, Counter, Record, Tracks, counter, counters, maybe
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
@@ -86,6 +86,7 @@ __all__ = [
     "Points",
     "Position",
     "Range",
+    "Record",
     "Refused",
     "Roll",
     "Sealed",
@@ -102,12 +103,15 @@ __all__ = [
     "audience_of",
     "condition",
     "consult",
+    "counter",
+    "counters",
     "decision",
     "did_you_mean",
     "event",
     "fact",
     "from_json",
     "lodge",
+    "maybe",
     "opened",
     "player_order",
     "power_order",

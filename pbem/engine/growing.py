@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pbem.engine.decisions import Decision, Option
 from pbem.engine.drafting import Drafting
@@ -97,6 +97,11 @@ class Draft(Generic[E]):
         """An answer without elements in words."""
         return "nothing"
 
+    def aside(self, board: Game | None = None) -> Game:
+        """A board beside this one (or another), as it is now: for an element that is a list of actions
+        itself, whose later ones are judged on what the earlier ones leave. Gone when it is forgotten."""
+        return (board or self.game).copy()
+
     def concerns(self, of: str | None, id: str) -> bool:
         """Is this counter (or location) one that `next` is asked for: `of` itself, or a counter that stands
         there?"""
@@ -110,6 +115,9 @@ class Growing(Decision[A]):
     """A decision whose answer is a list of actions: `tuple[X, ...]`, `dict[str, X]` (elements are `Entry`) or
     a frozen dataclass with such fields (elements are `Part`). A subclass gives `draft` and nothing of what
     follows from it."""
+
+    skips: ClassVar[bool] = False
+    """The rules carry out what is legal of an answer when its turn comes, and tell what they skip."""
 
     def draft(self, game: Game) -> Draft[Any]:
         """A new draft on this game, which is the draft's own."""
@@ -137,7 +145,9 @@ class Growing(Decision[A]):
 
     def repair(self, game: Game, answer: A) -> A:
         """Faulty elements are dropped, or mended; the others stay, in order. What cannot be sent then gives
-        the default."""
+        the default. Where the rules skip what is illegal when its turn comes (`skips`), all stays."""
+        if self.skips:
+            return answer
         drafting = Drafting(self, game)
         for _, element, faults in drafting.judged(answer):
             left = drafting.draft.mend(element) if faults and not drafting.strayed else None

@@ -26,7 +26,7 @@ replaced as a whole: the dataclass, tuple or mapping of a counter that was read 
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from pbem.board.position import Fields, Position
 from pbem.model.codec import to_json
@@ -202,6 +202,84 @@ class Tracks(metaclass=Slotted):
     def faults(cls, tracks: Fields, path: DataPath = ()) -> list[Diagnostic]:
         """Every track that is missing, unknown or of the wrong type."""
         return field_faults(cls, tracks, path)
+
+
+class _RecordField(Field):
+    __slots__ = ()
+
+    def __get__(self, view: Record | None, owner: type) -> Any:
+        if view is None:
+            return self
+        data = view.data
+        value = data.get(self.key, NOTHING)
+        if value is NOTHING:
+            if self.default is NOTHING:
+                raise self.missing(f"track {view.track}", data)
+            return self.default.copy() if isinstance(self.default, dict) else self.default
+        return value if self.read is None else self.read(value)
+
+    def __set__(self, view: Record, value: Any) -> None:
+        if self.default is not NOTHING and value == self.default and type(value) is type(self.default):
+            view.data.pop(self.key, None)
+        else:
+            view.data[self.key] = to_json(value)
+
+
+class Record(metaclass=Slotted):
+    """Base of what one track holds while it lasts (a battle, a siege): live, and null where it is over.
+
+        class Battle(Record):
+            track = "battle"
+            target: str
+            code: str = ""
+
+        battle = Battle.begin(game, target="0505")      battle.code = "D"
+        if Battle.begun(game): Battle.of(game).target   battle.end()
+
+    As with counters, what equals its default is left out of the JSON; mappings are replaced as a whole.
+    """
+
+    __slots__ = ("board",)
+    track: ClassVar[str]
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def __init_subclass__(cls) -> None:
+        make_fields(cls, _RecordField)
+
+    @property
+    def data(self) -> dict[str, Json]:
+        """The JSON in the track."""
+        found = self.board.position.tracks[self.track]
+        assert isinstance(found, dict), f"track {self.track} holds nothing"
+        return found
+
+    @classmethod
+    def of(cls, board: Board) -> Self:
+        """The record of a board."""
+        return cls(board)
+
+    @classmethod
+    def begun(cls, board: Board) -> bool:
+        """Does the track hold one?"""
+        return board.position.tracks.get(cls.track) is not None
+
+    @classmethod
+    def begin(cls, board: Board, **values: Any) -> Self:
+        """Put a new record into the track, in place of any other."""
+        listed = listed_fields(cls)
+        board.position.tracks[cls.track] = {}
+        record = cls(board)
+        for name, value in values.items():
+            if name not in listed:
+                raise TypeError(f"{cls.__name__} has no field {name!r}")
+            setattr(record, name, value)
+        return record
+
+    def end(self) -> None:
+        """The track holds nothing any more."""
+        self.board.position.tracks[self.track] = None
 
 
 # finding counters

@@ -55,7 +55,7 @@ def prepare(system: System, given: Mapping[str, Any]) -> Game:
         if counter in game.position.counters:
             fields = {**game.position.counters[counter], **fields}
             game.position.remove(counter)
-        game.position.add(counter, dict(fields))
+        game.position.add(counter, {name: value for name, value in fields.items() if value is not None})
     for track, value in given.get("tracks", {}).items():
         now = game.tracks.get(track)
         game.tracks[track] = {**now, **value} if isinstance(now, dict) and isinstance(value, dict) else value

@@ -9,25 +9,16 @@ from pbem.rules import Decision, Game, Json, Overlay, System
 from .computing import computed
 from .invariants import invariants
 from .set_up import set_up
-from .views import facts, view_position
+from .views import HIDDEN
 from .world import build_world
 
-DECISIONS = (
-    "battle_chits", "battle_defence", "battle_list", "battle_results", "battle_retreats", "battle_secrets",
-    "chit", "cleanup", "command", "free_initiative", "leader_initiative", "wounded",
+EVENTS = ("activation", "battle", "battle_after", "cleanup", "command", "first_player", "movement", "week")
+RULES = (
+    "first_player", "turn", "command.segment", "moves.free", "moves.initiative", "cleanup",
+    "battle.battle", "battle.advance", "battle.defence", "battle.fight", "battle.losses", "battle.retreats",
+    "battle.secrets", "battle.selection",
 )  # fmt: skip
-EVENTS = (
-    "activation", "battle", "battle_after", "cleanup", "command", "first_player", "movement", "week",
-)  # fmt: skip
-PROCEDURES = (
-    "activation", "battle_after", "battle_begin", "battle_fight",
-    "cleanup", "command", "first_player", "movement", "player_turn", "week",
-)  # fmt: skip
-MODULES = [
-    *(f"{__name__}.decisions.{name}" for name in DECISIONS),
-    *(f"{__name__}.events.{name}" for name in EVENTS),
-    *(f"{__name__}.procedures.{name}" for name in PROCEDURES),
-]
+MODULES = [f"{__name__}.{name}" for name in (*(f"events.{name}" for name in EVENTS), *RULES)]
 
 
 def _areas(game: Game) -> list[Overlay]:
@@ -59,8 +50,8 @@ SYSTEM = System(
     world_hook=build_world,
     map_hook=lambda world: world.map,
     set_up_hook=set_up,
-    facts_hook=facts,
-    view_hook=view_position,
+    facts_hook=HIDDEN.facts,
+    view_hook=HIDDEN.view,
     play_well_hook=_play_well,
     standing_well_hook=_standing_well,
     invariants_hook=invariants,

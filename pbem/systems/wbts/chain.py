@@ -8,7 +8,7 @@ from pbem.kit.hexsets import unpack
 from pbem.kit.supply import supply_net
 
 from .pieces import Board, units, world_of
-from .zones import friendly_rail, occupied_hexes, zone
+from .zones import friendly_rail, occupied_hexes, supply_cities, zone
 
 
 def chain(board: Board, side: str) -> frozenset[str]:
@@ -17,7 +17,7 @@ def chain(board: Board, side: str) -> frozenset[str]:
     Relays that a link reaches are origins of the next one, until nothing new is reached.
     """
     world = world_of(board)
-    index, numbers = world.index, world.map.numbers
+    index = world.index
     passable = _passable(board, side)
     first = _origins(board, side, passable)
     closed = frozenset(index[hex] for hex in world.hexes if hex not in passable and hex not in first)
@@ -29,13 +29,8 @@ def chain(board: Board, side: str) -> frozenset[str]:
         reached = supply_net(world.chain_costs, sources, limit=link, closed=closed).reached
         new = [hex for hex in relays if hex not in origins and reached >> index[hex] & 1 and hex in passable]
         if not new:
-            return passable.intersection(numbers(unpack(reached)))
+            return passable.intersection(world.ids(unpack(reached)))
         origins = _by_rail(board, side, [*origins, *new], passable)
-
-
-def on_chain(board: Board, hex: str, side: str) -> bool:
-    """Whether a hex is on the chain of supply of a side."""
-    return hex in chain(board, side)
 
 
 def _passable(board: Board, side: str) -> frozenset[str]:
@@ -47,39 +42,27 @@ def _passable(board: Board, side: str) -> frozenset[str]:
 
 def _origins(board: Board, side: str, passable: frozenset[str]) -> list[str]:
     """Own supply cities that supply can pass through, and own naval bases beside the sea, whoever is near."""
-    world = world_of(board)
-    owners = board.position.tracks["settlement_owner"]
-    assert isinstance(owners, dict)
-    cities = [
-        hex
-        for hex, place in world.settlements.items()
-        if place.supply_city == side and owners.get(hex) == side and hex in passable
-    ]
-    bases = [
-        each.hex for each in units(board, side) if each.type == "naval_base" and world.beside_sea(each.hex)
-    ]
-    return sorted({*cities, *bases})
+    bases = {each.hex for each in units(board, side) if each.type == "naval_base"}
+    cities = {hex for hex in supply_cities(board, side) if hex in passable}
+    return sorted(cities | {hex for hex in bases if world_of(board).beside_sea(hex)})
 
 
 def _relays(board: Board, side: str) -> list[str]:
     """Hexes of own depots, loaded supply trains and army HQs."""
-    found = [
-        each.hex
-        for each in units(board, side)
-        if each.type == "depot"
-        or (each.type == "supply_train" and each.supply >= 1)
-        or (each.is_hq and each.key == "army")
-    ]
-    return sorted(set(found))
+
+    def relays(type: str, supply: int, army: bool) -> bool:
+        return type == "depot" or army or (type == "supply_train" and supply >= 1)
+
+    return sorted({u.hex for u in units(board, side) if relays(u.type, u.supply, u.is_army)})
 
 
 def _by_rail(board: Board, side: str, origins: Iterable[str], passable: Collection[str]) -> dict[str, bool]:
     """The origins and everything that friendly rails join to them."""
-    world = world_of(board)
+    lines = world_of(board).rail_lines
     found = dict.fromkeys(origins, True)
     waiting = [hex for hex in found if friendly_rail(board, hex, side)]
     while waiting:
-        for near in world.rail_lines.get(waiting.pop(), ()):
+        for near in lines.get(waiting.pop(), ()):
             if near not in found and near in passable and friendly_rail(board, near, side):
                 found[near] = True
                 waiting.append(near)

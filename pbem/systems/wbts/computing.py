@@ -8,8 +8,8 @@ from typing import Any
 from pbem.rules import Game
 
 from .chain import chain
-from .command import force, modified
-from .pieces import Board
+from .command.forces import force, modified
+from .pieces import Board, leader
 from .victory import score
 
 
@@ -24,7 +24,7 @@ def computed(game: Game, wanted: Mapping[str, Any]) -> list[str]:
 def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """`modified: {leader: [initiative, span]}` (4.3.3)."""
     for who, wanted in values.items():
-        found = modified(board, who)
+        found = modified(leader(board, who))
         if [found.initiative, found.span] != wanted:
             yield f"{who} has {found.initiative}, {found.span}, wanted {wanted}"
 
@@ -32,7 +32,7 @@ def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
 def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """`force: {leader: [ids]}` (4.3.3)."""
     for who, wanted in values.items():
-        found = force(board, who)
+        found = force(leader(board, who))
         if sorted(found) != sorted(wanted):
             yield f"{who} leads {sorted(found)}, wanted {sorted(wanted)}"
 

@@ -6,24 +6,68 @@ unit away from its HQ is on its roster no longer (4.3.3).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, cast
 
-from .pieces import Board, Unit, is_leader, is_unit, mark, unit, units, world_of
-from .statics import Data
+from pbem.kit.naming import new_id
+from pbem.rules import maybe
 
-Owners = dict[str, str]
-MARKS = ("moved", "attacked", "entrained")
+from .pieces import (
+    Board,
+    Piece,
+    Unit,
+    has_troops,
+    leader,
+    leaders,
+    left,
+    piece,
+    unit,
+    units,
+    works_at,
+    world_of,
+)
+from .tracks import T
+from .zones import left_alone
+
+# points
 
 
-@dataclass(frozen=True)
-class Arrival:
-    """Who came into a hex, by the ids they have there, and what of it became theirs (R-101)."""
+def take_points(here: Unit, sp: int) -> int:
+    """Strength points go from a unit, which goes with its last one; gives how many. No loss for victory."""
+    taken = min(sp, here.sp)
+    if taken == here.sp:
+        remove(here)
+    else:
+        here.sp -= taken
+    return taken
 
-    hex: str
-    ids: tuple[str, ...]
-    took: tuple[str, ...] = ()
+
+def lose(here: Unit, sp: int | None = None) -> int:
+    """The same as a loss, which counts for victory (4.8.10); all its points if no number is given."""
+    side, board = here.side, here.board
+    taken = take_points(here, here.sp if sp is None else sp)
+    T.of(board).losses_sp[side] += taken
+    return taken
+
+
+def remove(gone: Unit) -> None:
+    """Take a unit off the map, with its supply; an HQ's roster and commander lose it."""
+    board, hex = gone.board, gone.hex
+    if gone.is_hq:
+        for id in board.position.find(hq=gone.id):
+            piece(board, id).hq = None
+    gone.remove()
+    clear_works(board, hex)
+
+
+def clear_works(board: Board, hex: str) -> None:
+    """An entrenchment without infantry or militia of its side is gone (4.4.6)."""
+    works = works_at(board, hex)
+    if works is not None and not any(each.digs for each in units(board, works.side, hex)):
+        works.remove()
+
+
+# points of one type become one unit (2.3, R-102)
 
 
 def garrison_id(side: str, hex: str) -> str:
@@ -31,122 +75,95 @@ def garrison_id(side: str, hex: str) -> str:
     return f"GAR-{side}-{hex}"
 
 
-def marks_of(here: Unit) -> dict[str, bool]:
-    """What tells points that have moved, attacked or ridden from those that have not (R-102)."""
-    return {name: True for name in MARKS if here.fields.get(name)}
-
-
-def add_garrison(board: Board, side: str, hex: str, sp: int, marks: Mapping[str, bool] | None = None) -> str:
-    """Garrison points for a hex: those of one side with equal marks are one unit there (2.3, R-102)."""
+def add_garrison(board: Board, side: str, hex: str, sp: int, marks: Collection[str] = ()) -> Unit:
+    """Garrison points for a hex: those of one side with equal marks are one unit there."""
     for other in units(board, side, hex):
-        if other.type == "garrison" and marks_of(other) == (marks or {}):
-            board.position.set(other.id, sp=other.sp + sp)
-            return other.id
+        if other.type == "garrison" and set(other.marks) == set(marks):
+            other.sp += sp
+            return other
     id, number = garrison_id(side, hex), 1
     while id in board.position.counters:
         number += 1
         id = f"{garrison_id(side, hex)}-{number}"
-    fields: dict[str, Any] = {"side": side, "type": "garrison", "sp": sp, "hex": hex, **(marks or {})}
-    board.position.add(id, fields)
-    return id
+    marked = dict.fromkeys(marks, True)
+    return Unit.add(board, id, side=side, type="garrison", sp=sp, hex=hex, **marked)
 
 
-def join(board: Board, id: str, fields: Data, into: str) -> str:
-    """Points join a unit of their type, or wait beside it until their marks are equal (R-102)."""
-    marks = {name: True for name in MARKS if fields.get(name)}
-    target = unit(board, into)
-    if marks_of(target) == marks:
-        board.position.set(into, sp=target.sp + int(fields["sp"]))
-        return into
-    board.position.add(id, {**fields, "joins": into})
-    return id
+def join(target: Unit, id: str, sp: int) -> Unit:
+    """New points join a unit of their type, or wait beside it until their marks are equal."""
+    if not target.marks:
+        target.sp += sp
+        return target
+    same = {"side": target.side, "type": target.type, "hex": target.hex, "state": target.state}
+    return Unit.add(target.board, id, sp=sp, joins=target.id, **same)
 
 
-def merge(board: Board, side: str, *, over: Iterable[str] = ()) -> None:
-    """Points that waited for equal marks merge; marks in `over` count for nothing any more (R-102).
+def merge(board: Board, side: str, *, over: Collection[str] = ()) -> None:
+    """Points that waited for equal marks merge; marks in `over` count for nothing any more.
 
     What they had not both, they have not together.
     """
-    spent = tuple(over)
     for each in units(board, side):
-        if not is_unit(board, each.id):
+        into = _awaited(each) if each.there else None
+        if into is None or set(each.marks) - set(over) != set(into.marks) - set(over):
             continue
-        into = _awaited(board, each)
-        if into is None or _but(marks_of(each), spent) != _but(marks_of(into), spent):
-            continue
-        points = each.sp
-        mark(
-            board, into.id, **{name: bool(into.fields.get(name) and each.fields.get(name)) for name in spent}
-        )
-        board.position.remove(each.id)
-        board.position.set(into.id, sp=into.sp + points)
+        if "moved" in over:
+            into.moved = into.moved and each.moved
+        if "attacked" in over:
+            into.attacked = into.attacked and each.attacked
+        into.sp += each.sp
+        each.remove()
 
 
-def _but(marks: Mapping[str, bool], spent: Iterable[str]) -> dict[str, bool]:
-    return {name: there for name, there in marks.items() if name not in spent}
-
-
-def _awaited(board: Board, each: Unit) -> Unit | None:
+def _awaited(each: Unit) -> Unit | None:
     """The unit that these points are to merge with: where it is still beside them and has room."""
     if each.type == "garrison":
-        same = [u for u in units(board, each.side, each.hex) if u.type == "garrison" and u.id < each.id]
-        return same[0] if same else None
-    into = each.fields.get("joins")
-    if into is None:
+        same = (u for u in units(each.board, each.side, each.hex) if u.type == "garrison" and u.id < each.id)
+        return next(same, None)
+    if each.joins is None:
         return None
-    if not is_unit(board, into) or unit(board, into).hex != each.hex:
-        mark(board, each.id, joins=None)
+    into = maybe(each.board, Unit, each.joins)
+    if into is None or into.hex != each.hex:
+        each.joins = None
         return None
-    most = each.row.max
-    return unit(board, into) if not most or unit(board, into).sp + each.sp <= most else None
+    return into if not into.row.max or into.sp + each.sp <= into.row.max else None
 
 
-def take_points(board: Board, id: str, sp: int) -> int:
-    """Strength points go from a unit, which goes with its last one; gives how many. No loss for victory."""
-    here = unit(board, id)
-    taken = min(sp, here.sp)
-    if taken == here.sp:
-        remove(board, id)
-    else:
-        board.position.set(id, sp=here.sp - taken)
-    return taken
+def numbered(board: Board, side: str, kind: str) -> str:
+    """An id for a new counter of a side that no counter ever had: `D-north-1`."""
+    made = T.of(board).made[side]
+    return new_id(made, kind, lambda number: f"{kind}-{side}-{number}", board.position.counters)
 
 
-def lose(board: Board, id: str, sp: int) -> int:
-    """The same as a loss, which counts for victory (4.8.10)."""
-    side = unit(board, id).side
-    taken = take_points(board, id, sp)
-    losses = cast("dict[str, int]", board.position.tracks["losses_sp"])
-    losses[side] += taken
-    return taken
+# stacks move
 
 
-def destroy(board: Board, id: str) -> int:
-    """A unit is lost with all it has; its points count as losses."""
-    lost = lose(board, id, unit(board, id).sp)
-    return lost
+@dataclass(frozen=True)
+class Displaced:
+    """A lone leader and where he went; `to` None: captured."""
+
+    leader: str
+    start: str
+    to: str | None
+    hq: str | None
 
 
-def remove(board: Board, id: str) -> None:
-    """Take a unit off the map, with its supply; an HQ's roster and commander lose it."""
-    gone = unit(board, id)
-    hex, was_hq = gone.hex, gone.is_hq
-    board.position.remove(id)
-    if was_hq:
-        for other in board.position.find(hq=id):
-            mark(board, other, hq=None)
-    clear_marker(board, hex)
+@dataclass(frozen=True)
+class Displacements:
+    """Lone leaders and HQs of a side that gave way (4.8.16)."""
+
+    side: str
+    leaders: tuple[Displaced, ...] = ()
+    hqs: tuple[str, ...] = ()
 
 
-def clear_marker(board: Board, hex: str) -> None:
-    """An entrenchment without infantry or militia of its side is gone (4.4.6)."""
-    id = f"ENT-{hex}"
-    fields = board.position.counters.get(id)
-    if fields is None:
-        return
-    there = units(board, str(fields["side"]), hex)
-    if not any(each.type in ("infantry", "militia") or not each.known for each in there):
-        board.position.remove(id)
+@dataclass(frozen=True)
+class Arrival:
+    """Who came into a hex, what of it became theirs (R-101), and whom they drove off (R-103)."""
+
+    hex: str
+    took: tuple[str, ...] = ()
+    displaced: Displacements | None = None
 
 
 def move(board: Board, ids: Iterable[str], to: str, *, settle: bool = True) -> Arrival:
@@ -154,72 +171,110 @@ def move(board: Board, ids: Iterable[str], to: str, *, settle: bool = True) -> A
 
     With `settle` rosters are looked over at once; who moves a force in several parts does so at the end.
     """
-    after: list[str] = []
-    origins: list[str] = []
-    side = ""
-    for id in ids:
-        fields = board.position.counters[id]
-        side = str(fields["side"])
-        origins.append(str(fields["hex"]))
-        after.append(_move_one(board, id, fields, to))
-    for hex in sorted(set(origins) - {to}):
-        clear_marker(board, hex)
-    owning = any(not is_leader(board, id) and unit(board, id).is_zoc for id in after)
+    going = [piece(board, id) for id in ids]
+    side, origins = going[0].side, {each.hex for each in going}
+    after = [_move_one(each, to) for each in going]
+    for hex in sorted(origins - {to}):
+        clear_works(board, hex)
+    owning = any(each.is_zoc for each in left(board, after))
     took = tuple(take_hex(board, side, to)) if owning else ()
-    if settle and side:
+    if settle:
         settle_rosters(board, side)
-    return Arrival(to, tuple(after), took)
+    return Arrival(to, took, drive_off(board, side, [to]) if has_troops(board, after) else None)
 
 
-def _move_one(board: Board, id: str, fields: Data, to: str) -> str:
-    if fields["type"] != "garrison" or fields["hex"] == to:
-        board.position.move(id, to)
-        return id
-    board.position.remove(id)
-    marks = {name: True for name in MARKS if fields.get(name)}
-    return add_garrison(board, str(fields["side"]), to, int(fields["sp"]), marks)
+def _move_one(going: Piece, to: str) -> str:
+    if going.type != "garrison" or going.hex == to:
+        going.position.move(going.id, to)
+        return going.id
+    here = unit(going.board, going.id)
+    side, sp, marks = here.side, here.sp, here.marks
+    here.remove()
+    return add_garrison(here.board, side, to, sp, marks).id
 
 
 def settle_rosters(board: Board, side: str) -> list[str]:
     """Drop from rosters whoever is not in the hex of his HQ (4.3.3); gives who was dropped."""
     dropped: list[str] = []
-    counters = board.position.counters
     for each in units(board, side):
-        if each.hq is not None and (each.hq not in counters or counters[each.hq]["hex"] != each.hex):
-            mark(board, each.id, hq=None)
+        hq = maybe(board, Unit, each.hq)
+        if each.hq is not None and (hq is None or hq.hex != each.hex):
+            each.hq = None
             dropped.append(each.id)
     return dropped
 
 
-def take_hex(board: Board, side: str, hex: str) -> dict[str, str]:
-    """Settlement, fort and rails of a hex become a side's own; gives what changed: `{settlement: hex}`."""
-    tracks = board.position.tracks
-    world = world_of(board)
-    changed: dict[str, str] = {}
-    for what, there in (
-        ("settlement", hex in world.settlements),
-        ("fort", hex in world.forts),
-        ("rail", hex in world.rail_lines),
+def take_hex(board: Board, side: str, hex: str) -> list[str]:
+    """Settlement, fort and rails of a hex become a side's own; gives which of them changed."""
+    tracks, world = T.of(board), world_of(board)
+    changed: list[str] = []
+    for what, there, owners in (
+        ("settlement", world.settlements, tracks.settlement_owner),
+        ("fort", world.forts, tracks.fort_owner),
+        ("rail", world.rail_lines, tracks.rail_owner),
     ):
-        owners = cast(Owners, tracks[f"{what}_owner"])
-        if there and owners.get(hex) != side:
+        if hex in there and owners.get(hex) != side:
             owners[hex] = side
-            changed[what] = hex
+            changed.append(what)
     return changed
 
 
-def spend_supply(board: Board, id: str, points: int) -> None:
-    """Supply points leave a depot, train or army HQ."""
-    left = unit(board, id).supply - points
-    assert left >= 0, f"{id} has not got {points} supply points"
-    mark(board, id, supply=left)
+# lone leaders (4.8.16)
 
 
-def add_supply(board: Board, id: str, points: int) -> None:
-    """Supply points go into a depot, train or army HQ."""
-    mark(board, id, supply=unit(board, id).supply + points)
+def drive_off(board: Board, side: str, hexes: Iterable[str]) -> Displacements:
+    """Enemy leaders and HQs without troops give way where combat units have come (R-57, R-103)."""
+    enemy = world_of(board).enemy(side)
+    return displace(board, enemy, [hex for hex in hexes if left_alone(board, enemy, hex)])
 
 
-def release(board: Board, id: str) -> None:
-    """Take a unit off its roster."""
-    mark(board, id, hq=None)
+def displace(board: Board, side: str, hexes: Iterable[str]) -> Displacements:
+    """4.8.16 Leaders without combat units go to the nearest or are captured, HQs left alone are removed.
+
+    Naval ones only where no ship could be (R-80).
+    """
+    listed = sorted(dict.fromkeys(hexes))
+    empty = [hex for hex in listed if not any(u.is_combat for u in units(board, side, hex))]
+    ashore = [hex for hex in empty if not world_of(board).navigable(hex)]
+    lone = [who.id for hex in empty for who in leaders(board, side, hex) if not who.naval or hex in ashore]
+    gone = tuple(_displace_one(board, id) for id in lone)
+    alone = [
+        each
+        for hex in empty
+        if not leaders(board, side, hex)
+        for each in units(board, side, hex)
+        if each.is_hq
+    ]
+    for hq in alone:
+        remove(hq)
+    return Displacements(side, gone, tuple(hq.id for hq in alone))
+
+
+def _displace_one(board: Board, id: str) -> Displaced:
+    who = leader(board, id)
+    start, hq = who.hex, maybe(board, Unit, who.hq)
+    hq = hq if hq is not None and hq.hex == start else None
+    to = refuge(board, id)
+    if to is not None:
+        move(board, [id, *([hq.id] if hq else [])], to)
+    else:
+        if hq is not None:
+            remove(hq)
+        take_off(board, id, "captured")
+    return Displaced(id, start, to, hq.id if hq else None)
+
+
+def refuge(board: Board, id: str) -> str | None:
+    """The nearest hex with a friendly combat unit within reach, the lowest id of several (R-26)."""
+    who, world = leader(board, id), world_of(board)
+    held = sorted({each.hex for each in units(board, who.side) if each.is_combat})
+    near = [(world.distance(who.hex, hex), hex) for hex in held]
+    most = world.tables.numbers["lone_leader_range"]
+    return min(((away, hex) for away, hex in near if away <= most), default=(0, None))[1]
+
+
+def take_off(board: Board, id: str, status: str, return_cycle: int | None = None) -> None:
+    """A leader leaves the map: killed, wounded until a cycle, or captured. His HQ stays without him."""
+    board.position.drop(id, "hex", "hq", "moved", "attempted", "active")
+    who = leader(board, id)
+    who.status, who.return_cycle = status, return_cycle

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from pbem.rules import Game
 
-from .command import roster_faults
+from .command.forces import roster_faults
 from .handling import garrison_id
-from .pieces import entrenchments, leaders, units, world_of
+from .pieces import leaders, units, works_at, world_of
+from .tracks import T
 from .zones import occupied_hexes
 
 
@@ -54,21 +55,24 @@ def _hexes(game: Game) -> Iterator[str]:
     north, south = world.seats
     for hex in sorted(occupied_hexes(game, north) & occupied_hexes(game, south)):
         yield f"{hex} is occupied by both sides"
-    for hex, side, _ in entrenchments(game):
-        there = units(game, side, hex)
-        if not any(each.type in ("infantry", "militia") for each in there):
-            yield f"the entrenchment in {hex} has no infantry or militia of {side}"
+    for hex in world.hexes:
+        works = works_at(game, hex)
+        if works is None:
+            continue
+        if not any(each.digs for each in units(game, works.side, hex)):
+            yield f"the entrenchment in {hex} has no infantry or militia of {works.side}"
         if hex in world.forts:
             yield f"there are a fort and an entrenchment in {hex}"
 
 
 def _counts(game: Game) -> Iterator[str]:
-    tracks = game.tracks
+    tracks = T.of(game)
     for side in world_of(game).seats:
-        if not 0 <= tracks["free_used"][side] <= max(0, tracks["chit"][side]):
-            yield f"{side} used {tracks['free_used'][side]} of {tracks['chit'][side]} free activations"
-        if tracks["rail_points"][side] < 0:
-            yield f"{side} has {tracks['rail_points'][side]} rail points"
-        for state, points in sorted(tracks["militia_ready"][side].items()):
+        used, chit = tracks.free_used[side], tracks.chit[side]
+        if not 0 <= used <= max(0, chit):
+            yield f"{side} used {used} of {chit} free activations"
+        if tracks.rail_points[side] < 0:
+            yield f"{side} has {tracks.rail_points[side]} rail points"
+        for state, points in sorted(tracks.militia_ready[side].items()):
             if points < 0:
                 yield f"{side} has {points} militia points ready in {state}"

@@ -1,73 +1,62 @@
-"""Units and leaders on the map: typed looks at the counters of a position (2.3-2.5).
+"""Units, leaders and works on the map: typed views of the counters of a position (2.3-2.5).
 
-A counter keeps no field that is false, nothing, or 0 supply. Everything here works on a player's view too,
-where an enemy stack that he may not know is one counter of type `?`: it counts as a combat unit with a zone.
+Everything here works on a player's view too, where an enemy stack that he may not know is one counter of
+type `?`: it counts as a combat unit with a zone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import Any
 
-from pbem.kit.boards import Board as Board
-from pbem.kit.boards import Sim as Sim
+from pbem.board.position import Fields
+from pbem.rules import Board as Board
+from pbem.rules import Counter, counter, counters, maybe
 
 from .statics import CARRIERS, COMBAT, LOGISTIC, STATIC, UNKNOWN, ZONE
 from .tabled import UnitType
+from .tracks import T
 from .world import World
 
 NO_UNITS = ("leader", "entrenchment")
+MARKS = ("moved", "attacked", "entrained")
 
 
 def world_of(board: Board) -> World:
     """The world, typed."""
-    return cast(World, board.world)
+    assert isinstance(board.world, World)
+    return board.world
 
 
-class _Piece:
-    """A look at one counter; always shows the position as it is now."""
+class Piece(Counter):
+    """A unit or a leader; off the map its hex is empty. `hq`: on whose roster it is, or what he commands."""
 
-    __slots__ = ("_position", "id", "world")
-
-    def __init__(self, board: Board, id: str) -> None:
-        self.id = id
-        self.world = world_of(board)
-        self._position = board.position
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        return cast("dict[str, Any]", self._position.counters[self.id])
-
-    def __repr__(self) -> str:
-        return f"<{self.id} {self.fields}>"
+    side: str
+    type: str
+    hex: str = ""
+    hq: str | None = None
+    moved: bool = False
 
     @property
-    def side(self) -> str:
-        return str(self.fields["side"])
-
-    @property
-    def type(self) -> str:
-        return str(self.fields["type"])
-
-    @property
-    def hex(self) -> str:
-        """Where it is; empty for a leader who is off the map."""
-        return str(self.fields.get("hex") or "")
-
-    @property
-    def hq(self) -> str | None:
-        """The HQ a unit is on the roster of, or that a leader commands when he is with it."""
-        return cast("str | None", self.fields.get("hq"))
-
-    @property
-    def moved(self) -> bool:
-        return bool(self.fields.get("moved"))
+    def is_leader(self) -> bool:
+        return self.type == "leader"
 
 
-class Unit(_Piece):
-    """A typed look at one unit."""
+class Unit(Piece):
+    """One unit (2.3). `joins` is the unit that these points merge with once their marks are equal (R-102)."""
 
-    __slots__ = ()
+    sp: int = 0
+    state: str | None = None
+    entrained: bool = False
+    attacked: bool = False
+    supply: int = 0
+    kind: str = ""
+    joins: str | None = None
+    constituents: tuple[dict[str, Any], ...] = ()
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["type"] not in NO_UNITS
 
     @property
     def known(self) -> bool:
@@ -77,37 +66,17 @@ class Unit(_Piece):
     @property
     def key(self) -> str:
         """Its line of the unit chart: the type, for ships and HQs the kind."""
-        return str(self.fields["kind"]) if self.type in ("naval", "hq") else self.type
+        return self.kind or self.type
 
     @property
     def row(self) -> UnitType:
         """What the unit chart says of it."""
-        return self.world.tables.types[self.key]
+        return world_of(self.board).tables.types[self.key]
 
     @property
-    def sp(self) -> int:
-        return int(self.fields.get("sp") or 0)
-
-    @property
-    def ma(self) -> int:
-        return self.row.ma
-
-    @property
-    def state(self) -> str | None:
-        """The state a militia belongs to."""
-        return cast("str | None", self.fields.get("state"))
-
-    @property
-    def entrained(self) -> bool:
-        return bool(self.fields.get("entrained"))
-
-    @property
-    def attacked(self) -> bool:
-        return bool(self.fields.get("attacked"))
-
-    @property
-    def supply(self) -> int:
-        return int(self.fields.get("supply") or 0)
+    def marks(self) -> tuple[str, ...]:
+        """What tells points that have moved, attacked or ridden from those that have not."""
+        return tuple(name for name in MARKS if getattr(self, name))
 
     @property
     def carries(self) -> bool:
@@ -118,11 +87,6 @@ class Unit(_Piece):
     def room(self) -> int | None:
         """How many more supply points it can hold; None is no limit."""
         return None if self.type == "depot" else self.row.cargo - self.supply
-
-    @property
-    def constituents(self) -> list[dict[str, Any]]:
-        """What a depot was made from."""
-        return cast("list[dict[str, Any]]", self.fields.get("constituents", []))
 
     @property
     def is_combat(self) -> bool:
@@ -151,9 +115,18 @@ class Unit(_Piece):
         return self.type == "hq"
 
     @property
+    def is_army(self) -> bool:
+        return self.type == "hq" and self.kind == "army"
+
+    @property
     def is_land(self) -> bool:
         """Any unit that is no ship."""
-        return not self.is_naval
+        return self.type != "naval"
+
+    @property
+    def digs(self) -> bool:
+        """Infantry or militia, who entrench and hold works."""
+        return self.type in ("infantry", "militia") or not self.known
 
     @property
     def occupies(self) -> bool:
@@ -166,134 +139,117 @@ class Unit(_Piece):
         return self.type in COMBAT and not self.row.parenthesised and self.sp >= 1
 
 
-class Leader(_Piece):
-    """A typed look at one leader."""
+class Leader(Piece):
+    """One leader (2.4), on the map or not; initiative and span are the printed ones."""
 
-    __slots__ = ()
+    name: str = ""
+    stars: int = 1
+    initiative: int = 0
+    combat: int = 0
+    span: int = 0
+    cavalry: bool = False
+    naval: bool = False
+    status: str = ""
+    return_cycle: int | None = None
+    attempted: bool = False
+    active: bool = False
 
-    @property
-    def name(self) -> str:
-        return str(self.fields.get("name", self.id))
-
-    @property
-    def stars(self) -> int:
-        return int(self.fields["stars"])
-
-    @property
-    def initiative(self) -> int:
-        """As printed."""
-        return int(self.fields.get("initiative", 0))
-
-    @property
-    def combat(self) -> int:
-        return int(self.fields.get("combat", 0))
-
-    @property
-    def span(self) -> int:
-        """As printed."""
-        return int(self.fields.get("span", 0))
-
-    @property
-    def cavalry(self) -> bool:
-        return bool(self.fields.get("cavalry"))
-
-    @property
-    def naval(self) -> bool:
-        return bool(self.fields.get("naval"))
-
-    @property
-    def status(self) -> str:
-        return str(self.fields.get("status", "on_map"))
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["type"] == "leader"
 
     @property
     def on_map(self) -> bool:
-        return self.status == "on_map"
+        return self.status in ("", "on_map")
+
+
+class Works(Counter):
+    """An entrenchment (4.4.6)."""
+
+    side: str
+    type: str
+    hex: str
+    built_gt: int
 
     @property
-    def attempted(self) -> bool:
-        return bool(self.fields.get("attempted"))
-
-    @property
-    def active(self) -> bool:
-        return bool(self.fields.get("active"))
+    def age(self) -> int:
+        """In game turns."""
+        return gt(self.board) - self.built_gt
 
 
-# reading
+# finding them
 
 
-def is_leader(board: Board, id: str) -> bool:
-    """Whether a counter is a leader."""
-    fields = board.position.counters.get(id)
-    return fields is not None and fields["type"] == "leader"
-
-
-def is_unit(board: Board, id: str) -> bool:
+def is_unit(board: Board, id: str | None) -> bool:
     """Whether a counter is a unit: neither leader nor marker."""
-    fields = board.position.counters.get(id)
-    return fields is not None and fields["type"] not in NO_UNITS
+    return maybe(board, Unit, id) is not None
+
+
+def is_leader(board: Board, id: str | None) -> bool:
+    """Whether a counter is a leader."""
+    return maybe(board, Leader, id) is not None
+
+
+def piece(board: Board, id: str) -> Piece:
+    """A unit or a leader."""
+    return counter(board, Piece, id)
 
 
 def unit(board: Board, id: str) -> Unit:
     """One unit, which must be on the map."""
-    assert is_unit(board, id), f"{id} is no unit on the map"
-    return Unit(board, id)
+    return counter(board, Unit, id)
 
 
 def leader(board: Board, id: str) -> Leader:
     """One leader, on the map or not."""
-    assert is_leader(board, id), f"{id} is no leader"
-    return Leader(board, id)
+    return counter(board, Leader, id)
 
 
-def _ids(board: Board, hex: str | None) -> Iterable[str]:
-    return sorted(board.position.counters) if hex is None else board.position.at(hex)
+def own_unit(board: Board, side: str, id: str) -> Unit | None:
+    """The unit of that id if the side has one."""
+    found = maybe(board, Unit, id)
+    return found if found is not None and found.side == side else None
+
+
+def own_leader(board: Board, side: str, id: str | None) -> Leader | None:
+    """The leader of that id if the side has one, on the map or not."""
+    found = maybe(board, Leader, id)
+    return found if found is not None and found.side == side else None
 
 
 def units(board: Board, side: str | None = None, hex: str | None = None) -> list[Unit]:
     """Units on the map, by id; of one side or in one hex when asked."""
-    counters = board.position.counters
-    return [
-        Unit(board, id)
-        for id in _ids(board, hex)
-        if counters[id]["type"] not in NO_UNITS and (side is None or counters[id]["side"] == side)
-    ]
+    return counters(board, Unit, hex) if side is None else counters(board, Unit, hex, side=side)
 
 
 def leaders(board: Board, side: str | None = None, hex: str | None = None) -> list[Leader]:
     """Leaders on the map, by id; of one side or in one hex when asked."""
-    counters = board.position.counters
-    found = (Leader(board, id) for id in _ids(board, hex) if counters[id]["type"] == "leader")
-    return [each for each in found if each.on_map and (side is None or each.side == side)]
+    found = counters(board, Leader, hex) if side is None else counters(board, Leader, hex, side=side)
+    return [who for who in found if who.on_map]
 
 
-def combat_units(board: Board, side: str, hex: str) -> list[Unit]:
-    """Infantry, militia, cavalry and garrisons of a side in a hex."""
-    return [each for each in units(board, side, hex) if each.is_combat]
+def left(board: Board, ids: Iterable[str]) -> list[Unit]:
+    """Those of some units that are still on the map."""
+    return [found for id in ids if (found := maybe(board, Unit, id)) is not None]
 
 
 def has_troops(board: Board, ids: Iterable[str]) -> bool:
-    """Whether a combat unit is among them: only then they drive enemy leaders and HQs off (R-103)."""
-    return any(is_unit(board, id) and unit(board, id).is_combat for id in ids)
+    """Whether a combat unit is among them: only those drive enemy leaders and HQs off (R-103)."""
+    return any(each.is_combat for each in left(board, ids))
 
 
-def entrenchments(board: Board) -> Iterator[tuple[str, str, int]]:
-    """All entrenchment markers: hex, side, game turn in which each was built."""
-    for _, fields in sorted(board.position.counters.items()):
-        if fields["type"] == "entrenchment":
-            yield str(fields["hex"]), str(fields["side"]), int(cast(int, fields["built_gt"]))
+def works_at(board: Board, hex: str, side: str | None = None) -> Works | None:
+    """The entrenchment in a hex, of a side if asked."""
+    found = maybe(board, Works, f"ENT-{hex}")
+    return found if found is not None and side in (None, found.side) else None
 
 
-def entrenchment_age(board: Board, hex: str, side: str | None = None) -> int | None:
-    """The age in game turns of the entrenchment in a hex (of a side, if asked); None where there is none."""
-    fields = board.position.counters.get(f"ENT-{hex}")
-    if fields is None or (side is not None and fields["side"] != side):
-        return None
-    return gt(board) - int(cast(int, fields["built_gt"]))
+# time
 
 
 def gt(board: Board) -> int:
     """The game turn."""
-    return int(cast(int, board.position.tracks["gt"]))
+    return T.of(board).gt
 
 
 def cycle(board: Board) -> int:
@@ -306,10 +262,8 @@ def winter(board: Board) -> bool:
     return world_of(board).winter(gt(board))
 
 
-def mark(board: Board, id: str, **fields: Any) -> None:
-    """Set fields of a counter other than its hex; what is false, nothing or empty is not kept."""
-    for name, value in fields.items():
-        if value is None or value is False or value == [] or (name == "supply" and value == 0):
-            board.position.drop(id, name)
-        else:
-            board.position.set(id, **{name: value})
+def label(board: Board, phasing: str, rest: str, *name: str | int) -> tuple[str | int, ...]:
+    """The words of a die of a player turn: `wbts`, game turn, node (`2.b` is B.2.b or C.2.b), a name."""
+    order = T.of(board).order
+    turn = "C" if order and phasing == order[-1] else "B"
+    return ("wbts", gt(board), f"{turn}.{rest}", *name)

@@ -6,50 +6,41 @@ Deterministic given `pick`, which chooses one of a list where taste decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, to_json
+from pbem.rules import Board, Decision, Drafting, Game, Json, Part, to_json
 
 from .chain import chain
-from .cleaning import Cleanup, places
-from .command import Span, able, commanded_hq, modified
-from .decisions.chit import ChitChoice
-from .decisions.cleanup import CleanupSegment
-from .decisions.command import CombatCommand, Command, CommandSegment, load_options, span_options
-from .decisions.free_initiative import FreeInitiativeSegment
-from .decisions.leader_initiative import LeaderInitiativeSegment
-from .depots import Load
-from .moves.attempts import Paper, may_try
-from .moves.model import Activation, Attempt, FreeInitiative, LeaderInitiative
-from .moves.plan import allowance_left, run_free
-from .pieces import Sim, unit, units, world_of
+from .cleanup import CleanupSegment, places
+from .command.depots import Load, next_loads
+from .command.forces import able, commanded_hq, modified
+from .command.segment import CombatCommand, Command, CommandSegment
+from .command.spans import Span, Spans
+from .first_player import ChitChoice
+from .moves.free import FreeInitiativeSegment, allowance_left
+from .moves.initiative import LeaderInitiativeSegment, may_try
+from .moves.model import Activation, Attempt
+from .pieces import leader, unit, units, world_of
 from .play_well_moves import Intent, Scout
 
 Pick = Callable[[Sequence[Any]], Any]
-Spans = tuple[Span, ...]
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     """The answer of a sensible player; what battles ask is answered next door."""
-    side = decision.player
     match decision:
         case ChitChoice():
             return str(pick(("parenthesised", "parenthesised", "draw")))
         case CommandSegment():
-            return to_json(_command(game, side))
+            return to_json(Command(loads=_loads(game, decision.player), spans=_spans(game, decision.player)))
         case CombatCommand():
-            return to_json(_spans(game, side))
+            return to_json(_spans(game, decision.player))
         case FreeInitiativeSegment():
-            return to_json(_by_chit(game, side))
+            return _by_chit(game, decision)
         case LeaderInitiativeSegment():
-            return to_json(_by_leaders(game, side))
+            return _by_leaders(game, decision)
         case CleanupSegment():
-            return to_json(_militia(game, side))
-    return _battle(game, decision, pick)
-
-
-def _battle(game: Game, decision: Decision[Any], pick: Pick) -> Json:
+            return _militia(game, decision)
     from .play_well_battle import play_well_battle
 
     return play_well_battle(game, decision, pick)
@@ -58,106 +49,83 @@ def _battle(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 # command
 
 
-def _command(game: Game, side: str) -> Command:
-    """Trains are filled from the depots they stand with; leaders name whom they can."""
-    board = Sim.of(game)
-    loads: list[Load] = []
-    for one in load_options(board, side):
-        train, source = unit(board, one.train), unit(board, one.source)
-        filled = train.type == "supply_train" and source.type == "depot"
-        if filled and one.points > 1 and all(one.train != other.train for other in loads):
-            loads.append(one)
-    return Command(loads=tuple(loads), spans=_spans(game, side))
+def _loads(game: Game, side: str) -> tuple[Load, ...]:
+    """Trains are filled from the depots they stand with."""
+    loads: dict[str, Load] = {}
+    for one in (each.element.value for each in next_loads(game, side)):
+        filled = unit(game, one.train).type == "supply_train" and unit(game, one.source).type == "depot"
+        if filled and one.points > 1:
+            loads.setdefault(one.train, one)
+    return tuple(loads.values())
 
 
 def _spans(game: Game, side: str) -> Spans:
     """The ablest leaders first name leaders, then fighting units, then trains, as far as their spans go."""
-    board = Sim.of(game)
-    reached = chain(board, side)
-    ablest = sorted(able(board, side), key=lambda who: (-modified(board, who.id, reached).initiative, who.id))
+    reached = chain(game, side)
+    ablest = sorted(able(game, side), key=lambda who: (-modified(who, reached).initiative, who.id))
     order = {who.id: n for n, who in enumerate(ablest)}
-    spans: Spans = ()
+    drafting = Drafting(CombatCommand(side), game)
     while True:
-        longer = [
-            each for each, _ in span_options(board, side, spans) if not any(span.release for span in each)
-        ]
+        longer = [each for each in drafting.next() if not each.element.release]
         if not longer:
-            return spans
-        spans = min(longer, key=lambda each: _preference(board, each, order))
+            return drafting.answer()
+        drafting.add(min(longer, key=lambda each: _preference(game, each.element, order)))
 
 
-def _preference(board: Sim, spans: Spans, order: dict[str, int]) -> tuple[int, int, str]:
-    last = spans[-1]
-    name = last.leaders[-1] if last.leaders else last.units[-1]
-    if last.leaders:
-        return (0 if commanded_hq(board, last.leader) else 1, order[last.leader], name)
-    return (1 if unit(board, name).can_attack else 2, order[last.leader], name)
+def _preference(board: Board, span: Span, order: dict[str, int]) -> tuple[int, int, str]:
+    name = span.names[-1]
+    if span.leaders:
+        return (0 if commanded_hq(leader(board, span.leader)) else 1, order[span.leader], name)
+    return (1 if unit(board, name).can_attack else 2, order[span.leader], name)
 
 
 # movement
 
 
-def _by_chit(game: Game, side: str) -> FreeInitiative:
+def _by_chit(game: Game, decision: FreeInitiativeSegment) -> Json:
     """As many activations as the chit allows, each for what promises most then."""
-    board = Sim.of(game)
-    chosen: list[Activation] = []
+    drafting = Drafting(decision, game)
     left_behind: list[str] = []
-    while allowance_left(board, side) > 0:
-        scout = Scout(board, side)
+    while allowance_left(drafting.draft.game, decision.player) > 0:
+        scout = Scout(drafting.draft.game, decision.player)
         intents = [each for each in scout.intents(by_chit=True) if each.who not in left_behind]
         if not intents:
             break
         best = max(intents, key=lambda each: (each.worth, each.who))
-        one = Activation(best.who, best.moves, best.entrench)
-        trial = Sim.of(board)
-        if run_free(trial, side, FreeInitiative((one,))).faults:
+        if drafting.offer(Part("activations", Activation(best.who, best.moves, best.entrench))):
             left_behind.append(best.who)
-            continue
-        board = trial
-        chosen.append(one)
-    order = FreeInitiative(tuple(chosen))
-    return order if not run_free(Sim.of(game), side, order).faults else FreeInitiative()
+    return drafting.json()
 
 
-def _by_leaders(game: Game, side: str) -> LeaderInitiative:
+def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
     """Every leader who can do something useful tries, the ablest first."""
-    board = Sim.of(game)
-    scout = Scout(board, side)
+    scout = Scout(game, decision.player)
     wanted: dict[str, Intent] = {each.who: each for each in scout.intents(by_chit=False)}
-    reached = chain(board, side)
-    order = sorted(
-        (who.id for who in may_try(board, side) if who.id in wanted),
-        key=lambda id: (-modified(board, id, reached).initiative, id),
+    ablest = sorted(
+        (who for who in may_try(game, decision.player) if who.id in wanted),
+        key=lambda who: (-modified(who, scout.reached).initiative, who.id),
     )
-    tried: tuple[Attempt, ...] = ()
-    taken: dict[str, bool] = {}
-    paper = Paper(game, side)
-    for id in order:
-        moves = tuple(m for m in wanted[id].moves if not any(taken.get(u) for u in m.units))
-        one = Attempt(id, moves, wanted[id].entrench)
-        if not paper.add(one):
-            tried = (*tried, one)
-            taken.update(dict.fromkeys((u for m in moves for u in m.units), True))
-    return LeaderInitiative(tried)
+    taken: set[str] = set()
+    drafting = Drafting(decision, game)
+    for who in ablest:
+        moves = tuple(move for move in wanted[who.id].moves if not taken.intersection(move.units))
+        if not drafting.offer(Part("leaders", Attempt(who.id, moves, wanted[who.id].entrench))):
+            taken.update(id for move in moves for id in move.units)
+    return drafting.json()
 
 
 # cleanup
 
 
-def _militia(game: Game, side: str) -> Cleanup:
+def _militia(game: Game, decision: CleanupSegment) -> Json:
     """A point of each state where the enemy is nearest."""
-    board = Sim.of(game)
-    enemies = [each.hex for each in units(board, world_of(board).enemy(side)) if each.occupies]
-    chosen = Cleanup()
-    for one in places(board, side):
-        if any(one.state == other.state for other in chosen.militia):
-            continue
-        same = [each for each in places(board, side) if each.state == one.state]
-        best = min(same, key=lambda each: (_nearest(board, each.hex, enemies), each.hex))
-        chosen = replace(chosen, militia=(*chosen.militia, best))
-    return chosen
+    world, side = world_of(game), decision.player
+    enemies = [each.hex for each in units(game, world.enemy(side)) if each.occupies]
 
+    def near(hex: str) -> int:
+        return min((world.distance(hex, other) for other in enemies), default=99)
 
-def _nearest(board: Sim, hex: str, enemies: Sequence[str]) -> int:
-    world = world_of(board)
-    return min((world.distance(hex, other) for other in enemies), default=99)
+    drafting = Drafting(decision, game)
+    for one in sorted(places(game, side), key=lambda each: (each.state, near(each.hex), each.hex)):
+        drafting.offer(Part("militia", one))
+    return drafting.json()

@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, to_json
+from pbem.kit.odds import total
+from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 
-from .battle.occupation import able_to_advance, able_to_follow
-from .battle.selection import BattleOrder, Stack
-from .battle.state import current
-from .battle.strength import attack_lines, defence_lines, total
-from .command import force
-from .decisions.battle_chits import CommitLeader, Intensity
-from .decisions.battle_list import BattleOrders, Battles
-from .decisions.battle_retreats import Advance
-from .pieces import is_unit, leader, leaders, unit, units, world_of
+from .battle.advance import Advance, able_to_advance, able_to_follow
+from .battle.record import Battle
+from .battle.secrets import CommitLeader, Intensity
+from .battle.selection import BattleOrder, Battles, Stack
+from .battle.strength import attack_lines, defence_lines
+from .command.forces import force
+from .pieces import leader, leaders, left, unit, units, world_of
 from .play_well_moves import UNSEEN
+from .victory import score
 
 Pick = Callable[[Sequence[Any]], Any]
 FAIR = 70  # per cent of the defence that an attack should have
+BOLD = 50  # the same for a side that loses as things stand
 GOOD = 110
 
 
@@ -29,15 +30,14 @@ def play_well_battle(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     """The answer of a sensible player; the rules' default where he has no opinion."""
     match decision:
         case Battles():
-            return to_json(_battles(game, decision))
+            return _battles(game, decision)
         case Intensity():
             return _chit(decision, pick)
         case CommitLeader():
             return _commit(game, decision, pick)
         case Advance():
-            battle = current(game)
-            fighting = able_to_advance(game, battle)
-            return [*fighting, *able_to_follow(game, battle)] if fighting else []
+            fighting = able_to_advance(Battle.of(game))
+            return [*fighting, *able_to_follow(Battle.of(game))] if fighting else []
     return to_json(decision.default(game))
 
 
@@ -49,36 +49,34 @@ class Chance:
     odds: int
 
 
-def _battles(game: Game, decision: Battles) -> BattleOrders:
-    """The best battle of all leaders, then the best of what is left, as long as the odds are fair."""
-    chosen = BattleOrders()
-    used: list[str] = []
+def _battles(game: Game, decision: Battles) -> Json:
+    """The best battle of all leaders, then the best of what is left, as long as the odds are fair enough."""
+    drafting = Drafting(decision, game)
+    least, used = _fair(game, decision.player), list[str]()
     while True:
-        chances = [each for each in _chances(game, decision.player, used) if each.odds >= FAIR]
-        found = False
+        chances = [each for each in _chances(game, decision.player, used) if each.odds >= least]
         for best in sorted(chances, key=lambda c: (-c.odds, c.order.target, str(c.order.leader))):
-            longer = BattleOrders((*chosen.battles, best.order))
-            if not decision.check(game, longer):
-                chosen, found = longer, True
+            if not drafting.offer(Part("battles", best.order)):
                 used += best.order.named
                 break
-        if not found:
-            return chosen
+        else:
+            return drafting.json()
+
+
+def _fair(game: Game, side: str) -> int:
+    """Whoever would lose if the game were over now has to take more risks."""
+    enemy = world_of(game).enemy(side)
+    return BOLD if score(game, side).total < score(game, enemy).total else FAIR
 
 
 def _chances(game: Game, side: str, used: Sequence[str]) -> Iterator[Chance]:
     for who in leaders(game, side):
         if not who.active:
             continue
-        ready = [
-            unit(game, id)
-            for id in force(game, who.id)
-            if is_unit(game, id) and unit(game, id).can_attack and id not in used
-        ]
-        ready = [each for each in ready if not each.entrained and not each.attacked]
         stacks: dict[str, list[str]] = {}
-        for each in ready:
-            stacks.setdefault(each.hex, []).append(each.id)
+        for each in left(game, force(who)):
+            if each.can_attack and each.id not in used and not each.entrained and not each.attacked:
+                stacks.setdefault(each.hex, []).append(each.id)
         for target in sorted({near for hex in stacks for near in world_of(game).neighbours(hex)}):
             yield from _against(game, side, who.id, target, stacks)
 

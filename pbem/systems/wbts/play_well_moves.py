@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pbem.rules import Board
+
 from .chain import chain
-from .command import force, modified
-from .moves.attempts import may_try
+from .command.forces import force, modified
+from .moves.free import candidates
+from .moves.initiative import may_try
 from .moves.land import Ground, Stack, marches
 from .moves.model import Move
 from .moves.mover import entrench_fault, movable
-from .moves.plan import candidates
-from .moves.rail import rail_cost, rail_points, rides
-from .pieces import Board, is_leader, unit, units, world_of
+from .moves.rail import rail_cost, rides
+from .pieces import is_leader, leader, left, piece, unit, units, world_of
+from .tracks import T
 from .zones import owner
 
 UNSEEN = 8  # what an enemy stack is taken for that nobody has looked into
@@ -67,18 +70,18 @@ class Scout:
                 yield from self._intent(who.id, self._force(who.id))
 
     def _force(self, id: str) -> list[str]:
-        values = modified(self.board, id, self.reached)
-        return movable(self.board, force(self.board, id, values.span))
+        who = leader(self.board, id)
+        return movable(self.board, force(who, modified(who, self.reached).span))
 
     def _intent(self, id: str, members: Sequence[str]) -> Iterator[Intent]:
         """The part of a force that is with its leader goes together; it digs in where it stays."""
-        here = str(self.board.position.counters[id]["hex"])
-        stack = [other for other in members if self.board.position.counters[other]["hex"] == here]
-        fighters = [x for x in stack if not is_leader(self.board, x) and unit(self.board, x).can_attack]
+        here = piece(self.board, id).hex
+        stack = [other for other in members if piece(self.board, other).hex == here]
+        fighters = [each for each in left(self.board, stack) if each.can_attack]
         if not fighters:
             yield from self._follow(id, here)
             return
-        strength = sum(unit(self.board, x).sp for x in fighters)
+        strength = sum(each.sp for each in fighters)
         if not self._must_hold(here):
             found = self._advance(stack, here, strength)
             if found is not None:
@@ -89,7 +92,7 @@ class Scout:
             yield Intent(id, (), True, 5 + strength // 4)
 
     def _no_digging(self, hex: str) -> bool:
-        return entrench_fault(self.board, self.side, hex, moved=False) is not None
+        return entrench_fault(self.board, self.side, hex) is not None
 
     def _near_enemy(self, hex: str, radius: int) -> bool:
         return any(near in self.strength for near in self.world.within(hex, radius))
@@ -124,12 +127,9 @@ class Scout:
 
     def _ways(self, stack: list[str], here: str) -> Iterator[tuple[Move, str]]:
         """Marches of a whole stack, and rides where the points allow."""
-        grid = self.world.map.grid
-        found = marches(self.board, self.ground, Stack.of(self.board, stack), here)
-        for hex in found.hexes:
-            if hex != found.start:
-                yield Move(tuple(stack), grid.numbers(found.path_to(hex)[1:])), grid.number(hex)
-        if 1 <= rail_cost(self.board, stack) <= min(2, rail_points(self.board, self.side)):
+        for end, path in marches(self.board, self.ground, Stack.of(self.board, stack), here).items():
+            yield Move(tuple(stack), path), end
+        if 1 <= rail_cost(self.board, stack) <= min(2, T.of(self.board).rail_points[self.side]):
             for end, path in rides(self.board, self.ground, self.side, here).items():
                 if len(path) > 2:
                     yield Move(tuple(stack), path, "rail"), end

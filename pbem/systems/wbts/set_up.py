@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any
 
-from pbem.rules import Diagnostic, Json, Position, Refused, did_you_mean
+from pbem.kit.faults import bad_data, refuse
+from pbem.rules import Diagnostic, Json, Position
 
-from .pieces import Sim
+from .command.forces import roster_faults
 from .statics import SIDES, Data
 from .victory import victory_faults
 from .world import World
@@ -24,8 +26,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
     for id, fields in scenario["leaders"].items():
         faults += _leader_faults(world, scenario, id, fields)
     faults += _other_faults(world, scenario)
-    if faults:
-        raise Refused(faults)
+    refuse(faults)
     position = Position({}, tracks(world, scenario))
     for id, fields in scenario["units"].items():
         position.add(id, counter(world, fields))
@@ -33,18 +34,25 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
         position.add(id, {"type": "leader", "status": "on_map", **_kept(fields)})
     for each in scenario.get("entrenchments", ()):
         position.add(f"ENT-{each['hex']}", {"type": "entrenchment", **each})
-    from .command import roster_faults
-
-    crowded = [fault for side in SIDES for fault in roster_faults(Sim(position, world), side)]
-    if crowded:
-        raise Refused(Diagnostic("bad-roster", text) for text in crowded)
+    board = Setting(position, world)
+    refuse(bad_data("bad-roster", text) for side in SIDES for text in roster_faults(board, side))
     return position
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A position in its world before there is a game."""
+
+    position: Position
+    world: World
 
 
 def tracks(world: World, scenario: Data) -> dict[str, Json]:
     """The tracks before the first week."""
     nothing: dict[str, Json] = dict.fromkeys(world.seats, 0)
-    settlements = {h: s.home for h, s in sorted(world.settlements.items()) if s.home}
+    settlements: dict[str, Json] = {
+        hex: city.owner for hex, city in world.settlements.items() if city.owner != "none"
+    }
     return {
         "gt": 1,
         "cup": [],
@@ -58,8 +66,8 @@ def tracks(world: World, scenario: Data) -> dict[str, Json]:
         "losses_sp": dict(nothing),
         "vp": dict(nothing),
         "spans": {},
-        "settlement_owner": cast("dict[str, Json]", settlements),
-        "fort_owner": {h: f.home for h, f in sorted(world.forts.items())},
+        "settlement_owner": settlements,
+        "fort_owner": {hex: fort.owner for hex, fort in world.forts.items()},
         "rail_owner": {h: s for s in world.seats for h in scenario["rail_owner"].get(s, ())},
         "rail_cut": list(scenario.get("rail_cut", [])),
         "made": {s: {} for s in world.seats},
@@ -92,72 +100,71 @@ def _key(fields: Data) -> str:
     return str(fields.get("kind")) if fields.get("type") in ("naval", "hq") else str(fields.get("type"))
 
 
-def _fault(code: str, message: str, *path: str | int, help: str = "") -> Diagnostic:
-    return Diagnostic(code, message, path=path, help=(help,) if help else ())
-
-
 def _side_faults(scenario: Data) -> Iterator[Diagnostic]:
     if tuple(scenario["seats"]) != SIDES:
-        yield _fault("bad-seats", f"found seats {', '.join(scenario['seats'])}, wanted north, south", "seats")
+        yield bad_data(
+            "bad-seats", f"found seats {', '.join(scenario['seats'])}, wanted north, south", "seats"
+        )
 
 
 def _time_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
     turns = [each["gt"] for each in scenario["calendar"]]
     if not turns or turns != list(range(1, len(turns) + 1)):
-        yield _fault("bad-calendar", f"found weeks {turns}, wanted 1, 2, 3 ...", "calendar")
+        yield bad_data("bad-calendar", f"found weeks {turns}, wanted 1, 2, 3 ...", "calendar")
     if scenario["chit_period"] not in world.tables.periods:
         known = ", ".join(world.tables.periods)
         message = f"no chits for the period '{scenario['chit_period']}', wanted one of: {known}"
-        yield _fault("unknown-period", message, "chit_period")
+        yield bad_data("unknown-period", message, "chit_period")
 
 
 def unit_faults(world: World, scenario: Data, id: str, fields: Data, path: Path) -> Iterator[Diagnostic]:
     """A unit of unknown type, too strong, off the map, where its kind cannot be, or of an unknown HQ."""
     row = world.tables.types.get(_key(fields))
     if row is None or fields["type"] in ("army", "corps", "cavalry_corps"):
-        near = did_you_mean(_key(fields), list(world.tables.types))
-        help = f"did you mean '{near}'?" if near else ""
-        yield _fault("unknown-type", f"{id}: no unit type '{_key(fields)}'", *path, help=help)
+        key = _key(fields)
+        yield bad_data(
+            "unknown-type", f"{id}: no unit type '{key}'", *path, name=key, names=world.tables.types
+        )
         return
     for name in fields:
         if name not in UNIT_FIELDS:
-            yield _fault("unknown-key", f"{id}: a unit has no '{name}'", *path, name)
+            yield bad_data("unknown-key", f"{id}: a unit has no '{name}'", *path, name)
     sp = fields.get("sp", row.printed)
     if row.max and not 0 < sp <= row.max:
-        yield _fault("bad-strength", f"{id}: strength {sp}, wanted 1-{row.max}", *path)
+        yield bad_data("bad-strength", f"{id}: strength {sp}, wanted 1-{row.max}", *path)
     if fields["side"] not in SIDES:
-        yield _fault("unknown-player", f"{id}: '{fields['side']}' is neither north nor south", *path)
+        yield bad_data("unknown-player", f"{id}: '{fields['side']}' is neither north nor south", *path)
     hex = fields["hex"]
     if hex not in world.terrain:
-        yield _fault("unknown-hex", f"{id}: no hex {hex} on the map", *path)
+        yield bad_data("unknown-hex", f"{id}: no hex {hex} on the map", *path)
     elif fields["type"] == "naval" and not world.navigable(hex):
-        yield _fault("wrong-place", f"{id}: ships in {hex}, where no ships can be", *path)
+        yield bad_data("wrong-place", f"{id}: ships in {hex}, where no ships can be", *path)
     elif fields["type"] != "naval" and world.is_sea(hex):
-        yield _fault("wrong-place", f"{id}: a land unit in sea hex {hex}", *path)
+        yield bad_data("wrong-place", f"{id}: a land unit in sea hex {hex}", *path)
     hq = fields.get("hq")
     if hq is not None and scenario["units"].get(hq, {}).get("type") != "hq":
-        yield _fault("unknown-hq", f"{id}: there is no HQ {hq}", *path)
+        yield bad_data("unknown-hq", f"{id}: there is no HQ {hq}", *path)
     if fields["type"] == "garrison" and id != f"GAR-{fields['side']}-{hex}":
-        yield _fault("bad-id", f"{id}: a garrison in {hex} is GAR-{fields['side']}-{hex}", *path)
+        yield bad_data("bad-id", f"{id}: a garrison in {hex} is GAR-{fields['side']}-{hex}", *path)
 
 
 def _leader_faults(world: World, scenario: Data, id: str, fields: Data) -> Iterator[Diagnostic]:
     path: Path = ("leaders", id)
     if fields["side"] not in SIDES:
-        yield _fault("unknown-player", f"{id}: '{fields['side']}' is neither north nor south", *path)
+        yield bad_data("unknown-player", f"{id}: '{fields['side']}' is neither north nor south", *path)
     if fields.get("hex") not in world.terrain:
-        yield _fault("unknown-hex", f"{id}: no hex {fields.get('hex')} on the map", *path)
+        yield bad_data("unknown-hex", f"{id}: no hex {fields.get('hex')} on the map", *path)
     hq = fields.get("hq")
     if hq is not None:
         found = scenario["units"].get(hq, {})
         if found.get("type") != "hq" or found.get("side") != fields["side"]:
-            yield _fault("unknown-hq", f"{id}: his side has no HQ {hq}", *path)
+            yield bad_data("unknown-hq", f"{id}: his side has no HQ {hq}", *path)
         rivals = [other for other, f in scenario["leaders"].items() if f.get("hq") == hq and other != id]
         if rivals:
-            yield _fault("two-commanders", f"{hq} has the commanders {id} and {rivals[0]}", *path)
+            yield bad_data("two-commanders", f"{hq} has the commanders {id} and {rivals[0]}", *path)
     for name, least, most in (("stars", 1, 4), ("initiative", 0, 5), ("combat", 0, 4), ("span", 0, 5)):
         if not least <= int(fields[name]) <= most:
-            yield _fault("out-of-range", f"{id}: {name} {fields[name]}, wanted {least}-{most}", *path)
+            yield bad_data("out-of-range", f"{id}: {name} {fields[name]}, wanted {least}-{most}", *path)
 
 
 def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
@@ -170,23 +177,25 @@ def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
         ]
         if not held or each["hex"] in world.forts:
             message = f"an entrenchment in {each['hex']} without infantry or militia, or in a fort"
-            yield _fault("wrong-place", message, "entrenchments", n)
+            yield bad_data("wrong-place", message, "entrenchments", n)
     for side, hexes in scenario["rail_owner"].items():
         for n, hex in enumerate(hexes):
             if hex not in world.rail_lines:
-                yield _fault("no-rail", f"{hex} has no rails", "rail_owner", side, n)
+                yield bad_data("no-rail", f"{hex} has no rails", "rail_owner", side, n)
     for n, each in enumerate(scenario.get("arrivals", ())):
         if each["hex"] not in world.terrain:
-            yield _fault("unknown-hex", f"arrivals in {each['hex']}, which is not on the map", "arrivals", n)
+            yield bad_data(
+                "unknown-hex", f"arrivals in {each['hex']}, which is not on the map", "arrivals", n
+            )
         for id, fields in each.get("units", {}).items():
             if id in scenario["units"]:
-                yield _fault("listed-twice", f"{id} is on the map and arrives", "arrivals", n, "units", id)
+                yield bad_data("listed-twice", f"{id} is on the map and arrives", "arrivals", n, "units", id)
             yield from unit_faults(
                 world, scenario, id, {**fields, "hex": each["hex"]}, ("arrivals", n, "units", id)
             )
         for id in each.get("supply", {}):
             if scenario["units"].get(id, {}).get("type") not in ("depot", "supply_train", "hq"):
-                yield _fault(
+                yield bad_data(
                     "unknown-unit", f"supply for {id}, which holds none", "arrivals", n, "supply", id
                 )
     yield from victory_faults(world, scenario["victory"])

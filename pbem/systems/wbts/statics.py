@@ -24,20 +24,20 @@ CROSSINGS: tuple[Crossing, ...] = ("bridge", "ferry", "pass")
 
 @dataclass(frozen=True)
 class Settlement:
-    """A village, town or city; `supply_city` is the side whose chain of supply it can feed."""
+    """A village, town or city; `supply_city`: whose chain of supply it can feed. `none` is nobody."""
 
     hex: str
     name: str
     kind: str
-    home: str | None
-    supply_city: str | None
+    owner: str = "none"
+    supply_city: str = "none"
 
 
 @dataclass(frozen=True)
 class Fort:
-    """An installation: a fort or a fortress."""
+    """An installation: a fort or a fortress, and who holds it at the start."""
 
     hex: str
-    name: str
     kind: Literal["fort", "fortress"]
-    home: str
+    owner: str
+    name: str = ""

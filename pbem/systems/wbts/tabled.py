@@ -66,12 +66,13 @@ class Tables:
         """The cell of the combat results (8.14). `percent` None stands for a defence of nothing."""
         return self.combat_results[table].at(BEYOND if percent is None else percent, row)
 
-    def need(self, sp: int, die: int, table: int) -> int:
+    def shift(self, table: int) -> int:
+        """What the upper tables add to the supply die (12.24)."""
+        return 1 if table >= self.numbers["supply_shift_from"] else 0
+
+    def need(self, sp: int, die: int, table: int) -> Cell:
         """Supply points that a side needs: strength on land, die, table of the battle (12.24)."""
-        shift = 1 if table >= self.numbers["supply_shift_from"] else 0
-        value = self.supply_need.at(die + shift, sp).value
-        assert isinstance(value, int)
-        return value
+        return self.supply_need.at(die + self.shift(table), sp)
 
 
 def load(system: Any, scenario: Mapping[str, Any]) -> Tables:

@@ -1,18 +1,35 @@
-"""Turns what moves did into events, for whoever may know it (4.12)."""
+"""Turns what happened into events, for whoever may know it (4.12): moves, lone leaders, hexes taken."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules import Game
+from pbem.rules import Diagnostic, Game
 
-from .command import Fault
+from .events.battle_after import HeadquartersLost, HexTaken, LeaderCaptured, LeaderDisplaced
 from .events.command import LeftRoster, OrderSkipped
 from .events.movement import Entrenched, Marched, RailCut, Rode, Sailed, TookHex
+from .handling import Arrival, Displacements
 from .moves.mover import Done, Performed
-from .moves.rail import rail_points
-from .pieces import world_of
-from .procedures.battle_words import tell_displaced
+from .pieces import leader, world_of
+from .tracks import T
+
+NOBODY = "nobody"
+
+
+def name_of(game: Game, id: str | None) -> str:
+    """A leader's name, or `nobody`."""
+    if id is None:
+        return NOBODY
+    return leader(game, id).name or id
+
+
+def skipped(game: Game, side: str, order: str, faults: Iterable[Diagnostic]) -> bool:
+    """Tells parts of an order that have become illegal; are there any?"""
+    listed = list(faults)
+    for fault in listed:
+        game.emit(OrderSkipped(side, order, fault.code, fault.message))
+    return bool(listed)
 
 
 def tell(game: Game, side: str, done: Performed, order: str) -> None:
@@ -29,7 +46,7 @@ def tell(game: Game, side: str, done: Performed, order: str) -> None:
 def tell_move(game: Game, side: str, one: Done) -> None:
     """One move."""
     if one.by == "rail":
-        game.emit(Rode(side, one.units, one.way, one.cost, rail_points(game, side)))
+        game.emit(Rode(side, one.units, one.way, one.cost, T.of(game).rail_points[side]))
     elif one.by == "sea":
         game.emit(Sailed(side, one.units, one.way[0], one.way[-1], one.cost))
     else:
@@ -38,10 +55,28 @@ def tell_move(game: Game, side: str, one: Done) -> None:
         game.emit(TookHex(side, hex, world_of(game).place(hex)))
     if one.cut is not None:
         game.emit(RailCut(side, one.cut))
-    tell_displaced(game, world_of(game).enemy(side), one.displaced, one.hqs_lost)
+    tell_displaced(game, one.displaced)
 
 
-def skipped(game: Game, side: str, order: str, faults: Iterable[Fault]) -> None:
-    """Parts of an order that have become illegal."""
-    for fault in faults:
-        game.emit(OrderSkipped(side, order, fault.code, fault.message))
+def tell_arrivals(game: Game, side: str, came: Iterable[Arrival]) -> None:
+    """What changes where units have come out of a battle: owners, and lone enemy leaders (R-101, R-103)."""
+    for arrival in came:
+        if arrival.took:
+            game.emit(HexTaken(arrival.hex, world_of(game).place(arrival.hex), side, arrival.took))
+        tell_displaced(game, arrival.displaced)
+
+
+def tell_displaced(game: Game, gone: Displacements | None) -> None:
+    """Lone leaders and HQs (4.8.16)."""
+    if gone is None:
+        return
+    for one in gone.leaders:
+        name = name_of(game, one.leader)
+        if one.to is not None:
+            game.emit(LeaderDisplaced(gone.side, name, one.start, one.to))
+            continue
+        game.emit(LeaderCaptured(gone.side, name, one.start))
+        if one.hq is not None:
+            game.emit(HeadquartersLost(gone.side, one.hq))
+    for hq in gone.hqs:
+        game.emit(HeadquartersLost(gone.side, hq))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbem.rules import Diagnostic
+from pbem.rules import Board, Diagnostic, Game
 
-from .pieces import Board, gt, world_of
+from .events.week import GameOver, Held, PointsCounted
+from .pieces import gt, world_of
 from .statics import SIDES, Data
+from .tracks import Result, T
 from .world import World
 from .zones import owner
 
@@ -30,36 +32,43 @@ def score(board: Board, side: str) -> Score:
     """The victory points of a side as the map stands now."""
     world = world_of(board)
     terms = world.victory["points"][side]
-    losses = board.position.tracks["losses_sp"]
-    assert isinstance(losses, dict)
     held = tuple((hex, int(points)) for hex, points in terms["holds"].items() if owner(board, hex) == side)
-    lost = losses[world.enemy(side)]
-    assert isinstance(lost, int)
+    lost = T.of(board).losses_sp[world.enemy(side)]
     return Score(held, int(terms["always"]), lost // int(terms["per_losses"]))
 
 
-@dataclass(frozen=True)
-class Ending:
-    """How a game ended: the winner (None: a draw), and by what."""
-
-    winner: str | None
-    why: str
-
-
-def ending(board: Board, *, week_over: bool) -> Ending | None:
-    """Who has won now; None while the game goes on."""
+def ending(board: Board, *, week_over: bool) -> Result | None:
+    """Who has won now, and by what; None while the game goes on."""
     world = world_of(board)
-    keys = [owner(board, hex) for hex in world.victory["at_once"]]
+    cities = world.victory["at_once"]
+    keys = [owner(board, hex) for hex in cities]
     if keys and keys[0] is not None and all(each == keys[0] for each in keys):
-        return Ending(keys[0], "owns " + " and ".join(world.place(hex) for hex in world.victory["at_once"]))
+        return Result(keys[0], "owns " + " and ".join(world.place(hex) for hex in cities))
     if not week_over or gt(board) < int(world.victory["last_gt"]):
         return None
     totals = {side: score(board, side).total for side in world.seats}
-    best = max(totals.values())
-    leading = [side for side in world.seats if totals[side] == best]
-    if len(leading) > 1:
-        return Ending(None, "equal victory points")
-    return Ending(leading[0], "more victory points")
+    leading = [side for side, total in totals.items() if total == max(totals.values())]
+    return Result(None, "equal victory points") if leading[1:] else Result(leading[0], "more victory points")
+
+
+def decide_at_once(game: Game) -> None:
+    """10.7: who owns both cities has won; the week goes to its end without further play."""
+    end = ending(game, week_over=False)
+    if end is not None and T.of(game).result is None:
+        finish(game, end)
+
+
+def finish(game: Game, end: Result) -> None:
+    """10.7 Both scores are told, and who has won."""
+    world, tracks = world_of(game), T.of(game)
+    for side in world.seats:
+        found, lost = score(game, side), tracks.losses_sp[world.enemy(side)]
+        held = tuple(Held(world.place(hex), points) for hex, points in found.holds)
+        tracks.vp[side] = found.total
+        game.emit(PointsCounted(side, held, found.always, lost, found.losses, found.total))
+    tracks.result = end
+    north, south = (tracks.vp[side] for side in world.seats)
+    game.emit(GameOver(end.winner or "nobody", end.why, north, south))
 
 
 def victory_faults(world: World, victory: Data) -> Iterator[Diagnostic]:
@@ -67,16 +76,14 @@ def victory_faults(world: World, victory: Data) -> Iterator[Diagnostic]:
     ownable = {**world.settlements, **world.forts}
     named = [(hex, ("victory", "at_once")) for hex in victory.get("at_once", ())]
     for side, terms in victory["points"].items():
+        path = ("victory", "points", side)
         if side not in SIDES:
-            message = f"'{side}' is neither north nor south"
-            yield Diagnostic("unknown-player", message, path=("victory", "points", side))
+            yield Diagnostic("unknown-player", f"'{side}' is neither north nor south", path=path)
         named += [(hex, ("victory", "points")) for hex in terms["holds"]]
         if int(terms["per_losses"]) < 1:
-            yield Diagnostic(
-                "out-of-range", "per_losses must be at least 1", path=("victory", "points", side)
-            )
-    for hex, path in named:
+            yield Diagnostic("out-of-range", "per_losses must be at least 1", path=path)
+    for hex, where in named:
         if hex not in ownable:
-            yield Diagnostic("wrong-place", f"{hex} has neither settlement nor fort to own", path=path)
+            yield Diagnostic("wrong-place", f"{hex} has neither settlement nor fort to own", path=where)
     if not 1 <= int(victory["last_gt"]) <= max(world.calendar):
         yield Diagnostic("no-ending", "last_gt must be a week of the calendar", path=("victory", "last_gt"))

@@ -160,8 +160,9 @@ def test_what_is_sealed_for_the_second_battle_outlives_the_stop_in_the_first() -
     post.answer(north={"battles": {"battles": [ATTACK, SECOND]}, **secrets})
     assert post.asked[-1] == {"south": ["defending-leader"]}
     assert post.outcome is not None
-    kept = [entry["as"] for entry in post.outcome.state.kept]
-    assert kept == list(secrets), "all of them are laid down before the first battle begins"
+    kept = post.outcome.position.tracks["secrets"]
+    assert isinstance(kept, dict) and isinstance(kept["north"], dict)
+    assert sorted(kept["north"]) == sorted(secrets), "all are laid down before the first battle"
     post.answer(
         south={
             "defending-leader": "C-BECK",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,11 +10,11 @@ from hypothesis import strategies as st
 
 from pbem.engine.game import Game
 from pbem.systems.wbts.chain import chain
+from pbem.systems.wbts.moves.free import FreeInitiativeSegment
 from pbem.systems.wbts.moves.land import Ground, Stack, march, marches
-from pbem.systems.wbts.moves.model import FreeInitiative, Move, Sail
-from pbem.systems.wbts.moves.plan import run_free, ship_options
-from pbem.systems.wbts.moves.sea import sail_fault
-from pbem.systems.wbts.pieces import Sim, unit, units
+from pbem.systems.wbts.moves.model import Activation, FreeInitiative, Move, Sail
+from pbem.systems.wbts.moves.sea import next_sails, sail_fault
+from pbem.systems.wbts.pieces import unit, units
 from pbem.systems.wbts.zones import ezoc, zone
 from tests.unit.wbts.boards import board
 
@@ -61,9 +60,7 @@ def test_a_hex_is_in_reach_if_and_only_if_some_way_there_is_legal(
         result = march(game, ground, stack, here.hex, way)
         if way and result.fault is None:
             cheapest[way[-1]] = min(cheapest.get(way[-1], 99), result.cost)
-    grid = game.world.map.grid
-    reached = {grid.number(h): cost for h, cost in found.costs.items() if h != found.start}
-    assert reached == cheapest
+    assert {hex: found.cost(hex) for hex in found} == cheapest
 
 
 @settings(max_examples=25, deadline=None)
@@ -100,7 +97,7 @@ def plain_chain(game: Game, side: str) -> set[str]:
         for _ in world.hexes:
             lines |= {
                 b for a in lines for b in world.neighbours(a)
-                if world.rail(a, b) and rail(a) and rail(b) and ok(b)
+                if world.joins("rail", a, b) and rail(a) and rail(b) and ok(b)
             }  # fmt: skip
         reach, edge = set(lines), set(lines)
         for _ in range(4):
@@ -109,7 +106,7 @@ def plain_chain(game: Game, side: str) -> set[str]:
             reach |= edge
         relays = {
             u.hex for u in units(game, side)
-            if u.type == "depot" or (u.type == "supply_train" and u.supply) or (u.is_hq and u.key == "army")
+            if u.type == "depot" or (u.type == "supply_train" and u.supply) or (u.is_army)
         }  # fmt: skip
         grown = lines | (relays & reach)
         if grown == origins:
@@ -136,7 +133,7 @@ def test_the_chain_of_supply_is_what_the_rule_says(
 
 def test_every_way_that_ships_are_offered_is_legal_and_no_hex_beyond_a_fort_is() -> None:
     game = board()
-    offered = [sail for sail, _ in ship_options(Sim.of(game), "north")]
+    offered = [each.element.value for each in next_sails(game, "north")]
     assert offered and all(sail_fault(game, "north", one) is None for one in offered)
     ends = {one.path[-1] for one in offered}
     assert {"0904", "0905", "1005"} <= ends, "hexes under the guns of Fort Tyler may be entered"
@@ -146,23 +143,19 @@ def test_every_way_that_ships_are_offered_is_legal_and_no_hex_beyond_a_fort_is()
 @pytest.mark.parametrize("hours", [("U-1D",), ("U-1D", "U-VANCE"), ("U-1D", "U-2D", "U-I", "U-VANCE")])
 def test_a_stack_goes_as_far_as_its_slowest(hours: tuple[str, ...]) -> None:
     game = board(tracks={"chit": {"north": 1}})
-    order = FreeInitiative((_vance(Move(hours, ("0603", "0703"))),))
-    assert [fault.code for fault in run_free(Sim.of(game), "north", order).faults] == []
-    farther = FreeInitiative((_vance(Move(hours, ("0603", "0703", "0702"))),))
-    assert [fault.code for fault in run_free(Sim.of(game), "north", farther).faults] == ["E-MOV-6"]
+    assert faults(game, Move(hours, ("0603", "0703"))) == []
+    assert faults(game, Move(hours, ("0603", "0703", "0702"))) == ["E-MOV-6"]
 
 
-def _vance(move: Move) -> Any:
-    from pbem.systems.wbts.moves.model import Activation
-
-    return Activation("U-VANCE", (move,))
+def faults(game: Game, move: Move) -> list[str]:
+    """What is wrong with a move of Vance's force."""
+    order = FreeInitiative((Activation("U-VANCE", (move,)),))
+    return [fault.code for fault in FreeInitiativeSegment("north", 1).check(game, order)]
 
 
 def test_a_leader_alone_has_six_points() -> None:
     game = board(tracks={"chit": {"north": 1}})
-    path = ("0503", "0502", "0501")
-    order = FreeInitiative((_vance(Move(("U-VANCE",), path)),))
-    assert not run_free(Sim.of(game), "north", order).faults
+    assert not faults(game, Move(("U-VANCE",), ("0503", "0502", "0501")))
 
 
 def test_ships_of_two_hexes_do_not_sail_together() -> None:

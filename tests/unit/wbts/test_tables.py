@@ -10,10 +10,13 @@ import pytest
 
 from pbem.board.position import Position
 from pbem.engine.system import find
+from pbem.kit.losses import between
+from pbem.kit.odds import total
 from pbem.rules import Refused
-from pbem.systems.wbts.battle.losses import loss, shares
-from pbem.systems.wbts.battle.strength import defence_lines, total
-from pbem.systems.wbts.pieces import Sim, units
+from pbem.systems.wbts.battle.losses import loss
+from pbem.systems.wbts.battle.strength import defence_lines
+from pbem.systems.wbts.pieces import units
+from pbem.systems.wbts.set_up import Setting
 from pbem.systems.wbts.tabled import load
 from pbem.systems.wbts.world import World, build_world
 
@@ -65,14 +68,10 @@ def test_every_line_and_column_has_a_result_that_says_who_loses_what() -> None:
 
 def test_the_supply_die_is_one_more_from_table_3_on() -> None:
     tables = load(WBTS, {})
-    assert [tables.need(10, die, 2) for die in range(1, 7)] == [0, 0, 1, 1, 1, 2]
-    assert [tables.need(10, die, 3) for die in range(1, 7)] == [0, 1, 1, 1, 2, 2]
-    assert (tables.need(0, 6, 4), tables.need(11, 6, 4), tables.need(61, 6, 4), tables.need(500, 1, 0)) == (
-        0,
-        3,
-        8,
-        2,
-    )
+    assert [tables.need(10, die, 2).value for die in range(1, 7)] == [0, 0, 1, 1, 1, 2]
+    assert [tables.need(10, die, 3).value for die in range(1, 7)] == [0, 1, 1, 1, 2, 2]
+    for sp, die, number, points in ((0, 6, 4, 0), (11, 6, 4, 3), (61, 6, 4, 8), (500, 1, 0, 2)):
+        assert tables.need(sp, die, number).value == points
 
 
 def test_a_scenario_may_bring_a_chart_of_its_own() -> None:
@@ -88,7 +87,7 @@ def test_extra_defence_factors_count_for_units_terrain_and_settlements_but_not_o
     own = table("fortification")
     own["extra_defence_factors"] = {"militia": "1/2", "clear": 2, "village": "3/2"}
     world = played_with(fortification=own)
-    board = Sim(Position({}, {"gt": 3, "fort_owner": {}}), world)
+    board = Setting(Position({}, {"gt": 3, "fort_owner": {}}), world)
     for id, type, train in (("C-a", "militia", False), ("C-b", "infantry", False), ("C-c", "infantry", True)):
         fields = {"side": "south", "type": type, "sp": 4, "hex": "0305"}
         board.position.add(id, {**fields, "entrained": True} if train else fields)
@@ -144,4 +143,4 @@ def test_losses_are_nearest_halves_up_and_one_at_least_from_ten_per_cent(
 def test_the_odd_point_falls_on_the_land_and_what_is_too_much_on_the_other(
     points: int, land: int, ships: int, split: tuple[int, int]
 ) -> None:
-    assert shares(points, land, ships) == split
+    assert between(points, land, ships) == split

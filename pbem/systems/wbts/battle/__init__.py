@@ -1,1 +1,1 @@
-"""The arithmetic and the geometry of a battle (4.8): plain functions that ask nobody and tell nothing."""
+"""Battles, step by step (4.8): one file for each step or two that belong together."""

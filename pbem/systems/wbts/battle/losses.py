@@ -1,98 +1,204 @@
-"""Losses: how many points, and off which units (4.8.10)."""
+"""Losses: how many points, off which units, in whose order (4.8.10; D-14)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from ..pieces import Unit
+from pbem.kit.faults import illegal
+from pbem.kit.losses import between, evenly, in_order, ranked, share_of
+from pbem.rules import (
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    Name,
+    Next,
+    Part,
+    Points,
+    ask_each,
+    decision,
+)
+
+from ..asking import InBattle
+from ..events.battle import LossesTaken
+from ..handling import lose
+from ..pieces import Unit, is_unit, left, unit, world_of
+from .record import Battle, face
+
+
+@dataclass(frozen=True)
+class LossOrder:
+    """Who loses first; `cavalry`: the declared cavalry that takes the very first point."""
+
+    land: tuple[Name, ...] = ()
+    ships: tuple[Name, ...] = ()
+    cavalry: Name | None = None
+
+
+@dataclass(frozen=True)
+class LossStanding:
+    """Standing order: in which order land units and ships lose."""
+
+    land: tuple[Name, ...] = ()
+    ships: tuple[Name, ...] = ()
+
+
+class LossDraft(Draft[Part[str]]):
+    """Units one after another, each once."""
+
+    def __init__(self, game: Game, player: str, able: dict[str, tuple[str, ...]]) -> None:
+        super().__init__(game, player)
+        self.able = able
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[str]]]:
+        words = {"land": "{} loses next", "ships": "{} loses next", "cavalry": "{} takes the first point"}
+        for section, ids in self.able.items():
+            for id in ids:
+                part = Part(section, id)
+                if part not in self.elements and self.concerns(of, id):
+                    yield Next(part, words[section].format(id), Points((id,)))
+
+    def faults(self, element: Part[str]) -> list[Diagnostic]:
+        able = self.able[element.section]
+        if element.value in able and element not in self.elements:
+            return []
+        why = "was not declared" if element.section == "cavalry" else "does not lose here"
+        message = f"{element.value} {why}, wanted of: {', '.join(able) or 'none'}"
+        return [illegal("illegal-answer", "4.8.10", message)]
+
+    def do(self, element: Part[str]) -> None:
+        pass
+
+    def nothing(self) -> str:
+        return "the strongest land unit and the weakest ship first"
+
+
+@decision(
+    "losses",
+    rule="4.8.10",
+    answer=LossOrder,
+    standing=("losses", LossStanding),
+    facts=("hex", "on_land", "on_ships"),
+)
+class Losses(InBattle, Growing[LossOrder]):
+    """In which order do your units lose? Those left out come after, the strongest land unit and weakest
+    ship first.
+    """
+
+    on_land: int
+    on_ships: int
+    land: tuple[Name, ...]
+    ships: tuple[Name, ...]
+    declared: tuple[Name, ...]
+
+    def draft(self, game: Game) -> LossDraft:
+        return LossDraft(
+            game, self.player, {"land": self.land, "ships": self.ships, "cavalry": self.declared}
+        )
+
+    def default(self, game: Game) -> LossOrder:
+        return LossOrder()
+
+    def from_standing(self, game: Game, orders: list[LossStanding]) -> LossOrder | None:
+        if not orders:
+            return None
+        first = next((id for id in orders[0].land if id in self.declared), None)
+        return self.repair(game, LossOrder(orders[0].land, orders[0].ships, first))
+
+
+# c.10
+
+
+@dataclass(frozen=True)
+class Toll:
+    """What a side loses: points on land and at sea, and how that was worked out."""
+
+    percent: int
+    sp: int
+    on_land: int
+    on_ships: int
+    working: str
+
+
+async def apply_losses(game: Game, battle: Battle) -> None:
+    """4.8.10 Both sides lose by the cell, doubled as the rules say, spread evenly over their units."""
+    tolls = {side: _toll(game, battle, side) for side in battle.sides}
+    asked = [
+        question for side, toll in tolls.items() if (question := _question(battle, side, toll)) is not None
+    ]
+    orders = dict(zip((d.player for d in asked), await ask_each(asked), strict=True))
+    for side, toll in tolls.items():
+        _take(game, battle, side, toll, orders.get(side, LossOrder()))
 
 
 def loss(strength: int, percent: int, smallest: int = 10) -> int:
     """Points lost at a percentage: nearest, halves up, at least 1 from `smallest` per cent on (R-21)."""
-    if percent == 0 or strength == 0:
-        return 0
-    points = (2 * strength * percent + 100) // 200
-    return min(strength, max(1, points) if percent >= smallest else points)
+    least = 1 if percent >= smallest and percent else 0
+    return min(strength, max(least, share_of(strength, percent)))
 
 
-def multiplied(strength: int, percent: int, factors: Sequence[int], smallest: int = 10) -> int:
-    """The same after its doublings, never more than there is."""
-    points = loss(strength, percent, smallest)
-    for factor in factors:
-        points *= factor
-    return min(strength, points)
+def _toll(game: Game, battle: Battle, side: str) -> Toll:
+    """The percentage of the face strength with its doublings (5.2)."""
+    tables, attacks = world_of(game).tables, side == battle.attacker
+    land, ships = battle.troops(side)
+    share, sp = battle.percents[0 if attacks else 1], face(land) + face(ships)
+    points = loss(sp, share, tables.numbers["smallest_hit_percent"])
+    texts = [f"{share}% of {sp} is {points}"]
+    if attacks and battle.attacker_loss != 1:
+        points *= battle.attacker_loss
+        texts.append(f"x {battle.attacker_loss} (works)")
+    if side in battle.unsupplied:
+        points *= tables.works["unsupplied"].own_loss
+        texts.append(f"x {tables.works['unsupplied'].own_loss} (unsupplied)")
+    on_land, on_ships = between(min(sp, points), face(land), face(ships))
+    return Toll(share, sp, on_land, on_ships, ", ".join(texts))
 
 
-def shares(points: int, on_land: int, at_sea: int) -> tuple[int, int]:
-    """How a defender's loss is split between land and ships: the odd point to the land, excess to the
-    other.
-    """
-    if not at_sea:
-        return min(points, on_land), 0
-    land = min((points + 1) // 2, on_land)
-    ships = min(points - land, at_sea)
-    return min(points - ships, on_land), ships
+def _land_order(troops: Sequence[Unit], wanted: Sequence[str] = ()) -> dict[str, int]:
+    """Strengths in the order in which land units lose: as wanted, the others by falling strength, then id."""
+    return {u.id: u.sp for u in ranked(troops, wanted, name=lambda u: u.id, then=lambda u: -u.sp) if u.sp}
 
 
-def in_order(units: Sequence[Unit], wanted: Sequence[str]) -> list[Unit]:
-    """Units in the order in which they lose: as wanted, the others by falling strength, then id."""
-    place = {id: n for n, id in enumerate(wanted)}
-    return sorted(units, key=lambda u: (place.get(u.id, len(place)), -u.sp, u.id))
+def _ship_order(ships: Sequence[Unit], wanted: Sequence[str] = ()) -> dict[str, int]:
+    """The same for ships: weakest first."""
+    return {u.id: u.sp for u in ranked(ships, wanted, name=lambda u: u.id, then=lambda u: u.sp)}
 
 
-def spread(units: Sequence[Unit], points: int, first: str | None = None) -> dict[str, int]:
-    """Points round by round, one off each unit with strength left; `first` loses the very first one.
-
-    That point counts as its own of the first round.
-    """
-    left = {each.id: each.sp for each in units if each.sp}
-    lost = dict.fromkeys(left, 0)
-    order = list(left)
-    if first is not None and first in left:
-        order = [first, *(id for id in order if id != first)]
-    rest = points
-    rounds = 0
-    while rest and any(left.values()):
-        names = order if rounds == 0 else list(lost)
-        for id in names:
-            if rest and left[id]:
-                left[id] -= 1
-                lost[id] += 1
-                rest -= 1
-        rounds += 1
-    return {id: count for id, count in lost.items() if count}
+def _question(battle: Battle, side: str, toll: Toll) -> Losses | None:
+    """What to ask about losses, None where every order comes to the same."""
+    troops, ships = battle.troops(side)
+    land, fleet = _land_order(troops), _ship_order(ships)
+    if not _matters(land, toll.on_land) and not (len(fleet) > 1 and 0 < toll.on_ships < sum(fleet.values())):
+        return None
+    declared = battle.declared if side == battle.attacker else ()
+    counts = (toll.on_land, toll.on_ships)
+    return Losses(side, battle.number, battle.target, *counts, tuple(land), tuple(fleet), declared)
 
 
-def ships_in_order(ships: Sequence[Unit], wanted: Sequence[str]) -> list[Unit]:
-    """Ships in the order in which they lose: as wanted, the others weakest first, then by id."""
-    place = {id: n for n, id in enumerate(wanted)}
-    return sorted(ships, key=lambda u: (place.get(u.id, len(place)), u.sp, u.id))
-
-
-def on_ships(ships: Sequence[Unit], points: int) -> dict[str, int]:
-    """Points on as few ships as there need be, each up to its strength."""
-    lost: dict[str, int] = {}
-    for ship in ships:
-        taken = min(points, ship.sp)
-        if taken:
-            lost[ship.id] = taken
-        points -= taken
-    return lost
-
-
-def matters(units: Sequence[Unit], points: int) -> bool:
-    """Whether the order in which units lose makes any difference."""
-    able = [each for each in units if each.sp]
-    if points <= 0 or len(able) < 2 or points >= sum(each.sp for each in able):
+def _matters(strengths: dict[str, int], points: int) -> bool:
+    """Whether the order in which land units lose may make a difference."""
+    if len(strengths) < 2 or not 0 < points < sum(strengths.values()):
         return False
-    return points % len(able) != 0 or points // len(able) > min(each.sp for each in able)
+    return points % len(strengths) != 0 or points // len(strengths) > min(strengths.values())
 
 
-def least_ships(ships: Sequence[Unit], points: int) -> bool:
-    """Whether it makes a difference which ships lose."""
-    return len(ships) > 1 and 0 < points < sum(each.sp for each in ships)
+def _take(game: Game, battle: Battle, side: str, toll: Toll, order: LossOrder) -> None:
+    """Take the points off and tell. Ships: as few as need be."""
+    troops, ships = battle.troops(side)
+    first = order.cavalry or _first_point(game, battle) if side == battle.attacker else None
+    lost = evenly(_land_order(troops, order.land), toll.on_land, first=first)
+    lost |= in_order(_ship_order(ships, order.ships), toll.on_ships)
+    for id, points in lost.items():
+        lose(unit(game, id), points)
+    words = tuple(f"{id} {points}" for id, points in lost.items())
+    destroyed = tuple(id for id in lost if not is_unit(game, id))
+    told: tuple[Any, ...] = (toll.percent, toll.sp, toll.working, sum(lost.values()), words, destroyed)
+    game.emit(LossesTaken(battle.number, battle.target, side, *told))
 
 
-def words(lost: Mapping[str, int]) -> tuple[str, ...]:
-    """Losses as a report lists them."""
-    return tuple(f"{id} {count}" for id, count in lost.items())
+def _first_point(game: Game, battle: Battle) -> str | None:
+    """The declared cavalry that takes the very first point unless its owner says which: the strongest."""
+    declared = left(game, battle.declared)
+    return min(declared, key=lambda u: (-u.sp, u.id)).id if declared else None

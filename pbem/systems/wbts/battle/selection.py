@@ -1,18 +1,43 @@
-"""What a battle is ordered with, and every reason why it cannot be fought (4.8.1, E-BAT-1 to 8)."""
+"""Which battles are fought: orders, why one cannot be, and the attackers (4.8.1, 4.8.2; D-07)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from pbem.rules import HexNumber, Name
+from pbem.kit.faults import illegal, under
+from pbem.kit.odds import total
+from pbem.rules import (
+    Board,
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    HexNumber,
+    Name,
+    Next,
+    Part,
+    Points,
+    ask,
+    condition,
+    decision,
+    from_json,
+    to_json,
+)
 
-from ..command import Fault, force
-from ..pieces import Board, Unit, combat_units, is_leader, is_unit, leader, leaders, unit, units, world_of
-from ..statics import ZONE
+from ..command.forces import force
+from ..events.battle import AttackRevealed, BattleBegan, BattleSkipped, SegmentPassed
+from ..pieces import Unit, leaders, left, own_leader, own_unit, unit, units, winter, world_of
+from ..telling import name_of
+from ..tracks import T
 from ..zones import fort_of
-from .strength import face_ratio
+from .record import Battle, face
+from .secrets import count_battle, lodge_secrets
+from .strength import attack_lines, percent, working
 
+DONE = "2.c"
+RULE = "4.8.1"
 SHIPS = ("naval_flotilla", "river_flotilla", "ironclad")
 
 
@@ -50,152 +75,161 @@ class BattleOrder:
         """All units that the order names."""
         return (*(id for stack in self.stacks for id in stack.units), *self.naval)
 
+    @property
+    def words(self) -> str:
+        """One battle in a line."""
+        if self.naval:
+            return f"{', '.join(self.naval)} attack the fort in {self.target}"
+        stacks = " and ".join(f"{', '.join(stack.units)} from {stack.hex}" for stack in self.stacks)
+        declared = f", declared: {', '.join(self.declared_cavalry)}" if self.declared_cavalry else ""
+        return f"{self.leader} attacks {self.target} with {stacks}{declared}"
 
-def faults(board: Board, side: str, order: BattleOrder, used: Collection[str] = ()) -> list[Fault]:
+
+@dataclass(frozen=True)
+class BattleOrders:
+    """Battles in the order in which they are fought. `more`: ask again after them; else they are all."""
+
+    battles: tuple[BattleOrder, ...] = ()
+    more: bool = False
+
+
+# what is wrong with a battle (E-BAT-1 to 8)
+
+
+def faults(board: Board, side: str, order: BattleOrder, used: Collection[str] = ()) -> Iterator[Diagnostic]:
     """Everything wrong with one battle now; `used` are units of battles further up in the list."""
     if order.target not in world_of(board).terrain:
-        return [Fault("E-BAT-8", f"{order.target} is no hex of the map", ("target",))]
-    if order.naval:
-        found = list(_naval(board, side, order, used))
+        yield illegal("E-BAT-8", RULE, f"{order.target} is no hex of the map", "target")
+    elif order.naval:
+        yield from _naval(board, side, order, used)
     else:
-        found = [*_leader(board, side, order), *_land(board, side, order, used)]
-    return found
+        yield from _leader(board, side, order)
+        yield from _hexes(board, order)
+        yield from _land(board, side, order, used)
 
 
-def _leader(board: Board, side: str, order: BattleOrder) -> Iterator[Fault]:
-    """E-BAT-1."""
-    who = order.leader
-    if who is None:
-        yield Fault("E-BAT-1", "a leader must command the attack", ("leader",))
-    elif not is_leader(board, who) or leader(board, who).side != side or not leader(board, who).on_map:
-        yield Fault("E-BAT-1", f"{who} is no leader of {side} on the map", ("leader",))
-    elif not leader(board, who).active:
-        yield Fault("E-BAT-1", f"{who} is not active", ("leader",))
+def _leader(board: Board, side: str, order: BattleOrder) -> Iterator[Diagnostic]:
+    who = own_leader(board, side, order.leader)
+    why = None
+    if order.leader is None:
+        why = "a leader must command the attack"
+    elif who is None or not who.on_map:
+        why = f"{order.leader} is no leader of {side} on the map"
+    elif not who.active:
+        why = f"{order.leader} is not active"
+    if why is not None:
+        yield illegal("E-BAT-1", RULE, why, "leader")
 
 
-def _land(board: Board, side: str, order: BattleOrder, used: Collection[str]) -> Iterator[Fault]:
-    yield from _hexes(board, order)
-    under = _force(board, side, order.leader)
-    seen = list(used)
-    most = world_of(board).tables.numbers["attacking_hexes_most"]
-    for n, stack in enumerate(order.stacks[:most]):
-        for k, id in enumerate(stack.units):
-            path = ("stacks", n, "units", k)
-            yield from _unit(board, side, order, stack, id, under, seen, path)
-            seen.append(id)
-        if world_of(board).adjacent(stack.hex, order.target) and world_of(board).prohibited(
-            stack.hex, order.target
-        ):
-            message = f"the hexside from {stack.hex} to {order.target} is prohibited"
-            yield Fault("E-BAT-7", message, ("stacks", n, "hex"))
-    enemy = world_of(board).enemy(side)
-    if not any(each.is_land for each in units(board, enemy, order.target)):
-        yield Fault("E-BAT-8", f"{order.target} holds no enemy land unit or HQ", ("target",))
-    for n, id in enumerate(order.declared_cavalry):
-        if id not in order.named or not is_unit(board, id) or unit(board, id).type != "cavalry":
-            yield Fault(
-                "E-BAT-4", f"{id} is no attacking cavalry and cannot be declared", ("declared_cavalry", n)
-            )
-
-
-def _hexes(board: Board, order: BattleOrder) -> Iterator[Fault]:
+def _hexes(board: Board, order: BattleOrder) -> Iterator[Diagnostic]:
     """E-BAT-2: one or two hexes beside the target and beside each other (R-14)."""
     world = world_of(board)
     most = world.tables.numbers["attacking_hexes_most"]
     hexes = [stack.hex for stack in order.stacks]
     if not hexes or not all(stack.units for stack in order.stacks):
-        yield Fault("E-BAT-2", "an attack needs units in every hex it names", ("stacks",))
+        yield illegal("E-BAT-2", RULE, "an attack needs units in every hex it names", "stacks")
     if len(hexes) > most:
-        yield Fault("E-BAT-2", f"{len(hexes)} attacking hexes, at most {most} are allowed", ("stacks", most))
+        message = f"{len(hexes)} attacking hexes, at most {most} are allowed"
+        yield illegal("E-BAT-2", RULE, message, "stacks", most)
     if len(set(hexes)) < len(hexes):
-        yield Fault("E-BAT-2", "an attacking hex is named twice", ("stacks",))
+        yield illegal("E-BAT-2", RULE, "an attacking hex is named twice", "stacks")
     for n, hex in enumerate(hexes):
         if not world.adjacent(hex, order.target):
-            yield Fault("E-BAT-2", f"{hex} is not beside {order.target}", ("stacks", n, "hex"))
+            yield illegal("E-BAT-2", RULE, f"{hex} is not beside {order.target}", "stacks", n, "hex")
     if len(hexes) == most == 2 and hexes[0] != hexes[1] and not world.adjacent(*hexes):
-        yield Fault("E-BAT-2", f"{hexes[0]} and {hexes[1]} are not beside each other", ("stacks", 1, "hex"))
+        message = f"{hexes[0]} and {hexes[1]} are not beside each other"
+        yield illegal("E-BAT-2", RULE, message, "stacks", 1, "hex")
 
 
-def _force(board: Board, side: str, who: str | None) -> tuple[str, ...]:
-    if who is None or not is_leader(board, who) or leader(board, who).side != side:
-        return ()
-    return force(board, who)
+def _land(board: Board, side: str, order: BattleOrder, used: Collection[str]) -> Iterator[Diagnostic]:
+    world, who = world_of(board), own_leader(board, side, order.leader)
+    members = force(who) if who is not None else ()
+    seen = list(used)
+    for n, stack in enumerate(order.stacks[: world.tables.numbers["attacking_hexes_most"]]):
+        for k, id in enumerate(stack.units):
+            wrong = _unit_fault(board, side, order, stack.hex, id, members, seen)
+            yield from under([illegal(wrong[0], RULE, wrong[1])] if wrong else [], "stacks", n, "units", k)
+            seen.append(id)
+        if world.adjacent(stack.hex, order.target) and world.prohibited(stack.hex, order.target):
+            message = f"the hexside from {stack.hex} to {order.target} is prohibited"
+            yield illegal("E-BAT-7", RULE, message, "stacks", n, "hex")
+    if not any(each.is_land for each in units(board, world.enemy(side), order.target)):
+        yield illegal("E-BAT-8", RULE, f"{order.target} holds no enemy land unit or HQ", "target")
+    cavalry = {each.id for each in left(board, order.named) if each.type == "cavalry"}
+    for n, id in enumerate(order.declared_cavalry):
+        if id not in cavalry:
+            message = f"{id} is no attacking cavalry and cannot be declared"
+            yield illegal("E-BAT-4", RULE, message, "declared_cavalry", n)
 
 
-def _unit(
+def _unit_fault(
     board: Board,
     side: str,
     order: BattleOrder,
-    stack: Stack,
+    hex: str,
     id: str,
-    under: Collection[str],
+    members: Collection[str],
     seen: Collection[str],
-    path: tuple[str | int, ...],
-) -> Iterator[Fault]:
-    """The first of E-BAT-4, 3, 5, 6 that holds for a unit: its kind comes before whose it is."""
-    if not is_unit(board, id) or unit(board, id).side != side:
-        yield Fault("E-BAT-3", f"{id} is no unit of {side} on the map", path)
-        return
-    each = unit(board, id)
-    if each.type not in ZONE or each.sp < 1:
-        yield Fault("E-BAT-4", f"{id} ({each.row.name}) cannot attack", path)
-    elif each.hex != stack.hex:
-        yield Fault("E-BAT-3", f"{id} is in {each.hex}, not in {stack.hex}", path)
-    elif id not in under:
-        yield Fault("E-BAT-3", f"{id} is not in the force of {order.leader or 'a leader'}", path)
-    elif each.attacked or id in seen:
-        yield Fault("E-BAT-5", f"{id} attacks only once in a combat phase", path)
-    elif each.entrained:
-        yield Fault("E-BAT-6", f"{id} is entrained", path)
+) -> tuple[str, str] | None:
+    """The first of E-BAT-4, 3, 5, 6 that holds for a unit: its kind comes before whose it is (R-35)."""
+    each = own_unit(board, side, id)
+    if each is None:
+        return "E-BAT-3", f"{id} is no unit of {side} on the map"
+    if not each.can_attack:
+        return "E-BAT-4", f"{id} ({each.row.name}) cannot attack"
+    if each.hex != hex:
+        return "E-BAT-3", f"{id} is in {each.hex}, not in {hex}"
+    if id not in members:
+        return "E-BAT-3", f"{id} is not in the force of {order.leader or 'a leader'}"
+    if each.attacked or id in seen:
+        return "E-BAT-5", f"{id} attacks only once in a combat phase"
+    if each.entrained:
+        return "E-BAT-6", f"{id} is entrained"
+    return None
 
 
-def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -> Iterator[Fault]:
+def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -> Iterator[Diagnostic]:
     """Ships against a fort that holds at least one point: in its hex or in at most two hexes beside it."""
     world = world_of(board)
+    enemy, most = world.enemy(side), world.tables.numbers["naval_hexes_most"]
     if order.stacks or order.leader or order.declared_cavalry:
-        yield Fault("E-BAT-2", "ships attack alone: no leader, stacks or cavalry", ("naval",))
+        yield illegal("E-BAT-2", RULE, "ships attack alone: no leader, stacks or cavalry", "naval")
     beside: dict[str, bool] = {}
     for n, id in enumerate(order.naval):
-        path = ("naval", n)
-        if not is_unit(board, id) or unit(board, id).side != side:
-            yield Fault("E-BAT-3", f"{id} is no unit of {side} on the map", path)
-            continue
-        ship = unit(board, id)
-        if ship.key not in SHIPS or ship.sp < 1:
-            yield Fault("E-BAT-4", f"{id} ({ship.row.name}) cannot attack a fort", path)
+        ship = own_unit(board, side, id)
+        if ship is None:
+            yield illegal("E-BAT-3", RULE, f"{id} is no unit of {side} on the map", "naval", n)
+        elif ship.key not in SHIPS or ship.sp < 1:
+            yield illegal("E-BAT-4", RULE, f"{id} ({ship.row.name}) cannot attack a fort", "naval", n)
         elif ship.hex != order.target and not world.adjacent(ship.hex, order.target):
-            yield Fault("E-BAT-2", f"{id} in {ship.hex} is not beside {order.target}", path)
+            yield illegal("E-BAT-2", RULE, f"{id} in {ship.hex} is not beside {order.target}", "naval", n)
         elif ship.attacked or id in used or id in order.naval[:n]:
-            yield Fault("E-BAT-5", f"{id} attacks only once in a combat phase", path)
+            yield illegal("E-BAT-5", RULE, f"{id} attacks only once in a combat phase", "naval", n)
         elif ship.hex != order.target:
             beside[ship.hex] = True
-    most = world.tables.numbers["naval_hexes_most"]
     if len(beside) > most:
-        yield Fault(
-            "E-BAT-2", f"ships in {len(beside)} hexes beside the fort, at most {most} are allowed", ("naval",)
-        )
-    enemy = world.enemy(side)
-    if fort_of(board, order.target, enemy) is None or not any(
-        each.sp >= 1 or not each.known for each in units(board, enemy, order.target) if each.is_land
-    ):
-        yield Fault("E-BAT-8", f"{order.target} is no enemy fort with anybody in it", ("target",))
+        message = f"ships in {len(beside)} hexes beside the fort, at most {most} are allowed"
+        yield illegal("E-BAT-2", RULE, message, "naval")
+    there = [each for each in units(board, enemy, order.target) if each.is_land]
+    if fort_of(board, order.target, enemy) is None or not any(u.sp >= 1 or not u.known for u in there):
+        yield illegal("E-BAT-8", RULE, f"{order.target} is no enemy fort with anybody in it", "target")
 
 
 def condition_fails(board: Board, side: str, order: BattleOrder) -> str | None:
     """Why a battle is not to be fought by its own `only_if`, None if it is."""
     wish = order.only_if
+    there = [each for each in units(board, world_of(board).enemy(side), order.target) if each.is_combat]
     if wish is None:
         return None
-    enemy = world_of(board).enemy(side)
-    occupied = bool(combat_units(board, enemy, order.target))
-    if wish.target_occupied is not None and wish.target_occupied != occupied:
-        return f"{order.target} is {'occupied' if occupied else 'not occupied'}"
-    if wish.min_ratio_face is not None:
-        there = [each for each in units(board, enemy, order.target) if each.is_combat]
-        ratio = face_ratio(board, order.named, there)
-        if ratio is not None and ratio < wish.min_ratio_face:
-            return f"the ratio of the printed strengths is {ratio}, wanted {wish.min_ratio_face}"
+    if wish.target_occupied is not None and wish.target_occupied != bool(there):
+        return f"{order.target} is {'occupied' if there else 'not occupied'}"
+    ratio = percent(face(left(board, order.named)), face(there))
+    if wish.min_ratio_face is not None and ratio is not None and ratio < wish.min_ratio_face:
+        return f"the ratio of the printed strengths is {ratio}, wanted {wish.min_ratio_face}"
     return None
+
+
+# what may be ordered
 
 
 def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[BattleOrder]:
@@ -203,14 +237,12 @@ def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[
     from.
     """
     world = world_of(board)
-    enemy = world.enemy(side)
-    held = {each.hex: True for each in units(board, enemy) if each.is_land}
+    held = {each.hex for each in units(board, world.enemy(side)) if each.is_land}
     for who in leaders(board, side):
         if not who.active or who.naval:
             continue
-        stacks = _stacks(board, force(board, who.id), used)
-        beside = {near: True for stack in stacks for near in world.neighbours(stack.hex) if near in held}
-        for target in sorted(beside):
+        stacks = _stacks(board, force(who), used)
+        for target in sorted({near for s in stacks for near in world.neighbours(s.hex) if near in held}):
             near = [
                 s for s in stacks if world.adjacent(s.hex, target) and not world.prohibited(s.hex, target)
             ]
@@ -219,21 +251,18 @@ def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[
             ]
             for chosen in (*pairs, *((one,) for one in near)):
                 yield BattleOrder(target, who.id, chosen)
-                if mounted := _mounted(board, chosen):
-                    yield BattleOrder(target, who.id, chosen, mounted)
+                mounted = [id for s in chosen for id in s.units if unit(board, id).type == "cavalry"]
+                if mounted:
+                    yield BattleOrder(target, who.id, chosen, tuple(mounted))
     yield from _bombardments(board, side, used)
-
-
-def _mounted(board: Board, stacks: tuple[Stack, ...]) -> tuple[str, ...]:
-    return tuple(id for stack in stacks for id in stack.units if unit(board, id).type == "cavalry")
 
 
 def _stacks(board: Board, ids: Collection[str], used: Collection[str]) -> list[Stack]:
     """The units of a force that may still attack, hex by hex."""
     by_hex: dict[str, list[str]] = {}
-    for id in ids:
-        if is_unit(board, id) and _free(unit(board, id), used) and unit(board, id).can_attack:
-            by_hex.setdefault(unit(board, id).hex, []).append(id)
+    for each in left(board, ids):
+        if _free(each, used) and each.can_attack:
+            by_hex.setdefault(each.hex, []).append(each.id)
     return [Stack(hex, tuple(found)) for hex, found in sorted(by_hex.items())]
 
 
@@ -245,10 +274,175 @@ def _bombardments(board: Board, side: str, used: Collection[str]) -> Iterator[Ba
     world = world_of(board)
     for target in world.forts:
         beside = (target, *world.neighbours(target))
-        ships = [s for hex in beside for s in units(board, side, hex) if s.is_naval and s.key in SHIPS]
+        ships = [s for hex in beside for s in units(board, side, hex) if s.key in SHIPS]
         able = [s for s in ships if s.sp and _free(s, used)]
         hexes = list(dict.fromkeys(s.hex for s in able if s.hex != target))
         kept = {target, *hexes[: world.tables.numbers["naval_hexes_most"]]}
         order = BattleOrder(target, naval=tuple(s.id for s in able if s.hex in kept))
-        if order.naval and not faults(board, side, order, used):
+        if order.naval and not any(True for _ in faults(board, side, order, used)):
             yield order
+
+
+class BattlesDraft(Draft[Part[Any]]):
+    """Battles one after another: each unit attacks once. Nothing of it changes the board."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.listed = 0
+        self.used: list[str] = []
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        for order in candidates(self.game, self.player, self.used):
+            there = units(self.game, world_of(self.game).enemy(self.player), order.target)
+            ratio = percent(face(left(self.game, order.named)), face([u for u in there if u.is_combat]))
+            known = all(each.known for each in there) and ratio is not None
+            risk = f"{ratio}% of the printed points" if known else ""
+            points = Points(order.named, end=order.target, risk=risk)
+            yield Next(Part("battles", order), order.words, points)
+        if self.listed:
+            yield Next(Part("more", True), "ask again after these battles")
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        if element.section == "battles":
+            return list(self._faults(element.value))
+        message = "more battles are wanted after none: name one, or leave `more` out to pass"
+        return [] if self.listed else [illegal("E-BAT-8", RULE, message)]
+
+    def _faults(self, order: BattleOrder) -> Iterator[Diagnostic]:
+        """A target further down may still become occupied, and a hidden one hold anything (R-36, R-68)."""
+        open = bool(self.listed) or self._may_hold_anything(order.target)
+        for fault in faults(self.game, self.player, order, self.used):
+            if not (open and fault.code == "E-BAT-8"):
+                yield fault
+        wish = order.only_if
+        if wish is not None and wish.min_ratio_face is not None and self.game.options["limited_intelligence"]:
+            message = "min_ratio_face would tell what is hidden and is not allowed with limited intelligence"
+            yield illegal("hidden-condition", RULE, message, "only_if", "min_ratio_face")
+
+    def _may_hold_anything(self, hex: str) -> bool:
+        """With limited intelligence only the attack finds out what an occupied hex holds."""
+        if not self.game.options["limited_intelligence"]:
+            return False
+        enemy = world_of(self.game).enemy(self.player)
+        return bool(units(self.game, enemy, hex) or leaders(self.game, enemy, hex))
+
+    def do(self, element: Part[Any]) -> None:
+        if element.section == "battles":
+            self.listed += 1
+            self.used += element.value.named
+
+    def suppose(self, element: Part[Any]) -> None:
+        self.do(element)
+
+    def nothing(self) -> str:
+        return "fight no battle, the segment ends"
+
+
+@decision("battles", rule="4.8.1", answer=BattleOrders, secrecy="sealed")
+class Battles(Growing[BattleOrders]):
+    """Which battles do you fight, in which order? None is to pass, which ends the segment."""
+
+    player: str
+
+    def draft(self, game: Game) -> BattlesDraft:
+        return BattlesDraft(game, self.player)
+
+    def default(self, game: Game) -> BattleOrders:
+        return BattleOrders()
+
+
+# c.1
+
+
+@condition("battles_go_on")
+def battles_go_on(game: Game, phasing: str | None) -> bool:
+    """The phasing player has not passed, and has battles listed or somebody who may attack."""
+    assert phasing is not None
+    tracks = T.of(game)
+    if DONE in tracks.done or tracks.result is not None:
+        return False
+    return bool(tracks.battle_list) or any(True for _ in candidates(game, phasing))
+
+
+async def select(game: Game, phasing: str) -> None:
+    """4.8.1 The next battle of the list, or a new list; what cannot be fought any more is skipped."""
+    tracks = T.of(game)
+    Battle.of(game).end()
+    listed = tracks.battle_list.get(phasing) or await _new_list(game, phasing, 0)
+    while listed is not None:
+        number, orders = int(listed["number"]), from_json(BattleOrders, listed["orders"])
+        if orders.battles:
+            order, rest = orders.battles[0], BattleOrders(orders.battles[1:], orders.more)
+            fought = _is_fought(game, phasing, order)
+            listed = {"number": number + int(fought), "orders": to_json(rest)}
+            tracks.battle_list = {phasing: listed}
+            if fought:
+                _begin(game, phasing, order, number + 1)
+                return
+        elif orders.more and any(True for _ in candidates(game, phasing)):
+            listed = await _new_list(game, phasing, number)
+        else:
+            listed = None
+    tracks.battle_list = {}
+    tracks.pass_segment(DONE)
+    game.emit(SegmentPassed(phasing))
+
+
+async def _new_list(game: Game, phasing: str, number: int) -> dict[str, Any] | None:
+    """Ask for battles; None is to pass."""
+    await lodge_secrets(game, phasing)
+    answer = await ask(Battles(phasing))
+    return {"number": number, "orders": to_json(answer)} if answer.battles else None
+
+
+def _is_fought(game: Game, phasing: str, order: BattleOrder) -> bool:
+    """Whether a battle can and shall be fought now; if not, that is reported."""
+    reasons = [f"{fault.code}: {fault.message}" for fault in faults(game, phasing, order)]
+    if not reasons and (why := condition_fails(game, phasing, order)) is not None:
+        reasons = [why]
+    if reasons:
+        game.emit(BattleSkipped(phasing, order.target, tuple(reasons)))
+    return not reasons
+
+
+def _begin(game: Game, phasing: str, order: BattleOrder, number: int) -> None:
+    """All units listed have attacked (4.8.1)."""
+    world = world_of(game)
+    stacks = {stack.hex: stack.units for stack in order.stacks}
+    for ship in left(game, order.naval):
+        stacks[ship.hex] = (*stacks.get(ship.hex, ()), ship.id)
+    battle = Battle.begin(
+        game,
+        number=number,
+        attacker=phasing,
+        defender=world.enemy(phasing),
+        target=order.target,
+        leader=order.leader,
+        naval=bool(order.naval),
+        stacks=stacks,
+        declared=order.declared_cavalry,
+    )
+    for each in battle.attacking():
+        each.attacked = True
+    count_battle(game, battle)
+    season, terrain = "winter" if winter(game) else "not winter", _terrain(game, battle.target)
+    where = (battle.target, world.place(battle.target), terrain, season, tuple(stacks))
+    game.emit(BattleBegan(number, phasing, battle.defender, *where))
+
+
+def _terrain(game: Game, hex: str) -> str:
+    """Terrain, settlement and fort of a hex in words."""
+    world = world_of(game)
+    there = (world.settlements.get(hex), world.forts.get(hex))
+    return ", ".join([world.terrain[hex], *(place.kind for place in there if place)])
+
+
+# c.2
+
+
+async def reveal_attackers(game: Game, battle: Battle) -> None:
+    """4.8.2 The attackers are revealed; those across a river count half, bridge or ferry or not."""
+    lines = attack_lines(game, battle.attacking(), battle.target)
+    battle.attack = str(total(lines))
+    told = (name_of(game, battle.leader), tuple(lines), working(lines), battle.attack, battle.declared)
+    game.emit(AttackRevealed(battle.number, battle.target, battle.attacker, *told))

@@ -6,9 +6,9 @@ included.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
+from pbem.kit.odds import Line, Modifier
 from pbem.rules import (
     Event,
     HexNumber,
@@ -23,18 +23,7 @@ from pbem.rules import (
     event,
 )
 
-from ..battle.strength import Line
-
 Left = Annotated[str, Phrase("{unit} to {to}")]
-
-
-@dataclass(frozen=True)
-class Modifier:
-    """A change to a die, why, and by which rule."""
-
-    name: str
-    rule: str
-    value: int
 
 
 @event(rule="4.8.1")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.kit.movement import Reach, reach
+from pbem.kit.faults import illegal
+from pbem.kit.ways import Ways, steps, ways
+from pbem.rules import Diagnostic
 
-from ..command import Fault
-from ..pieces import Board, is_leader, unit, winter, world_of
+from ..pieces import Board, left, winter, world_of
 from ..statics import TRAINS
 from ..zones import alone_hexes, occupied_hexes, zone
+
+RULE = "4.4.2"
 
 
 @dataclass(frozen=True)
@@ -22,15 +25,14 @@ class Ground:
 
     enemies: frozenset[str]
     zones: frozenset[str]
+    alone: frozenset[str]
     winter: bool
-    alone: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, board: Board, side: str) -> Ground:
         """The ground as it is now."""
-        world = world_of(board)
-        enemy = world.enemy(side)
-        return cls(occupied_hexes(board, enemy), zone(board, side), winter(board), alone_hexes(board, enemy))
+        enemy = world_of(board).enemy(side)
+        return cls(occupied_hexes(board, enemy), zone(board, side), alone_hexes(board, enemy), winter(board))
 
 
 @dataclass(frozen=True)
@@ -41,16 +43,15 @@ class Stack:
 
     allowance: int
     trains: bool
-    troops: bool = True
+    troops: bool
 
     @classmethod
     def of(cls, board: Board, ids: Sequence[str]) -> Stack:
         """Leaders go with any unit, or alone with an allowance of their own."""
-        marching = [unit(board, id) for id in ids if not is_leader(board, id)]
+        marching = left(board, ids)
         alone = world_of(board).tables.movement["leader"]
-        least = min((each.ma for each in marching), default=alone)
-        trains = any(each.type in TRAINS for each in marching)
-        return cls(least, trains, any(each.is_combat for each in marching))
+        trains, troops = any(u.type in TRAINS for u in marching), any(u.is_combat for u in marching)
+        return cls(min((u.row.ma for u in marching), default=alone), trains, troops)
 
 
 def cost(board: Board, ground: Ground, one: str, other: str) -> int:
@@ -68,25 +69,25 @@ def cost(board: Board, ground: Ground, one: str, other: str) -> int:
     return points
 
 
-def step_fault(board: Board, ground: Ground, stack: Stack, one: str, other: str) -> Fault | None:
-    """Why a stack may not take a step at all, by E-MOV-1 to E-MOV-5 in this order."""
+def step_fault(board: Board, ground: Ground, stack: Stack, one: str, other: str) -> tuple[str, str] | None:
+    """Why a stack may not take a step at all, by E-MOV-1 to E-MOV-5 in this order: code and words."""
     world = world_of(board)
     on_map = other in world.terrain
     if on_map and world.is_sea(other):
-        return Fault("E-MOV-1", f"{other} is a sea hex")
+        return "E-MOV-1", f"{other} is a sea hex"
     if on_map and world.adjacent(one, other) and world.prohibited(one, other):
         what = world.barrier(one, other).replace("_", " ")
-        return Fault("E-MOV-2", f"the hexside between {one} and {other} ({what}) cannot be crossed")
+        return "E-MOV-2", f"the hexside between {one} and {other} ({what}) cannot be crossed"
     if other in ground.enemies:
-        return Fault("E-MOV-3", f"{other} is enemy-occupied")
+        return "E-MOV-3", f"{other} is enemy-occupied"
     if other in ground.alone and not stack.troops:
-        return Fault("E-MOV-3", f"only combat units enter {other}, where an enemy leader or HQ is")
+        return "E-MOV-3", f"only combat units enter {other}, where an enemy leader or HQ is"
     if not on_map:
-        return Fault("E-MOV-4", f"{other} is off the map")
+        return "E-MOV-4", f"{other} is off the map"
     if not world.adjacent(one, other):
-        return Fault("E-MOV-4", f"{other} is not adjacent to {one}")
+        return "E-MOV-4", f"{other} is not adjacent to {one}"
     if stack.trains and world.terrain[other] in ("forest", "rough") and not world.road(one, other):
-        return Fault("E-MOV-5", f"trains enter {other} ({world.terrain[other]}) by road only")
+        return "E-MOV-5", f"trains enter {other} ({world.terrain[other]}) by road only"
     return None
 
 
@@ -95,7 +96,7 @@ class March:
     """A way that was walked on paper: what it costs and the first thing wrong with it."""
 
     cost: int
-    fault: Fault | None
+    fault: Diagnostic | None
     in_zone: bool
 
 
@@ -103,45 +104,28 @@ def march(
     board: Board, ground: Ground, stack: Stack, start: str, path: Sequence[str], extra: int = 0
 ) -> March:
     """Follow a path step by step; `extra` points are spent besides (on rails that are cut)."""
-    here, spent = start, 0
-    for n, there in enumerate(path):
-        fault = step_fault(board, ground, stack, here, there)
-        if fault is not None:
-            return March(spent, Fault(fault.code, fault.message, ("path", n)), False)
-        if n > 0 and here in ground.zones:
-            message = f"{here} is in an enemy zone, the move ends there"
-            return March(spent, Fault("E-MOV-6", message, ("path", n)), True)
+    spent = 0
+    for n, here, there in steps(start, path):
+        wrong = step_fault(board, ground, stack, here, there)
+        if wrong is None and n > 0 and here in ground.zones:
+            wrong = "E-MOV-6", f"{here} is in an enemy zone, the move ends there"
+        if wrong is not None:
+            return March(spent, illegal(wrong[0], RULE, wrong[1], "path", n), here in ground.zones)
         spent += cost(board, ground, here, there)
-        here = there
     one_hex = len(path) == 1 and not extra and stack.allowance >= 1
+    fault = None
     if spent + extra > stack.allowance and not one_hex:
         message = f"the move costs {spent + extra}, the allowance is {stack.allowance}"
-        return March(spent, Fault("E-MOV-6", message, ("path",)), here in ground.zones)
-    return March(spent, None, bool(path) and here in ground.zones)
+        fault = illegal("E-MOV-6", RULE, message, "path")
+    return March(spent, fault, bool(path) and path[-1] in ground.zones)
 
 
-def marches(board: Board, ground: Ground, stack: Stack, start: str) -> Reach:
-    """Every hex that a stack can march to, and how. Hexes are integers of the map's grid."""
-    world = world_of(board)
-    grid = world.map.grid
-    numbers = {grid.index(hex): hex for hex in world.within(start, max(1, stack.allowance))}
+def marches(board: Board, ground: Ground, stack: Stack, start: str) -> Ways:
+    """Every hex that a stack can march to, and how."""
 
-    def step(origin: int, target: int) -> int | None:
-        one, other = numbers[origin], numbers.get(target)
-        if other is None or step_fault(board, ground, stack, one, other) is not None:
-            return None
-        return cost(board, ground, one, other)
+    def step(one: str, other: str) -> int | None:
+        wrong = step_fault(board, ground, stack, one, other)
+        return cost(board, ground, one, other) if wrong is None else None
 
-    def stop(hex: int) -> bool:
-        return numbers[hex] in ground.zones
-
-    begin = grid.index(start)
-    return reach(grid.table, begin, stack.allowance, step, stop=stop, first_hex_always=stack.allowance >= 1)
-
-
-def by_hex(ids: Sequence[str], board: Board) -> dict[str, list[str]]:
-    """Units and leaders by the hex they stand in, hexes in order."""
-    found: dict[str, list[str]] = {}
-    for id in ids:
-        found.setdefault(str(board.position.counters[id]["hex"]), []).append(id)
-    return dict(sorted(found.items()))
+    stop, most = ground.zones.__contains__, stack.allowance
+    return ways(world_of(board), start, step, most, stop=stop, first_hex_always=most >= 1)

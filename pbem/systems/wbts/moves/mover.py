@@ -1,33 +1,37 @@
-"""Carries out moves of an activated force, on a game or on a copy: what is legal happens (4.4)."""
+"""Carries out moves of an activated force, on a game or on a draft's board: what is legal happens (4.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any
 
-from ..battle.occupation import Displaced, drive_off
-from ..command import Fault
+from pbem.kit.faults import illegal, under
+from pbem.rules import Diagnostic, Draft, Part, Points, maybe
+
+from ..handling import Displacements, drive_off, settle_rosters, take_hex
 from ..handling import move as put
-from ..handling import settle_rosters, take_hex
 from ..pieces import (
     Board,
     Leader,
-    entrenchment_age,
+    Piece,
+    Unit,
+    Works,
     gt,
     has_troops,
-    is_leader,
-    is_unit,
-    leader,
-    mark,
-    unit,
+    left,
+    own_leader,
+    own_unit,
+    piece,
     units,
+    works_at,
     world_of,
 )
 from ..statics import ZONE
-from .land import Ground, Stack, march
+from ..tracks import T
+from .land import Ground, Stack, march, marches
 from .model import Move, Sail
-from .rail import cut_fault, rail_cost, rail_points, ride_fault
+from .rail import cut_fault, rail_cost, ride_fault, rides
 from .sea import sail_fault
 
 
@@ -39,11 +43,10 @@ class Done:
     way: tuple[str, ...]
     by: str
     cost: int
-    in_zone: bool
-    took: tuple[str, ...]
+    in_zone: bool = False
+    took: tuple[str, ...] = ()
     cut: str | None = None
-    displaced: tuple[Displaced, ...] = ()
-    hqs_lost: tuple[str, ...] = ()
+    displaced: Displacements | None = None
 
 
 @dataclass
@@ -52,19 +55,25 @@ class Performed:
 
     done: list[Done] = field(default_factory=list)
     entrenched: str | None = None
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
 
 
 def perform(
-    board: Board, side: str, members: Sequence[str], moves: Sequence[Move], entrench: bool, where: str
+    board: Board,
+    side: str,
+    members: Sequence[str],
+    moves: Sequence[Move],
+    entrench: bool,
+    where: str,
+    section: str = "moves",
 ) -> Performed:
     """Move the members of a force in the order given; a force that moves cannot entrench."""
     result = Performed()
     for n, one in enumerate(moves):
         outcome = _one_move(board, side, members, one)
-        if isinstance(outcome, Fault):
-            result.faults.append(Fault(outcome.code, outcome.message, (n, *outcome.path)))
+        if isinstance(outcome, Diagnostic):
+            result.faults += under([outcome], section, n)
         else:
             result.done.append(outcome)
     if entrench:
@@ -78,147 +87,173 @@ def perform(
     return result
 
 
-def _one_move(board: Board, side: str, members: Sequence[str], one: Move) -> Done | Fault:
+def _one_move(board: Board, side: str, members: Sequence[str], one: Move) -> Done | Diagnostic:
     """Check one move and make it."""
     for n, id in enumerate(one.units):
-        if (fault := _member_fault(board, members, id)) is not None:
-            return Fault(fault.code, fault.message, ("units", n))
-    starts = sorted({str(board.position.counters[id]["hex"]) for id in one.units})
+        if id not in members or id not in board.position.counters:
+            return illegal("E-MOV-7", "4.4.2", f"{id} is not in the force that moves", "units", n)
+        if (why := stays(board, id)) is not None:
+            return illegal(why[0], "4.4.1", why[1], "units", n)
+    starts = sorted({piece(board, id).hex for id in one.units})
     if len(starts) != 1 or len(set(one.units)) != len(one.units):
-        return Fault("E-MOV-7", "units that go together begin in one hex, each named once", ("units",))
+        message = "units that go together begin in one hex, each named once"
+        return illegal("E-MOV-7", "4.4.2", message, "units")
     start = starts[0]
     return _ride(board, side, one, start) if one.by == "rail" else _march(board, side, one, start)
 
 
-def _march(board: Board, side: str, one: Move, start: str) -> Done | Fault:
-    """4.4.2, 4.4.4 On foot, cutting rails where the order says so."""
-    ground = Ground.of(board, side)
-    points = 0
-    if one.cut is not None:
-        points = world_of(board).tables.movement["cut_rail"]
-        fault = cut_fault(board, one.units, (start, *one.path), one.cut)
-        if fault is None:
-            fault = _cutter_fault(board, ground, one, start, points)
-        if fault is not None:
-            return fault
-    elif not one.path:
-        return Fault("E-MOV-6", "a move needs a path, or rails to cut", ("path",))
-    found = march(board, ground, Stack.of(board, one.units), start, one.path)
-    if found.fault is not None:
-        return found.fault
-    troops = has_troops(board, one.units)
-    took = _walk(board, side, one.units, one.path)
-    gone, alone = drive_off(board, side, one.path) if troops else ((), ())
-    if one.cut is not None:
-        cuts = cast("list[str]", board.position.tracks["rail_cut"])
-        cuts.append(one.cut)
-        cuts.sort()
-    way = (start, *one.path)
-    spent = found.cost + points
-    return Done(one.units, way, "march", spent, found.in_zone, tuple(took), one.cut, gone, alone)
-
-
-def _member_fault(board: Board, members: Sequence[str], id: str) -> Fault | None:
-    if id not in members or id not in board.position.counters:
-        return Fault("E-MOV-7", f"{id} is not in the force that moves")
-    if board.position.counters[id].get("moved"):
-        return Fault("E-FREE-3", f"{id} has already moved")
-    if is_unit(board, id) and unit(board, id).is_static:
-        return Fault("E-FREE-4", f"{id} never moves")
-    if is_leader(board, id) and leader(board, id).naval:
-        return Fault("E-FREE-4", f"{id} goes with ships or from port to port, not over land")
+def stays(board: Board, id: str) -> tuple[str, str] | None:
+    """Why a member of a force does not move over land: code and words; None if it may (R-104)."""
+    who, here = maybe(board, Leader, id), maybe(board, Unit, id)
+    if piece(board, id).moved:
+        return "E-FREE-3", f"{id} has already moved"
+    if here is not None and here.is_static:
+        return "E-FREE-4", f"{id} never moves"
+    if who is not None and (who.naval or not who.on_map):
+        return "E-FREE-4", f"{id} goes with ships or from port to port, not over land"
     return None
 
 
-def _cutter_fault(board: Board, ground: Ground, one: Move, start: str, points: int) -> Fault | None:
-    """One of the units must have the points for its way and the rails (4.4.4)."""
-    faults: list[Fault] = []
+def movable(board: Board, members: Iterable[str]) -> list[str]:
+    """Members of a force that may still move."""
+    return [id for id in members if id in board.position.counters and stays(board, id) is None]
+
+
+def _march(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
+    """4.4.2, 4.4.4 On foot, cutting rails where the order says so; a unit with a zone takes every hex it
+    enters.
+    """
+    ground, points = Ground.of(board, side), 0
+    if one.cut is not None:
+        points = world_of(board).tables.movement["cut_rail"]
+        fault = cut_fault(board, one.units, (start, *one.path), one.cut)
+        fault = fault or _cutter_fault(board, ground, one, start, points)
+        if fault is not None:
+            return fault
+    elif not one.path:
+        return illegal("E-MOV-6", "4.4.2", "a move needs a path, or rails to cut", "path")
+    found = march(board, ground, Stack.of(board, one.units), start, one.path)
+    if found.fault is not None:
+        return found.fault
+    owning = any(each.is_zoc for each in left(board, one.units))
+    took = tuple(hex for hex in one.path if owning and take_hex(board, side, hex))
+    displaced = _enter(board, side, one)
+    if one.cut is not None:
+        tracks = T.of(board)
+        tracks.rail_cut = tuple(sorted((*tracks.rail_cut, one.cut)))
+    way, cost = (start, *one.path), found.cost + points
+    return Done(one.units, way, "march", cost, found.in_zone, took, one.cut, displaced)
+
+
+def _enter(board: Board, side: str, one: Move) -> Displacements | None:
+    """Put the units at the end of their way, marked; combat units drive off whom they meet on it."""
+    troops = has_troops(board, one.units)
     for id in one.units:
-        if is_leader(board, id) or unit(board, id).type not in ZONE:
-            continue
-        found = march(board, ground, Stack.of(board, [id]), start, one.path, points)
-        if found.fault is None:
-            return None
-        faults.append(found.fault)
-    return faults[0]
+        here = piece(board, id)
+        here.moved = True
+        if one.by == "rail" and (unit := maybe(board, Unit, id)) is not None and not unit.is_hq:
+            unit.entrained = True
+    displaced = drive_off(board, side, one.path) if troops else None
+    if one.path:
+        put(board, one.units, one.path[-1], settle=False)
+    return displaced
 
 
-def _walk(board: Board, side: str, ids: Sequence[str], path: Sequence[str]) -> list[str]:
-    """Put the units at the end of their way; a unit with a zone takes every hex it enters (4.4.2)."""
-    took: list[str] = []
-    if any(not is_leader(board, id) and unit(board, id).is_zoc for id in ids):
-        took = [hex for hex in path if take_hex(board, side, hex)]
-    for id in ids:
-        mark(board, id, moved=True)
-    if path:
-        put(board, ids, path[-1], settle=False)
-    return took
+def _cutter_fault(board: Board, ground: Ground, one: Move, start: str, points: int) -> Diagnostic | None:
+    """One of the units must have the points for its way and the rails (4.4.4)."""
+    able = [each.id for each in left(board, one.units) if each.type in ZONE]
+    faults = [march(board, ground, Stack.of(board, [id]), start, one.path, points).fault for id in able]
+    return None if None in faults else faults[0]
 
 
-def _ride(board: Board, side: str, one: Move, start: str) -> Done | Fault:
+def _ride(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
     """4.4.3 By rail: a point for each unit, which is entrained until its owner's next turn."""
     if one.cut is not None:
-        return Fault("E-CUT-1", "who rides cuts no rails", ("cut",))
+        return illegal("E-CUT-1", "4.4.4", "who rides cuts no rails", "cut")
     fault = ride_fault(board, Ground.of(board, side), side, one.units, one.path)
     if fault is not None:
         return fault
     points = rail_cost(board, one.units)
-    cast("dict[str, int]", board.position.tracks["rail_points"])[side] = rail_points(board, side) - points
-    troops = has_troops(board, one.units)
+    T.of(board).rail_points[side] -= points
+    owning = any(each.is_zoc for each in left(board, one.units))
+    took = (one.path[-1],) if owning and take_hex(board, side, one.path[-1]) else ()
+    displaced = _enter(board, side, one)
+    return Done(one.units, (start, *one.path), "rail", points, took=took, displaced=displaced)
+
+
+def sail(board: Board, side: str, one: Sail) -> Done | Diagnostic:
+    """Check a move of ships and make it (4.4.1)."""
+    fault = sail_fault(board, side, one)
+    if fault is not None:
+        return fault
+    start = piece(board, one.units[0]).hex
     for id in one.units:
-        mark(board, id, moved=True, entrained=not is_leader(board, id) and not unit(board, id).is_hq)
-    came = put(board, one.units, one.path[-1], settle=False)
-    gone, alone = drive_off(board, side, one.path) if troops else ((), ())
-    took = (came.hex,) if came.took else ()
-    return Done(one.units, (start, *one.path), "rail", points, False, took, None, gone, alone)
+        board.position.move(id, one.path[-1])
+        piece(board, id).moved = True
+    return Done(one.units, (start, *one.path), "sea", len(one.path))
 
 
 # entrenching (4.4.6)
 
 
-def entrench_fault(board: Board, side: str, hex: str, *, moved: bool) -> Fault | None:
+def entrench_fault(board: Board, side: str, hex: str, *, moved: bool = False) -> Diagnostic | None:
     """Why a force cannot entrench in a hex."""
+    why = None
     if moved:
-        return Fault("E-ENT-1", "a force that moves does not entrench", ("entrench",))
-    if not any(each.type in ("infantry", "militia") for each in units(board, side, hex)):
-        return Fault("E-ENT-1", f"there is no infantry or militia in {hex}", ("entrench",))
-    if hex in world_of(board).forts or entrenchment_age(board, hex) is not None:
-        return Fault("E-ENT-1", f"{hex} has a fort or an entrenchment already", ("entrench",))
-    return None
+        why = "a force that moves does not entrench"
+    elif not any(each.known and each.digs for each in units(board, side, hex)):
+        why = f"there is no infantry or militia in {hex}"
+    elif hex in world_of(board).forts or works_at(board, hex) is not None:
+        why = f"{hex} has a fort or an entrenchment already"
+    return None if why is None else illegal("E-ENT-1", "4.4.6", why, "entrench")
 
 
 def dig(board: Board, side: str, hex: str, members: Sequence[str]) -> None:
     """Place an entrenchment marker; who digs has moved (R-105)."""
-    board.position.add(
-        f"ENT-{hex}", {"type": "entrenchment", "side": side, "hex": hex, "built_gt": gt(board)}
-    )
+    Works.add(board, f"ENT-{hex}", type="entrenchment", side=side, hex=hex, built_gt=gt(board))
     for id in movable(board, members):
-        if board.position.counters[id]["hex"] == hex:
-            mark(board, id, moved=True)
+        here = piece(board, id)
+        here.moved = here.hex == hex
 
 
-def sail(board: Board, side: str, one: Sail) -> Done | Fault:
-    """Check a move of ships and make it."""
-    fault = sail_fault(board, side, one)
-    if fault is not None:
-        return fault
-    start = str(board.position.counters[one.units[0]]["hex"])
-    for id in one.units:
-        board.position.move(id, one.path[-1])
-        mark(board, id, moved=True)
-    return Done(one.units, (start, *one.path), "sea", len(one.path), False, ())
+# what may be ordered
 
 
-def movable(board: Board, members: Sequence[str]) -> list[str]:
-    """Members of a force that may still move."""
-    return [
-        id
-        for id in members
-        if not board.position.counters[id].get("moved")
-        and (_by_land(leader(board, id)) if is_leader(board, id) else not unit(board, id).is_static)
-    ]
+class MoveDraft(Draft[Part[Any]]):
+    """An answer in which forces move; `members` is the one that the last element moves."""
+
+    members: tuple[str, ...] = ()
+
+    def wanted(self, of: str | None) -> Callable[[str], bool]:
+        """Is a unit one that `next` is asked for?"""
+        return lambda id: self.concerns(of, id)
 
 
-def _by_land(who: Leader) -> bool:
-    """Naval leaders go with ships or from port to port (R-104)."""
-    return who.on_map and not who.naval
+def next_moves(
+    board: Board, side: str, members: Iterable[str], wanted: Callable[[str], bool]
+) -> Iterator[tuple[Move, str, Points]]:
+    """Moves of all who stand in one hex together, then of each alone; by road and field, then by rail."""
+    ground, able = Ground.of(board, side), movable(board, members)
+    by_hex: dict[str, list[str]] = {}
+    for id in able:
+        by_hex.setdefault(piece(board, id).hex, []).append(id)
+    together = [here for _, here in sorted(by_hex.items()) if len(here) > 1]
+    for ids in [*together, *([id] for id in able)]:
+        if not any(wanted(id) for id in ids):
+            continue
+        start, who, all_of = piece(board, ids[0]).hex, tuple(ids), ", ".join(ids)
+        found = marches(board, ground, Stack.of(board, ids), start)
+        for end, path in found.items():
+            cost = found.cost(end)
+            points = Points(who, way=path, cost=(("MP", cost),))
+            yield Move(who, path), f"{all_of} by {' '.join(path)} ({cost})", points
+        cost = rail_cost(board, ids)
+        for end, path in rides(board, ground, side, start).items():
+            if 1 <= cost <= T.of(board).rail_points[side]:
+                points = Points(who, way=path, cost=(("rail points", cost),))
+                yield Move(who, path, "rail"), f"{all_of} by rail to {end} ({cost} rail points)", points
+
+
+def named(board: Board, side: str, id: str) -> Piece | None:
+    """The leader or unit of that id if the side has one."""
+    return own_leader(board, side, id) or own_unit(board, side, id)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
 
-from ..command import Fault
-from ..pieces import Board, is_leader, unit, world_of
+from pbem.kit.faults import illegal
+from pbem.kit.ways import along, steps
+from pbem.rules import Diagnostic
+
+from ..pieces import Board, left, piece, world_of
 from ..statics import ZONE
+from ..tracks import T
 from ..zones import friendly_rail
 from .land import Ground
 
 
-def rail_points(board: Board, side: str) -> int:
-    """Rail points a side has left in this cycle."""
-    return cast("dict[str, int]", board.position.tracks["rail_points"])[side]
-
-
 def rail_cost(board: Board, ids: Sequence[str]) -> int:
     """One point for each unit; leaders and HQs ride free with a unit."""
-    return sum(1 for id in ids if not is_leader(board, id) and not unit(board, id).is_hq)
+    return sum(1 for each in left(board, ids) if not each.is_hq)
 
 
 def open_rail(board: Board, ground: Ground, side: str, hex: str) -> bool:
@@ -30,60 +27,47 @@ def open_rail(board: Board, ground: Ground, side: str, hex: str) -> bool:
 
 def ride_fault(
     board: Board, ground: Ground, side: str, ids: Sequence[str], path: Sequence[str]
-) -> Fault | None:
+) -> Diagnostic | None:
     """Why a ride is not allowed: E-RAIL-1 start or distance, E-RAIL-2 a hex, E-RAIL-3 points."""
-    world = world_of(board)
-    start = str(board.position.counters[ids[0]]["hex"])
-    most = world.tables.movement["rail"]
-    points = rail_cost(board, ids)
+    world, rule = world_of(board), "4.4.3"
+    start, most = piece(board, ids[0]).hex, world.tables.movement["rail"]
+    points, left_over = rail_cost(board, ids), T.of(board).rail_points[side]
     if not points:
-        return Fault("E-RAIL-1", "leaders and HQs ride only with a unit", ("units",))
+        return illegal("E-RAIL-1", rule, "leaders and HQs ride only with a unit", "units")
     if not open_rail(board, ground, side, start):
-        return Fault("E-RAIL-1", f"{start} is no friendly, uncut rail hex outside enemy zones", ("path",))
+        return illegal(
+            "E-RAIL-1", rule, f"{start} is no friendly, uncut rail hex outside enemy zones", "path"
+        )
     if not 1 <= len(path) <= most:
-        return Fault("E-RAIL-1", f"a ride goes over 1-{most} hexsides, not {len(path)}", ("path",))
-    here = start
-    for n, there in enumerate(path):
-        if there not in world.terrain or not world.rail(here, there):
-            return Fault("E-RAIL-2", f"no rails lead from {here} to {there}", ("path", n))
+        return illegal("E-RAIL-1", rule, f"a ride goes over 1-{most} hexsides, not {len(path)}", "path")
+    for n, here, there in steps(start, path):
+        if there not in world or not world.joins("rail", here, there):
+            return illegal("E-RAIL-2", rule, f"no rails lead from {here} to {there}", "path", n)
         if not open_rail(board, ground, side, there):
             inside = there in ground.zones
             why = "is in an enemy zone" if inside else "is not friendly, uncut and free of enemies"
-            return Fault("E-RAIL-2", f"{there} {why}", ("path", n))
-        here = there
-    left = rail_points(board, side)
-    if points > left:
-        return Fault("E-RAIL-3", f"the ride costs {points} rail points, {side} has {left}", ("units",))
+            return illegal("E-RAIL-2", rule, f"{there} {why}", "path", n)
+    if points > left_over:
+        message = f"the ride costs {points} rail points, {side} has {left_over}"
+        return illegal("E-RAIL-3", rule, message, "units")
     return None
 
 
-def rides(board: Board, ground: Ground, side: str, start: str) -> dict[str, tuple[str, ...]]:
-    """Every hex that can be reached by rail, with the way there, nearest first."""
+def rides(board: Board, ground: Ground, side: str, start: str) -> Mapping[str, tuple[str, ...]]:
+    """Every hex that can be reached by rail, with the way there."""
     if not open_rail(board, ground, side, start):
         return {}
     world = world_of(board)
     most = world.tables.movement["rail"]
-    found: dict[str, tuple[str, ...]] = {start: ()}
-    waiting = deque([start])
-    while waiting:
-        here = waiting.popleft()
-        if len(found[here]) == most:
-            continue
-        for there in world.rail_lines.get(here, ()):
-            if there not in found and open_rail(board, ground, side, there):
-                found[there] = (*found[here], there)
-                waiting.append(there)
-    del found[start]
-    return found
+    return along(world, "rail", start, lambda hex: open_rail(board, ground, side, hex), most)
 
 
-def cut_fault(board: Board, ids: Sequence[str], way: Sequence[str], hex: str) -> Fault | None:
+def cut_fault(board: Board, ids: Sequence[str], way: Sequence[str], hex: str) -> Diagnostic | None:
     """Why rails cannot be cut in a hex of a move's way, its start included; points are counted elsewhere."""
-    world = world_of(board)
-    if not any(not is_leader(board, id) and unit(board, id).type in ZONE for id in ids):
-        return Fault("E-CUT-1", "only infantry, militia and cavalry cut rails", ("cut",))
+    if not any(each.type in ZONE for each in left(board, ids)):
+        return illegal("E-CUT-1", "4.4.4", "only infantry, militia and cavalry cut rails", "cut")
     if hex not in way:
-        return Fault("E-CUT-1", f"{hex} is not on the way", ("cut",))
-    if hex not in world.rail_lines or hex in cast("list[str]", board.position.tracks["rail_cut"]):
-        return Fault("E-CUT-1", f"there are no rails to cut in {hex}", ("cut",))
+        return illegal("E-CUT-1", "4.4.4", f"{hex} is not on the way", "cut")
+    if hex not in world_of(board).rail_lines or hex in T.of(board).rail_cut:
+        return illegal("E-CUT-1", "4.4.4", f"there are no rails to cut in {hex}", "cut")
     return None

@@ -2,96 +2,84 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Iterator, Sequence
 
-from pbem.kit.movement import Reach, reach
+from pbem.kit.faults import illegal
+from pbem.kit.ways import Ways, steps, ways
+from pbem.rules import Diagnostic, Next, Part, Points
 
-from ..command import Fault
-from ..pieces import Board, is_leader, is_unit, leader, unit, units, world_of
+from ..pieces import Board, Leader, Unit, leaders, left, own_leader, own_unit, piece, units, world_of
+from ..tracks import T
 from ..zones import enemy_occupied, owner
 from .model import Sail
 
-PASSAGE = "naval_transport"  # whoever takes a passage goes as far as a transport
+RULE = "4.4.1"
+PASSAGE = "naval_transport"  # who takes a passage goes as far as a transport
 
 
-def sail_fault(board: Board, side: str, one: Sail) -> Fault | None:
+def sail_fault(board: Board, side: str, one: Sail) -> Diagnostic | None:
     """Why ships may not sail this way: who they are, then hex by hex."""
     for n, id in enumerate(one.units):
-        if (fault := _crew_fault(board, side, id)) is not None:
-            return Fault(fault.code, fault.message, ("units", n))
-    starts = sorted({str(board.position.counters[id]["hex"]) for id in one.units})
-    ships = [unit(board, id) for id in one.units if is_unit(board, id)]
+        who = _sailor(board, side, id)
+        if who is None:
+            return illegal("E-MOV-7", RULE, f"{id} is no ship of {side}", "units", n)
+        if who.moved:
+            return illegal("E-FREE-3", RULE, f"{id} has already moved", "units", n)
+    starts = sorted({piece(board, id).hex for id in one.units})
     if len(starts) != 1:
-        return Fault("E-MOV-7", "ships that sail together begin in one hex", ("units",))
-    world = world_of(board)
-    here, guns = starts[0], guarded(board, side)
-    harbour = one.path[-1] if one.path and not ships else None
-    if not ships and not (is_port(board, side, here) and harbour and is_port(board, side, harbour)):
-        return Fault("E-MOV-7", "naval leaders go with ships, or from port to port", ("units",))
-    for n, there in enumerate(one.path):
-        if there not in world.terrain or not world.adjacent(here, there):
-            return Fault("E-MOV-4", f"{there} is not adjacent to {here}", ("path", n))
-        if not world.navigable(there) and (there != harbour or n + 1 < len(one.path)):
-            return Fault("E-MOV-1", f"no ships can be in {there}", ("path", n))
-        if enemy_ships(board, there, side):
-            return Fault("E-MOV-3", f"enemy ships are in {there}", ("path", n))
-        if n > 0 and here in guns:
-            message = f"{here} lies under the guns of a fort, ships end their move there"
-            return Fault("E-MOV-6", message, ("path", n))
-        here = there
-    least = min((each.ma for each in ships), default=world.tables.types[PASSAGE].ma)
-    if not 1 <= len(one.path) <= least:
-        return Fault("E-MOV-6", f"the way has {len(one.path)} hexes, the ships can go 1-{least}", ("path",))
+        return illegal("E-MOV-7", RULE, "ships that sail together begin in one hex", "units")
+    ships = left(board, one.units)
+    return _way_fault(board, side, starts[0], one.path, ships)
+
+
+def _sailor(board: Board, side: str, id: str) -> Unit | Leader | None:
+    """A ship, or a naval leader on the map."""
+    ship, who = own_unit(board, side, id), own_leader(board, side, id)
+    if ship is not None:
+        return ship if ship.is_naval else None
+    return who if who is not None and who.naval and who.on_map else None
+
+
+def _way_fault(
+    board: Board, side: str, start: str, path: Sequence[str], ships: Sequence[Unit]
+) -> Diagnostic | None:
+    """Without ships it is a passage from port to port (R-104)."""
+    world, guns = world_of(board), guarded(board, side)
+    harbour = path[-1] if path and not ships else None
+    if not ships and not (harbour and is_port(board, side, start) and is_port(board, side, harbour)):
+        return illegal("E-MOV-7", RULE, "naval leaders go with ships, or from port to port", "units")
+    for n, here, there in steps(start, path):
+        wrong = None
+        if there not in world or not world.adjacent(here, there):
+            wrong = "E-MOV-4", f"{there} is not adjacent to {here}"
+        elif not world.navigable(there) and (there != harbour or n + 1 < len(path)):
+            wrong = "E-MOV-1", f"no ships can be in {there}"
+        elif enemy_ships(board, there, side):
+            wrong = "E-MOV-3", f"enemy ships are in {there}"
+        elif n > 0 and here in guns:
+            wrong = "E-MOV-6", f"{here} lies under the guns of a fort, ships end their move there"
+        if wrong is not None:
+            return illegal(wrong[0], RULE, wrong[1], "path", n)
+    least = min((each.row.ma for each in ships), default=world.tables.types[PASSAGE].ma)
+    if not 1 <= len(path) <= least:
+        message = f"the way has {len(path)} hexes, the ships can go 1-{least}"
+        return illegal("E-MOV-6", RULE, message, "path")
     return None
-
-
-def _crew_fault(board: Board, side: str, id: str) -> Fault | None:
-    """Ships, and naval leaders with them, of one side, that have not moved."""
-    fields = board.position.counters.get(id)
-    ours = fields is not None and fields["side"] == side
-    if not ours or not ((is_unit(board, id) and unit(board, id).is_naval) or is_sailor(board, id)):
-        return Fault("E-MOV-7", f"{id} is no ship of {side}")
-    if fields is not None and fields.get("moved"):
-        return Fault("E-FREE-3", f"{id} has already moved")
-    return None
-
-
-def is_sailor(board: Board, id: str) -> bool:
-    """A naval leader on the map."""
-    return is_leader(board, id) and leader(board, id).naval and leader(board, id).on_map
 
 
 def is_port(board: Board, side: str, hex: str) -> bool:
-    """An own settlement, fort or naval base on navigable water or beside it, without enemies (R-104)."""
+    """An own settlement, fort or naval base on navigable water or beside it, without enemies (R-91)."""
     world = world_of(board)
     held = owner(board, hex) == side or any(u.type == "naval_base" for u in units(board, side, hex))
     afloat = any(world.navigable(each) for each in (hex, *world.neighbours(hex)))
     return held and afloat and not enemy_occupied(board, hex, side)
 
 
-def passages(board: Board, side: str, start: str) -> Reach:
-    """Every hex that a naval leader without ships can come to from a port; he gets off in ports only."""
-    world = world_of(board)
-    grid = world.map.grid
-    guns, ports = guarded(board, side), ports_of(board, side)
-
-    def step(origin: int, target: int) -> int | None:
-        there = grid.number(target)
-        if there in ports and not enemy_ships(board, there, side):
-            return 1
-        return 1 if world.navigable(there) and not enemy_ships(board, there, side) else None
-
-    def stop(hex: int) -> bool:
-        return grid.number(hex) in guns or not world.navigable(grid.number(hex))
-
-    return reach(grid.table, grid.index(start), world.tables.types[PASSAGE].ma, step, stop=stop)
-
-
-def ports_of(board: Board, side: str) -> frozenset[str]:
+def ports(board: Board, side: str) -> list[str]:
     """All ports of a side."""
     world = world_of(board)
     bases = {u.hex for u in units(board, side) if u.type == "naval_base"}
-    return frozenset(hex for hex in {*world.settlements, *world.forts, *bases} if is_port(board, side, hex))
+    return sorted(hex for hex in {*world.settlements, *world.forts, *bases} if is_port(board, side, hex))
 
 
 def enemy_ships(board: Board, hex: str, side: str) -> bool:
@@ -105,24 +93,49 @@ def guarded(board: Board, side: str) -> frozenset[str]:
     """Hexes of enemy forts and fortresses that hold strength, and all beside them (ruling R-90)."""
     world = world_of(board)
     enemy = world.enemy(side)
-    owners = cast("dict[str, str]", board.position.tracks["fort_owner"])
     armed = [
         hex
-        for hex, whose in sorted(owners.items())
+        for hex, whose in sorted(T.of(board).fort_owner.items())
         if whose == enemy and any(u.is_land and (u.sp or not u.known) for u in units(board, enemy, hex))
     ]
     return frozenset(near for hex in armed for near in (hex, *world.neighbours(hex)))
 
 
-def sails(board: Board, side: str, id: str) -> Reach:
-    """Every hex that a ship can sail to, and how."""
+def sails(board: Board, side: str, start: str, most: int, harbours: Sequence[str] = ()) -> Ways:
+    """Every hex that ships can sail to, and how; a way may end in a harbour that is no water."""
+    world, guns = world_of(board), guarded(board, side)
+
+    def step(one: str, there: str) -> int | None:
+        able = world.navigable(there) or there in harbours
+        return 1 if able and not enemy_ships(board, there, side) else None
+
+    return ways(world, start, step, most, stop=lambda hex: hex in guns or not world.navigable(hex))
+
+
+def next_sails(board: Board, side: str) -> Iterator[Next[Part[Sail]]]:
+    """Ships of one hex together with their leaders, then each ship alone, to every hex in reach; then
+    passages of naval leaders from port to port.
+    """
     world = world_of(board)
-    grid = world.map.grid
-    here, guns = unit(board, id), guarded(board, side)
+    sailors = [who for who in leaders(board, side) if who.naval and not who.moved]
+    ships = [each for each in units(board, side) if each.is_naval and not each.moved]
+    for hex in sorted({each.hex for each in ships}):
+        here = [each for each in ships if each.hex == hex]
+        crew = [who.id for who in sailors if who.hex == hex]
+        parties = [([*(ship.id for ship in here), *crew], min(ship.row.ma for ship in here))]
+        if len(here) + len(crew) > 1:
+            parties += [([ship.id], ship.row.ma) for ship in here]
+        for ids, most in parties:
+            yield from _listed(ids, sails(board, side, hex, most))
+    harbours = ports(board, side) if sailors else []
+    for who in sailors:
+        if who.hex in harbours:
+            found = sails(board, side, who.hex, world.tables.types[PASSAGE].ma, harbours)
+            yield from _listed([who.id], found, harbours)
 
-    def step(origin: int, target: int) -> int | None:
-        there = grid.number(target)
-        return 1 if world.navigable(there) and not enemy_ships(board, there, side) else None
 
-    start = grid.index(here.hex)
-    return reach(grid.table, start, here.ma, step, stop=lambda hex: grid.number(hex) in guns)
+def _listed(ids: list[str], found: Ways, only: Sequence[str] | None = None) -> Iterator[Next[Part[Sail]]]:
+    for end, path in found.items():
+        if only is None or end in only:
+            points = Points(tuple(ids), way=path, cost=(("hexes", len(path)),))
+            yield Next(Part("ships", Sail(tuple(ids), path)), f"{', '.join(ids)} sail to {end}", points)

@@ -1,0 +1,202 @@
+"""After the fight: who advances, what is found there, lone leaders, trains left (4.8.14, 4.8.16; D-18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pbem.kit.faults import illegal
+from pbem.rules import (
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    Name,
+    Next,
+    Points,
+    ask,
+    audience_of,
+    decision,
+)
+
+from ..asking import InBattle
+from ..events.battle_after import (
+    Advanced,
+    BattleEnded,
+    HexTaken,
+    LeftBehind,
+    NoAdvance,
+    UnitsDetrained,
+    WentAlong,
+)
+from ..handling import displace, move
+from ..pieces import leaders, left, unit, units, works_at, world_of
+from ..telling import NOBODY, tell_displaced
+from ..tracks import T
+from ..victory import decide_at_once
+from .record import Battle
+from .retreats import HARD, shown, wipe_out
+from .secrets import forget_battle
+
+Standing = Literal["none", "all"] | tuple[Name, ...]
+
+
+def able_to_advance(battle: Battle) -> list[str]:
+    """Attacking units that may enter the target, hex by hex; nobody if it is held or the attack was
+    unsupplied.
+    """
+    if battle.naval or battle.attacker in battle.unsupplied or battle.held:
+        return []
+    return [u.id for u in battle.attacking() if u.id not in battle.retreated]
+
+
+def able_to_follow(battle: Battle) -> list[str]:
+    """Leaders, HQs and supply trains in the hexes of units that may advance, by hex."""
+    board, world, found = battle.board, world_of(battle.board), list[str]()
+    for hex in dict.fromkeys(unit(board, id).hex for id in able_to_advance(battle)):
+        rough = world.terrain[battle.target] in HARD and not world.road(hex, battle.target)
+        for each in units(board, battle.attacker, hex):
+            if each.is_hq or (each.type == "supply_train" and not rough):
+                found.append(each.id)
+        found += [who.id for who in leaders(board, battle.attacker, hex) if not who.naval]
+    return found
+
+
+class AdvanceDraft(Draft[str]):
+    """Who goes in; leaders, HQs and trains after a unit that fought (R-50)."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.target = Battle.of(game).target
+        self.fighting = able_to_advance(Battle.of(game))
+        self.along = able_to_follow(Battle.of(game))
+
+    def next(self, of: str | None = None) -> Iterator[Next[str]]:
+        led = not self.lacking()
+        for id in (*self.fighting, *(self.along if self.elements and led else ())):
+            if id not in self.elements and self.concerns(of, id):
+                yield Next(id, f"{id} advances", Points((id,), way=(self.target,)))
+
+    def faults(self, element: str) -> list[Diagnostic]:
+        able = [*self.fighting, *self.along]
+        if element in able and element not in self.elements:
+            return []
+        message = f"{element} cannot advance, wanted of: {', '.join(able) or 'none'}"
+        return [illegal("illegal-answer", "4.8.14", message)]
+
+    def do(self, element: str) -> None:
+        pass
+
+    def lacking(self) -> list[Diagnostic]:
+        if not self.elements or any(id in self.fighting for id in self.elements):
+            return []
+        message = "leaders, HQs and trains advance only with a unit that attacked"
+        return [illegal("illegal-answer", "4.8.14", message)]
+
+    def nothing(self) -> str:
+        return "nobody advances"
+
+
+@decision("advance", rule="4.8.14", answer=tuple[Name, ...], standing=("advance", Standing), facts=("hex",))
+class Advance(InBattle, Growing[tuple[str, ...]]):
+    """Which attackers enter the hex that was taken, with which leaders, HQs and supply trains?"""
+
+    def draft(self, game: Game) -> AdvanceDraft:
+        return AdvanceDraft(game, self.player)
+
+    def default(self, game: Game) -> tuple[str, ...]:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[Standing]) -> tuple[str, ...] | None:
+        if not orders:
+            return None
+        if orders[0] == "none":
+            return ()
+        if orders[0] == "all":
+            battle = Battle.of(game)
+            return (*able_to_advance(battle), *able_to_follow(battle))
+        return self.repair(game, tuple(orders[0]))
+
+
+# c.14
+
+
+async def advance(game: Game, battle: Battle) -> None:
+    """4.8.14 Attackers that did not retreat may enter an empty hex; then the battle is cleared away."""
+    tell_displaced(game, displace(game, battle.defender, [battle.target]))
+    if able_to_advance(battle):
+        going = await ask(Advance(battle.attacker, battle.number, battle.target))
+        if going:
+            _enter(game, battle, going)
+    elif (why := _why_nobody(battle)) is not None:
+        game.emit(NoAdvance(battle.number, battle.target, battle.attacker, why))
+    _clear_away(game, battle)
+
+
+def _why_nobody(battle: Battle) -> str | None:
+    """Why nobody advances into a hex that was fought for; None where there is nothing to say."""
+    if battle.naval:
+        return None
+    if battle.held:
+        return "the hex is still held"
+    if not battle.attacking():
+        return "no attacker is left"
+    return "the attack was unsupplied" if battle.attacker in battle.unsupplied else "all attackers retreated"
+
+
+def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:
+    """Move in, destroy what is found, take the place."""
+    allowed = (*able_to_advance(battle), *able_to_follow(battle))
+    assert all(id in allowed for id in going), "somebody advances who cannot"
+    lost = _sweep(game, battle)
+    came = move(game, going, battle.target)
+    place = world_of(game).place(battle.target)
+    seen, unseen = shown(game, battle, going)
+    game.emit(Advanced(battle.number, battle.target, place, battle.attacker, seen))
+    if unseen:
+        along = tuple(f"{id} to {battle.target}" for id in unseen)
+        game.emit(WentAlong(battle.attacker, battle.target, along))
+    _tell_found(game, battle, lost)
+    if came.took:
+        game.emit(HexTaken(battle.target, place, battle.attacker, came.took))
+
+
+def _sweep(game: Game, battle: Battle) -> dict[str, int]:
+    """Enemy logistic units and HQs without a leader are destroyed with their supply; gives their points."""
+    lost: dict[str, int] = {}
+    commanders = [who.hq for who in leaders(game, battle.defender, battle.target)]
+    for each in units(game, battle.defender, battle.target):
+        if each.is_logistic or (each.is_hq and each.id not in commanders):
+            lost[each.id] = each.sp
+            wipe_out(each)
+    works = works_at(game, battle.target, battle.defender)
+    if works is not None:
+        works.remove()
+    return lost
+
+
+def _tell_found(game: Game, battle: Battle, lost: dict[str, int]) -> None:
+    """What was destroyed in the hex; who was not revealed is named to his owner alone."""
+    for ids, audience in zip(shown(game, battle, lost), (None, audience_of(battle.defender)), strict=True):
+        found = tuple(f"{id} {lost[id]}" if lost[id] else id for id in ids)
+        if found:
+            points = sum(lost[id] for id in ids)
+            game.emit(LeftBehind(battle.target, battle.defender, found, points), audience)
+
+
+def _clear_away(game: Game, battle: Battle) -> None:
+    """Lone leaders of both sides, units off their trains (4.4.5); then there is no battle any more."""
+    for side in battle.sides:
+        tell_displaced(game, displace(game, side, [*battle.hexes(side), battle.target]))
+    detrained = left(game, battle.entrained)
+    for each in detrained:
+        each.entrained = False
+    if detrained:
+        game.emit(UnitsDetrained(battle.target, tuple(each.id for each in detrained)))
+    entered = any(u.is_combat for u in units(game, battle.attacker, battle.target))
+    holder = battle.defender if battle.held else battle.attacker if entered else NOBODY
+    losses, place = dict(T.of(game).losses_sp), world_of(game).place(battle.target)
+    game.emit(BattleEnded(battle.number, battle.target, place, holder, losses))
+    forget_battle(game, battle)
+    battle.end()
+    decide_at_once(game)

@@ -1,0 +1,484 @@
+"""What the defender decides before the chits: cavalry, leader, who takes part (4.8.3-4.8.5; D-08 to D-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pbem.kit.faults import illegal
+from pbem.kit.losses import ranked
+from pbem.kit.odds import total
+from pbem.rules import (
+    NOTHING,
+    Decision,
+    Diagnostic,
+    Draft,
+    Entry,
+    Game,
+    Growing,
+    HexNumber,
+    Name,
+    Next,
+    Option,
+    Part,
+    Points,
+    ask,
+    ask_each,
+    decision,
+    fact,
+    from_json,
+)
+
+from ..asking import InBattle
+from ..chain import chain
+from ..command.forces import commanded_hq, commands_army, modified
+from ..events.battle import CavalryEvaded, DefenceCommanded, DefenceRevealed, Overrun, RodeAway, TargetEmptied
+from ..events.command import LeftRoster
+from ..handling import displace, move, settle_rosters
+from ..pieces import Leader, Unit, leader, leaders, left, units, world_of
+from ..telling import name_of, tell_arrivals, tell_displaced
+from ..tracks import T
+from ..zones import fort_of
+from .record import Battle, face
+from .retreats import REASONS, barred, places, preferred
+from .secrets import NONE, lodge_secrets
+from .selection import SHIPS
+from .strength import attacker_loss_factor, defence_lines, percent, working
+
+WITHHELD = ("supply_train", "depot", "naval_base")
+
+# c.3
+
+
+@dataclass(frozen=True)
+class Evasion:
+    """Cavalry that goes, each to a hex; `with` a leader goes with one of them, and his HQ with him."""
+
+    moves: dict[str, HexNumber] = field(default_factory=dict)
+    with_: dict[str, Name] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RbcStanding:
+    """Standing order: stay, or go when the attack has so many points; hexes in order of preference."""
+
+    mode: Literal["stay", "go"]
+    if_attack_sp_at_least: int | None = None
+    prefer: tuple[HexNumber, ...] = ()
+
+
+def riders(battle: Battle) -> list[Unit]:
+    """The defender's cavalry in the target that is not entrained and has somewhere to go, by id."""
+    there = [u for u in battle.in_target() if u.type == "cavalry" and not u.entrained and u.sp]
+    return [u for u in there if places(battle.board, u.id, battle.target)]
+
+
+def companions(battle: Battle) -> list[str]:
+    """Cavalry leaders in the target, who may go with one of the units."""
+    return [who.id for who in leaders(battle.board, battle.defender, battle.target) if who.cavalry]
+
+
+class EvasionDraft(Draft[Part[Entry[str]]]):
+    """Who rides where, then leaders who go with them. All go at once: nothing of it changes the board."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.battle = Battle.of(game)
+        self.going: list[str] = []
+        self.led: list[str] = []
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Entry[str]]]]:
+        target = self.battle.target
+        for each in riders(self.battle):
+            for to in places(self.game, each.id, target) if each.id not in self.going else ():
+                yield Next(
+                    Part("moves", Entry(each.id, to)), f"{each.id} to {to}", Points((each.id,), way=(to,))
+                )
+        for who in companions(self.battle):
+            for id in self.going if who not in self.led else ():
+                yield Next(Part("with", Entry(who, id)), f"{who} goes with {id}", Points((who, id)))
+
+    def faults(self, element: Part[Entry[str]]) -> list[Diagnostic]:
+        who, goal = element.value.key, element.value.value
+        if element.section == "moves":
+            wrong = self._why_not(who, goal)
+        elif who not in companions(self.battle) or goal not in self.going:
+            wanted = f"a cavalry leader in {self.battle.target} and a unit that goes"
+            wrong = "illegal-answer", f"{who} cannot go with {goal}, wanted {wanted}"
+        else:
+            wrong = None
+        return [illegal(wrong[0], "4.8.3", wrong[1])] if wrong else []
+
+    def _why_not(self, id: str, to: str) -> tuple[str, str] | None:
+        """Code and words against a retreat before combat."""
+        each = next((u for u in self.battle.in_target() if u.id == id), None)
+        if each is None:
+            return "illegal-answer", f"{id} is no unit of {self.battle.defender} in {self.battle.target}"
+        if each.type != "cavalry" or each.entrained:
+            return (
+                "illegal-answer",
+                f"{id} is {'entrained' if each.entrained else 'not mounted'} and must stay",
+            )
+        code = barred(self.game, id, self.battle.target, to)
+        return (code, f"{id} cannot retreat to {to}: it {REASONS[code]}") if code else None
+
+    def do(self, element: Part[Entry[str]]) -> None:
+        (self.going if element.section == "moves" else self.led).append(element.value.key)
+
+    def suppose(self, element: Part[Entry[str]]) -> None:
+        self.do(element)
+
+    def nothing(self) -> str:
+        return "all stay"
+
+
+@decision(
+    "retreat-before-combat",
+    rule="4.8.3",
+    answer=Evasion,
+    secrecy="sealed",
+    standing=("rbc", RbcStanding),
+    facts=("hex",),
+)
+class RetreatBeforeCombat(InBattle, Growing[Evasion]):
+    """Which cavalry retreats before combat, and where to? No cavalry of the attacker was declared."""
+
+    attack: str
+
+    def draft(self, game: Game) -> EvasionDraft:
+        return EvasionDraft(game, self.player)
+
+    def default(self, game: Game) -> Evasion:
+        return Evasion()
+
+    def from_standing(self, game: Game, orders: list[RbcStanding]) -> Evasion | None:
+        battle = Battle.of(game)
+        points = face(battle.attacking())
+        for order in orders:
+            if order.if_attack_sp_at_least is not None and points < order.if_attack_sp_at_least:
+                continue
+            if order.mode == "stay":
+                return Evasion()
+            going = {u.id: preferred(places(game, u.id, battle.target), order.prefer) for u in riders(battle)}
+            return Evasion(going, dict.fromkeys(companions(battle), next(iter(going))) if going else {})
+        return Evasion() if orders else None
+
+    @fact
+    def attack_sp(self, game: Game) -> int:
+        return face(Battle.of(game).attacking())
+
+
+def cavalry_may_go(battle: Battle) -> bool:
+    """4.8.3 No cavalry was declared, and the defender has mounted units that could leave."""
+    return not battle.naval and not battle.declared and bool(riders(battle))
+
+
+async def retreat_before_combat(game: Game, battle: Battle) -> None:
+    """4.8.3 Mounted defenders may go one hex, a cavalry leader and his HQ with one of them."""
+    answer = await ask(RetreatBeforeCombat(battle.defender, battle.number, battle.target, battle.attack))
+    game.emit(CavalryEvaded(battle.number, battle.target, battle.defender, len(answer.moves)))
+    if not answer.moves:
+        return
+    _ride_away(game, battle, answer)
+    if not any(each.occupies for each in battle.in_target()):
+        battle.cut = True
+        game.emit(TargetEmptied(battle.number, battle.target))
+        tell_displaced(game, displace(game, battle.defender, [battle.target]))
+
+
+def _ride_away(game: Game, battle: Battle, answer: Evasion) -> None:
+    """Everybody at once; who is away from his HQ then is on its roster no longer."""
+    by_goal: dict[str, list[str]] = {}
+    for id, to in answer.moves.items():
+        along = [leader(game, who) for who, mount in answer.with_.items() if mount == id]
+        hqs = [hq.id for who in along if (hq := commanded_hq(who)) is not None]
+        by_goal.setdefault(to, []).extend([id, *(who.id for who in along), *hqs])
+    came = [move(game, ids, to, settle=False) for to, ids in by_goal.items()]
+    dropped = tuple(settle_rosters(game, battle.defender))
+    moves = tuple(f"{id} to {to}" for to, ids in by_goal.items() for id in ids)
+    game.emit(RodeAway(battle.defender, battle.target, moves))
+    if dropped:
+        game.emit(LeftRoster(battle.defender, dropped))
+    tell_arrivals(game, battle.defender, came)
+
+
+# c.4
+
+
+@dataclass(frozen=True)
+class LeaderStanding:
+    """Standing order: the first of these that may command; `or: none`: rather nobody than another."""
+
+    prefer: tuple[Name, ...] = ()
+    or_: Literal["none"] | None = None
+
+
+def eligible_commanders(battle: Battle) -> list[Leader]:
+    """Who may lead the defence: land leaders in the target, army commanders beside it (R-16). Best first.
+
+    Best is the highest modified initiative, then combat, then the lowest id (D-09).
+    """
+    board, world = battle.board, world_of(battle.board)
+    most, reached = world.tables.numbers["commander_range"], chain(board, battle.defender)
+
+    def near(who: Leader) -> bool:
+        return commands_army(who) and world.distance(who.hex, battle.target) <= most
+
+    able = [who for who in leaders(board, battle.defender) if not who.naval]
+    able = [who for who in able if who.hex == battle.target or near(who)]
+    return ranked(able, name=lambda w: w.id, then=lambda w: (-modified(w, reached).initiative, -w.combat))
+
+
+@decision(
+    "defending-leader", rule="4.8.4", answer=Name, standing=("def_leader", LeaderStanding), facts=("hex",)
+)
+class DefendingLeader(InBattle, Decision[str]):
+    """Who commands the defence? `none` is allowed, and has the intensity chit 0."""
+
+    leaders: tuple[Name, ...]
+
+    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+        for id in self.leaders:
+            yield Option(id, f"{name_of(game, id)} commands")
+        yield Option(NONE, "nobody commands: intensity 0")
+
+    def default(self, game: Game) -> str:
+        return self.leaders[0] if self.leaders else NONE
+
+    def from_standing(self, game: Game, orders: list[LeaderStanding]) -> str | None:
+        for order in orders:
+            wished = next((id for id in order.prefer if id in self.leaders), None)
+            if wished is not None or order.or_ is not None:
+                return wished or NONE
+        return self.default(game) if orders else None
+
+
+async def command_defence(game: Game, battle: Battle) -> None:
+    """4.8.4 The defender names a leader or nobody, and at the same time decides who takes part (4.8.5)."""
+    able, asked = eligible_commanders(battle), list[Decision[Any]]()
+    if able:
+        names = tuple(who.id for who in able)
+        asked.append(DefendingLeader(battle.defender, battle.number, battle.target, names))
+    if open_choices(battle):
+        asked.append(Defence(battle.defender, battle.number, battle.target))
+    if asked:
+        await lodge_secrets(game, battle.defender)
+    answers = dict(zip((d.kind for d in asked), await ask_each(asked), strict=True))
+    named = answers.get("defending-leader", NONE)
+    battle.commander = None if named == NONE else named
+    game.emit(
+        DefenceCommanded(battle.number, battle.target, battle.defender, name_of(game, battle.commander))
+    )
+    if "defence" in answers:
+        T.of(game).defence = answers["defence"]
+
+
+# c.5
+
+
+@dataclass(frozen=True)
+class DefenceOrder:
+    """Who takes part. What is left out: everything that may be is withheld, no ships, the fort filled as
+    usual.
+    """
+
+    withhold: tuple[Name, ...] | None = None
+    naval: tuple[Name, ...] = ()
+    inside: tuple[Name, ...] | None = None
+
+
+def may_withhold(battle: Battle) -> list[str]:
+    """Supply trains, depots and naval bases in the target."""
+    return [each.id for each in battle.in_target() if each.type in WITHHELD]
+
+
+def may_assist(battle: Battle) -> list[str]:
+    """Flotillas and ironclads in the target or beside it."""
+    hexes = (battle.target, *world_of(battle.board).neighbours(battle.target))
+    ships = [each for hex in hexes for each in units(battle.board, battle.defender, hex)]
+    return sorted(each.id for each in ships if each.key in SHIPS and each.sp)
+
+
+def may_shelter(battle: Battle) -> list[Unit]:
+    """Who could be inside a fort: nobody entrained, no HQ."""
+    return [each for each in battle.in_target() if not each.entrained and not each.is_hq]
+
+
+def room_inside(battle: Battle) -> int | None:
+    """The capacity of the defender's fort in the target; None where there is none."""
+    fort = fort_of(battle.board, battle.target, battle.defender)
+    return None if fort is None else world_of(battle.board).tables.works[fort.kind].capacity
+
+
+def open_choices(battle: Battle) -> bool:
+    """Whether there is anything to decide in c.5."""
+    return room_inside(battle) is not None or bool(may_assist(battle) or may_withhold(battle))
+
+
+def default_inside(battle: Battle) -> tuple[str, ...]:
+    """Garrison, infantry and militia by falling strength, cavalry, logistic units, each if it fits (R-17)."""
+    room, found = room_inside(battle), list[str]()
+    if room is None:
+        return ()
+    order = {"garrison": 0, "infantry": 1, "militia": 1, "cavalry": 2}
+    for each in sorted(may_shelter(battle), key=lambda u: (order.get(u.type, 3), -u.sp, u.id)):
+        if each.sp <= room:
+            found.append(each.id)
+            room -= each.sp
+    return tuple(found)
+
+
+def completed(battle: Battle, order: DefenceOrder) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who is withheld and who is inside, with what the order leaves out filled in (D-10).
+
+    A fort that ships attack is not left by all who were in it (R-41).
+    """
+    withhold = tuple(may_withhold(battle)) if order.withhold is None else order.withhold
+    inside = order.inside
+    if inside is None or (battle.naval and not face(left(battle.board, inside))):
+        inside = default_inside(battle)
+    return withhold, inside
+
+
+class DefenceDraft(Draft[Part[Any]]):
+    """Who is withheld, which ships help, who is inside. Nothing of it changes the board."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.battle = Battle.of(game)
+        self.given: dict[str, list[str]] = {}
+        self.able = {
+            "withhold": may_withhold(self.battle),
+            "naval": may_assist(self.battle),
+            "inside": [u.id for u in self.battle.in_target() if not u.is_hq],
+        }
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        words = {"withhold": "withhold {}", "naval": "{} helps", "inside": "{} is inside"}
+        if self.able["withhold"] and "withhold" not in self.given:
+            yield Next(Part("withhold", NOTHING), "withhold nothing")
+        if room_inside(self.battle) is not None and "inside" not in self.given:
+            yield Next(Part("inside", NOTHING), "nobody is inside")
+        for section, able in self.able.items():
+            for id in able if self.concerns(of, self.battle.target) or of in able else ():
+                part = Part(section, id)
+                fits = section != "inside" or self._inside(id) <= (room_inside(self.battle) or 0)
+                if fits and not self.faults(part):
+                    yield Next(part, words[section].format(id), Points((id,), end=self.battle.target))
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        section, id = element.section, element.value
+        if section == "inside" and (wrong := self._inside_fault(id)) is not None:
+            return [illegal(wrong[0], "4.8.5", wrong[1])]
+        if id is NOTHING or (id in self.able[section] and id not in self.given.get(section, ())):
+            return []
+        words = {"withhold": "withheld", "naval": "of help", "inside": "inside"}[section]
+        message = f"{id} cannot be {words}, wanted of: {', '.join(self.able[section]) or 'none'}"
+        return [illegal("illegal-answer", "4.8.5", message)]
+
+    def _inside_fault(self, id: Any) -> tuple[str, str] | None:
+        room = room_inside(self.battle)
+        if room is None:
+            return "E-FORT-1", f"{self.battle.target} has no fort of {self.battle.defender}"
+        if id is NOTHING or id not in self.able["inside"]:
+            return None
+        (here,) = left(self.game, [id])
+        return ("E-FORT-2", f"{id} is entrained and cannot be inside") if here.entrained else None
+
+    def _inside(self, *more: str) -> int:
+        """Points inside with some units more."""
+        return face(left(self.game, [*self.given.get("inside", ()), *more]))
+
+    def lacking(self) -> list[Diagnostic]:
+        room, points = room_inside(self.battle), self._inside()
+        if room is None or points <= room:
+            return []
+        message = f"{points} strength points inside, there is room for {room}"
+        return [illegal("E-FORT-1", "4.8.5", message, "inside")]
+
+    def do(self, element: Part[Any]) -> None:
+        listed = self.given.setdefault(element.section, [])
+        if element.value is not NOTHING:
+            listed.append(element.value)
+
+    def nothing(self) -> str:
+        return "withhold all trains, depots and bases, no ships, the fort filled as usual"
+
+
+@decision(
+    "defence",
+    rule="4.8.5",
+    answer=DefenceOrder,
+    secrecy="sealed",
+    standing=("defence", DefenceOrder),
+    facts=("hex",),
+)
+class Defence(InBattle, Growing[DefenceOrder]):
+    """Who is withheld, which ships help, and which units are inside the fort?"""
+
+    def draft(self, game: Game) -> DefenceDraft:
+        return DefenceDraft(game, self.player)
+
+    def default(self, game: Game) -> DefenceOrder:
+        return DefenceOrder()
+
+    def from_standing(self, game: Game, orders: list[DefenceOrder]) -> DefenceOrder | None:
+        """What a standing order names and is not here is left out."""
+        if not orders:
+            return None
+        order, battle = orders[0], Battle.of(game)
+        room, inside = room_inside(battle), None
+        if order.inside is not None and room is not None:
+            inside = _there(order.inside, (u.id for u in may_shelter(battle))) or None
+        if inside is not None and room is not None and face(left(game, inside)) > room:
+            inside = None
+        withhold = None if order.withhold is None else _there(order.withhold, may_withhold(battle))
+        return self.repair(game, DefenceOrder(withhold, _there(order.naval, may_assist(battle)), inside))
+
+
+def _there(wanted: Iterable[str], able: Iterable[str]) -> tuple[str, ...]:
+    listed = set(able)
+    return tuple(id for id in wanted if id in listed)
+
+
+async def reveal_defenders(game: Game, battle: Battle) -> None:
+    """4.8.5 Who defends, with which factors; without any strength the hex is overrun (R-19)."""
+    _take_part(battle, await _who_defends(game, battle))
+    lines = defence_lines(game, battle.defending() + battle.assisting(), battle.inside)
+    battle.defence = str(total(lines))
+    battle.ratio = percent(*battle.odds)
+    battle.attacker_loss = attacker_loss_factor(game, battle.defending(), battle.inside)
+    fort = fort_of(game, battle.target, battle.defender)
+    if battle.naval and fort is not None:  # 4.8.15
+        battle.attacker_loss = world_of(game).tables.works[fort.kind].attacker_loss
+        battle.table = 1
+    doubled = battle.attacker_loss if battle.attacker_loss != 1 else None
+    named = (tuple(lines), working(lines), battle.withheld, battle.ships)
+    sums: Any = (battle.defence, battle.attack, battle.ratio, battle.attacker_loss, doubled)
+    game.emit(DefenceRevealed(battle.number, battle.target, battle.defender, *named, *sums))
+    if not total(lines) and not battle.naval:
+        battle.overrun = True
+        game.emit(Overrun(battle.number, battle.target))
+
+
+async def _who_defends(game: Game, battle: Battle) -> DefenceOrder:
+    """The answer that came with the leader's name, else asked now: ships attack a fort without c.4."""
+    given = T.of(game).defence
+    if given is not None:
+        del T.of(game).defence
+        order: DefenceOrder = from_json(DefenceOrder, given)
+        return order
+    if not battle.naval or not open_choices(battle):
+        return DefenceOrder()
+    return await ask(Defence(battle.defender, battle.number, battle.target))
+
+
+def _take_part(battle: Battle, order: DefenceOrder) -> None:
+    """Note who participates: against ships only what is inside the fort (4.8.15)."""
+    battle.withheld, battle.inside = completed(battle, order)
+    battle.ships = order.naval
+    there = [each for each in battle.in_target() if not each.is_hq]
+    battle.entrained = tuple(each.id for each in there if each.entrained)
+    out = [u.id for u in there if u.id in battle.withheld or (battle.naval and u.id not in battle.inside)]
+    battle.defenders = tuple(each.id for each in there if each.id not in out)

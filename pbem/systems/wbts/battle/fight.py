@@ -1,0 +1,294 @@
+"""The middle of a battle: intensity, supply, committed leaders, the combat die (4.8.6 to 4.8.9; D-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from pbem.board.tables import Cell
+from pbem.kit.faults import illegal
+from pbem.kit.losses import in_order, ranked
+from pbem.kit.odds import Modifier, net
+from pbem.rules import (
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    Name,
+    Next,
+    Points,
+    Roll,
+    ask_all,
+    ask_each,
+    decision,
+    maybe,
+    roll,
+)
+
+from ..asking import InBattle
+from ..command.forces import modified
+from ..events.battle import ChitsRevealed, CombatRolled, LeaderFate, LeadersCommitted, SupplyTested
+from ..handling import take_off
+from ..pieces import Leader, Unit, cycle, label, leader, leaders, unit, units, world_of
+from ..telling import name_of
+from .record import Battle, face
+from .secrets import (
+    NONE,
+    CommitLeader,
+    Intensity,
+    opened_chit,
+    opened_leader,
+    sealed_chit,
+    sealed_leader,
+)
+from .strength import percent
+
+ORDER = {"supply_train": 0, "hq": 1, "depot": 2}
+
+# c.6
+
+
+def chit_limit(game: Game, commander: str | None) -> int:
+    """The highest intensity chit a commander may pick; 0 without one (4.8.6)."""
+    who = maybe(game, Leader, commander)
+    most = world_of(game).tables.numbers["intensity_most"]
+    return 0 if who is None else min(most, modified(who).initiative)
+
+
+async def intensity(game: Game, battle: Battle) -> None:
+    """4.8.6 Both pick a chit at once, up to the initiative of their commander; the sum is the table."""
+    limits = {
+        battle.attacker: chit_limit(game, battle.leader),
+        battle.defender: chit_limit(game, battle.commander),
+    }
+    sealed = {side: sealed_chit(game, side, battle.role(side)) for side in battle.sides}
+    asked = [
+        Intensity(side, battle.number, battle.target, battle.role(side), limit, battle.ratio)
+        for side, limit in limits.items()
+        if limit and sealed[side] is None
+    ]
+    chits = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
+    for side, limit in tuple(limits.items()):
+        laid_down = sealed[side]
+        if limit and laid_down is not None:
+            chits[side] = await opened_chit(laid_down, battle.ratio, limit)
+    (attacker, most), (defender, least) = limits.items()
+    attack, defend = min(chits.get(attacker, 0), most), min(chits.get(defender, 0), least)
+    battle.table = min(world_of(game).tables.numbers["intensity_most"], attack + defend)
+    both = (attacker, attack, most, defender, defend, least)
+    game.emit(ChitsRevealed(battle.number, battle.target, *both, battle.table))
+
+
+# c.7
+
+
+class SourcesDraft(Draft[str]):
+    """Sources one after another, each once."""
+
+    def __init__(self, game: Game, player: str, sources: Sequence[str]) -> None:
+        super().__init__(game, player)
+        self.sources = sources
+
+    def next(self, of: str | None = None) -> Iterator[Next[str]]:
+        for id in self.sources:
+            if id not in self.elements and self.concerns(of, id):
+                yield Next(id, f"then {id}" if self.elements else f"first {id}", Points((id,)))
+
+    def faults(self, element: str) -> list[Diagnostic]:
+        if element in self.sources and element not in self.elements:
+            return []
+        message = f"{element} is no source here, wanted of: {', '.join(self.sources)}"
+        return [illegal("illegal-answer", "4.8.7", message)]
+
+    def do(self, element: str) -> None:
+        pass
+
+    def nothing(self) -> str:
+        return "trains, then army HQs, then depots, each by id"
+
+
+@decision(
+    "supply-sources",
+    rule="4.8.7",
+    answer=tuple[Name, ...],
+    standing=("supply_order", tuple[Name, ...]),
+    facts=("hex", "need"),
+)
+class SupplySources(InBattle, Growing[tuple[str, ...]]):
+    """From which of your trains, HQs and depots come the points, the first named first?"""
+
+    need: int
+    sources: tuple[Name, ...]
+
+    def draft(self, game: Game) -> SourcesDraft:
+        return SourcesDraft(game, self.player, self.sources)
+
+    def default(self, game: Game) -> tuple[str, ...]:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+        return self.repair(game, orders[0]) if orders else None
+
+
+def supply_sources(game: Game, battle: Battle, side: str) -> list[Unit]:
+    """Depots, trains and army HQs with points in a combat hex or beside it, over no prohibited hexside.
+
+    In the order of D-12: trains, army HQs, depots, each by id. Withheld ones count.
+    """
+    world, hexes = world_of(game), dict[str, bool]()
+    for each in battle.troops(side)[0]:
+        near = (to for to in world.neighbours(each.hex) if not world.prohibited(each.hex, to))
+        hexes |= dict.fromkeys((each.hex, *near), True)
+    found = [each for hex in hexes for each in units(game, side, hex) if each.carries and each.supply]
+    return ranked(found, name=lambda u: u.id, then=lambda u: ORDER[u.type])
+
+
+async def combat_supply(game: Game, battle: Battle, phasing: str) -> None:
+    """4.8.7 Each side rolls for what it needs and must pay it if it can; ships need nothing."""
+    tables = world_of(game).tables
+    rolls: dict[str, Roll] = {}
+    cells: dict[str, Cell] = {}
+    for side in tuple(battle.sides):
+        if not battle.naval or side == battle.defender:
+            rolls[side] = await roll(tables.dice["supply"], *label(game, phasing, "2.c.7", "supply", side))
+            cells[side] = tables.need(face(battle.troops(side)[0]), rolls[side].total, battle.table)
+    stocks = await _sources(game, battle, {side: need_of(cell) for side, cell in cells.items()})
+    for side, cell in cells.items():
+        _pay(game, battle, side, rolls[side], cell, stocks[side])
+
+
+def need_of(cell: Cell) -> int:
+    """The supply points in a cell of the supply chart."""
+    assert isinstance(cell.value, int)
+    return cell.value
+
+
+async def _sources(game: Game, battle: Battle, needs: Mapping[str, int]) -> dict[str, dict[str, int]]:
+    """Stocks of each side in the order in which it uses them; asked where that makes a difference."""
+    listed = {side: {u.id: u.supply for u in supply_sources(game, battle, side)} for side in needs}
+    asked = [
+        SupplySources(side, battle.number, battle.target, need, tuple(listed[side]))
+        for side, need in needs.items()
+        if len(listed[side]) > 1 and 0 < need < sum(listed[side].values())
+    ]
+    for question, wanted in zip(asked, await ask_each(asked), strict=True):
+        stocks = listed[question.player]
+        listed[question.player] = {id: stocks[id] for id in dict.fromkeys((*wanted, *stocks))}
+    return listed
+
+
+def _pay(game: Game, battle: Battle, side: str, die: Roll, cell: Cell, stocks: dict[str, int]) -> None:
+    """The points are paid, or the side is unsupplied: half strength, rounded down."""
+    need, tables = need_of(cell), world_of(game).tables
+    there, before = sum(stocks.values()), battle.strength(side)
+    supplied, after = there >= need, before
+    paid = in_order(stocks, need) if supplied else {}
+    for id, points in paid.items():
+        unit(game, id).supply -= points
+    if not supplied:
+        battle.unsupplied = (*battle.unsupplied, side)
+        halved = Fraction(before) * tables.works["unsupplied"].strength
+        after = str(halved.numerator // halved.denominator)
+        if side == battle.attacker:
+            battle.attack = after
+        else:
+            battle.defence = after
+    shift = tables.shift(battle.table)
+    modifiers = (Modifier(f"table {battle.table}", "4.8.7", shift),) if shift else ()
+    row = cell.row.head if cell.row else ""
+    known = None if game.options["limited_intelligence"] else there
+    texts = tuple(f"{id} {points}" for id, points in paid.items())
+    asked = (face(battle.troops(side)[0]), die, modifiers, row, die.total + shift, need, known)
+    result = (texts, supplied, before if before != after else None, after)
+    game.emit(SupplyTested(battle.number, battle.target, side, *asked, *result))
+
+
+# c.8
+
+
+def eligible_to_commit(game: Game, battle: Battle, side: str) -> list[str]:
+    """Leaders of a side in a combat hex, by id; with attacking ships naval ones only (4.8.8, 4.8.15)."""
+    if battle.naval and side == battle.attacker:
+        hexes = dict.fromkeys(each.hex for each in battle.attacking())
+        return [who.id for hex in hexes for who in leaders(game, side, hex) if who.naval]
+    return sorted(who.id for hex in battle.hexes(side) for who in leaders(game, side, hex))
+
+
+async def commit_leaders(game: Game, battle: Battle) -> None:
+    """4.8.8 Each side may secretly commit one leader in a combat hex."""
+    able = {side: eligible_to_commit(game, battle, side) for side in battle.sides}
+    sealed = {side: sealed_leader(game, side, battle.role(side)) for side in battle.sides}
+    asked = [
+        CommitLeader(side, battle.number, battle.target, battle.role(side), battle.table, tuple(ids))
+        for side, ids in able.items()
+        if ids and sealed[side] is None
+    ]
+    named = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
+    for side, ids in tuple(able.items()):
+        laid_down = sealed[side]
+        if ids and laid_down is not None:
+            named[side] = await opened_leader(laid_down, battle.table, ids)
+    battle.committed = {side: named[side] for side in battle.sides if named.get(side, NONE) != NONE}
+    attack, defend = (name_of(game, battle.committed.get(side)) for side in battle.sides)
+    game.emit(LeadersCommitted(battle.number, battle.target, attack, defend))
+
+
+# c.9
+
+
+async def combat_die(game: Game, battle: Battle, phasing: str) -> None:
+    """4.8.9 One die, shifted by the committed leaders, then their fates, the attacker's first."""
+    tables = world_of(game).tables
+    die = await roll(tables.dice["combat"], *label(game, phasing, "2.c.9", "combat"))
+    modifiers = tuple(_modifiers(game, battle))
+    least, most = tables.numbers["row_least"], tables.numbers["row_most"]
+    row = max(least, min(most, die.total + net(modifiers)))
+    ratio = percent(*battle.odds)
+    cell = tables.result(battle.table, ratio, row)
+    _read(battle, cell)
+    column = cell.column.head if cell.column else ""
+    entered = (battle.attack, battle.defence, ratio, battle.table, column, str(cell.value))
+    game.emit(CombatRolled(battle.number, battle.target, die, modifiers, row, *entered))
+    for side in tuple(battle.sides):
+        if side in battle.committed:
+            await _fate(game, phasing, battle, side)
+
+
+def _modifiers(game: Game, battle: Battle) -> Iterator[Modifier]:
+    """The combat ratings of committed leaders: for the attacker, against the defender."""
+    for side, sign in zip(battle.sides, (1, -1), strict=True):
+        if (id := battle.committed.get(side)) is not None:
+            rating = leader(game, id).combat
+            yield Modifier(f"{name_of(game, id)}, combat {rating}", "4.8.8", sign * rating)
+
+
+def _read(battle: Battle, cell: Cell) -> None:
+    """Percentages and required retreat of a cell; ships cannot drive anybody out of a fort (4.8.15)."""
+    for outcome in cell.outcomes:
+        match outcome.name:
+            case "losses":
+                battle.percents = (outcome["attacker"], outcome["defender"])
+            case "attacker_retreats":
+                battle.code = "A"
+            case "defender_retreats":
+                battle.code = "" if battle.naval else "D"
+
+
+async def _fate(game: Game, phasing: str, battle: Battle, side: str) -> None:
+    """A committed leader may be hit: killed, or wounded for some cycles (R-22)."""
+    tables, id = world_of(game).tables, battle.committed[side]
+    dice, fate = tables.dice["leader_fate"], "unhurt"
+    die = await roll(dice, *label(game, phasing, "2.c.9", "fate", side))
+    severity = recovery = None
+    if die.total in tables.lists["leader_hit_on"]:
+        severity = await roll(dice, *label(game, phasing, "2.c.9", "severity", side))
+        if severity.total in tables.lists["leader_killed_on"]:
+            fate = "killed"
+            take_off(game, id, "killed")
+        else:
+            cycles = tables.dice["wounded_cycles"]
+            recovery = await roll(cycles, *label(game, phasing, "2.c.9", "recovery", side))
+            fate = f"wounded, absent for {recovery.total} cycles"
+            take_off(game, id, "wounded", cycle(game) + recovery.total)
+    told = (name_of(game, id), die, severity, recovery, fate, int(fate == "killed"))
+    game.emit(LeaderFate(battle.number, battle.target, side, *told))

@@ -1,0 +1,124 @@
+"""A battle while it is fought (4.8): everything that its steps hand on, kept in the track `battle`.
+
+The track is public in every game: a step writes into it only what both sides may know when it is done.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from pbem.rules import Record
+
+from ..pieces import Unit, left, units
+
+Code = Literal["", "A", "D"]
+Role = Literal["attack", "defend"]
+
+
+class Battle(Record):
+    """One battle. Strengths are fractions as text; `stacks` are the attackers by the hex they attack from.
+
+    `cut`: the target was emptied in c.3; `overrun`: nobody had strength in c.5; `required`: defenders who had
+    to retreat and did; `retreated`: attackers who did.
+    """
+
+    track = "battle"
+
+    number: int
+    attacker: str
+    defender: str
+    target: str
+    leader: str | None = None
+    naval: bool = False
+    stacks: dict[str, tuple[str, ...]] = {}
+    declared: tuple[str, ...] = ()
+    attack: str = "0"
+    defence: str = "0"
+    commander: str | None = None
+    withheld: tuple[str, ...] = ()
+    ships: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+    defenders: tuple[str, ...] = ()
+    ratio: int | None = None
+    attacker_loss: int = 1
+    entrained: tuple[str, ...] = ()
+    cut: bool = False
+    overrun: bool = False
+    table: int = -1
+    unsupplied: tuple[str, ...] = ()
+    committed: dict[str, str] = {}
+    percents: tuple[int, int] = (0, 0)
+    code: Code = ""
+    required: tuple[str, ...] = ()
+    retreated: tuple[str, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Nothing is left to fight for: the target was emptied in c.3 (4.8.3) or overrun (R-19)."""
+        return self.cut or self.overrun
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """Attacker and defender."""
+        return self.attacker, self.defender
+
+    def role(self, side: str) -> Role:
+        """What a side does in the battle."""
+        return "attack" if side == self.attacker else "defend"
+
+    def hexes(self, side: str) -> tuple[str, ...]:
+        """The combat hexes of a side: where it attacks from, or the target."""
+        return tuple(self.stacks) if side == self.attacker else (self.target,)
+
+    def strength(self, side: str) -> str:
+        """Attack or defence as it stands now."""
+        return self.attack if side == self.attacker else self.defence
+
+    @property
+    def odds(self) -> tuple[Fraction, Fraction]:
+        """Attack and defence as they stand now."""
+        return Fraction(self.attack), Fraction(self.defence)
+
+    # who takes part
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """All attacking units, hex by hex, as they were at the beginning."""
+        return tuple(id for ids in self.stacks.values() for id in ids)
+
+    @property
+    def revealed(self) -> tuple[str, ...]:
+        """Whoever was shown to both sides in c.2 and c.5."""
+        return (*self.listed, *self.defenders, *self.withheld, *self.ships)
+
+    def attacking(self) -> list[Unit]:
+        """The attacking units that are left, hex by hex in the order they were named."""
+        return left(self.board, self.listed)
+
+    def defending(self) -> list[Unit]:
+        """The participating land units of the defender that are left."""
+        return left(self.board, self.defenders)
+
+    def assisting(self) -> list[Unit]:
+        """The defender's ships that take part and are left."""
+        return left(self.board, self.ships)
+
+    def troops(self, side: str) -> tuple[list[Unit], list[Unit]]:
+        """Land units and ships of a side that take part and are left."""
+        here = self.attacking() if side == self.attacker else self.defending() + self.assisting()
+        return [u for u in here if u.is_land], [u for u in here if u.is_naval]
+
+    def in_target(self) -> list[Unit]:
+        """All land units of the defender in the target, taking part or not, HQs among them."""
+        return [each for each in units(self.board, self.defender, self.target) if each.is_land]
+
+    @property
+    def held(self) -> bool:
+        """Whether a combat unit of the defender is left in the target (R-24)."""
+        return any(each.is_combat for each in self.in_target())
+
+
+def face(listed: list[Unit]) -> int:
+    """Strength points as printed on the counters, without factors."""
+    return sum(each.sp for each in listed)

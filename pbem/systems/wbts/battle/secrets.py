@@ -1,0 +1,281 @@
+"""The two secret choices of a battle, intensity chit and committed leader (4.8.6, 4.8.8; D-11, D-13).
+
+Both may be laid down sealed for battles to come. Those are never asked for: a player sends them ahead with
+any order of his, as `sealed-intensity/defend/1` and the like, where the number counts his attacks, or his
+defences, from the beginning of the game. Each is a commitment of its own, so that opening one tells nothing
+of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from pbem.kit.faults import illegal
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Game,
+    Name,
+    Option,
+    Range,
+    Sealed,
+    decision,
+    fact,
+    lodge,
+    opened,
+)
+
+from ..asking import InBattle
+from ..events.battle import SecretLodged
+from ..pieces import leader
+from ..tracks import T
+from .record import Battle, Role
+from .strength import ENDLESS
+
+NONE = "none"
+AHEAD = 6  # battles ahead for which something may be laid down
+ROLES: tuple[Role, Role] = ("attack", "defend")
+TABLES = ("1", "2", "3", "4")
+Chit = Annotated[int, Range(0, 99)]
+Number = Annotated[int, Range(1, 999)]
+
+
+@dataclass(frozen=True)
+class DefendChit:
+    """A chit for a defence against a ratio up to `max_ratio` per cent (100 x A / D after c.5); none: any
+    ratio.
+    """
+
+    chit: Chit
+    max_ratio: int | None = None
+
+
+Chits = tuple[DefendChit, ...]
+Leaders = dict[str, Name | None]
+
+
+def fitting(chits: Chits, ratio: int | None) -> int | None:
+    """The first chit that holds for a ratio; None if none does. `ratio` None is a defence of nothing."""
+    for one in chits:
+        if one.max_ratio is None or (ratio is not None and ratio <= one.max_ratio):
+            return one.chit
+    return None
+
+
+@dataclass(frozen=True)
+class IntensityStanding:
+    """Standing order: a chit for each attack of the turn in order, and chits for defences by the ratio."""
+
+    attack: tuple[Chit, ...] = ()
+    defend: Chits = ()
+
+
+@decision(
+    "intensity",
+    rule="4.8.6",
+    answer=Chit,
+    secrecy="together",
+    standing=("intensity", IntensityStanding),
+    facts=("role", "hex", "number", "limit"),
+)
+class Intensity(InBattle, Decision[int]):
+    """Which intensity chit do you pick, up to the modified initiative of your commanding leader?"""
+
+    role: Role
+    limit: int
+    ratio: int | None
+
+    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+        for chit in range(self.limit + 1):
+            yield Option(chit, f"intensity {chit}")
+
+    def check(self, game: Game, answer: int) -> list[Diagnostic]:
+        message = f"chit {answer} is above the initiative of the commander, wanted 0-{self.limit}"
+        return [] if answer <= self.limit else [illegal("E-CHIT-1", "4.8.6", message)]
+
+    def default(self, game: Game) -> int:
+        return 0
+
+    def repair(self, game: Game, answer: int) -> int:
+        """A chit over the limit counts as the limit (4.8.6)."""
+        return min(answer, self.limit)
+
+    def from_standing(self, game: Game, orders: list[IntensityStanding]) -> int | None:
+        for order in orders:
+            if self.role == "defend":
+                chit = fitting(order.defend, self.ratio)
+            else:
+                chit = order.attack[self.number - 1] if self.number <= len(order.attack) else None
+            if chit is not None:
+                return min(chit, self.limit)
+        return None
+
+    @fact("ratio")
+    def ratio_now(self, game: Game) -> int:
+        return ENDLESS if self.ratio is None else self.ratio
+
+
+@decision(
+    "commit-leader",
+    rule="4.8.8",
+    answer=Name,
+    secrecy="together",
+    standing=("commit", Leaders),
+    facts=("role", "hex", "number", "table"),
+)
+class CommitLeader(InBattle, Decision[str]):
+    """Which leader in a combat hex do you commit to shift the combat die, at the risk of his life? Or
+    `none`.
+    """
+
+    role: Role
+    table: int
+    leaders: tuple[Name, ...]
+
+    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+        yield Option(NONE, "commit nobody")
+        for id in self.leaders:
+            who = leader(game, id)
+            yield Option(id, f"commit {who.name or id} (combat {who.combat})")
+
+    def default(self, game: Game) -> str:
+        return NONE
+
+    def from_standing(self, game: Game, orders: list[Leaders]) -> str | None:
+        """By the number of the table; a leader who is not there is as if nobody were named."""
+        for order in orders:
+            if str(self.table) in order:
+                named = order[str(self.table)] or NONE
+                return named if named in self.leaders else NONE
+        return None
+
+
+# laid down sealed
+
+
+@decision("sealed-intensity", rule="4.8.6", answer=Chits, secrecy="kept")
+class SealedIntensity(Decision[Chits]):
+    """Which chit by the ratio of this battle, the first entry that fits? It stays sealed until c.6."""
+
+    player: str
+    role: Role
+    number: Number
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.role, self.number)
+
+    def options(self, game: Game, so_far: Chits | None = None) -> Iterator[Option]:
+        yield Option([], "intensity 0")
+        for chit in range(1, 5):
+            yield Option([{"chit": chit}], f"intensity {chit}, or as far as the commander goes")
+
+    def check(self, game: Game, answer: Chits) -> list[Diagnostic]:
+        return []  # what is more than the limit counts as the limit when it is opened
+
+    def default(self, game: Game) -> Chits:
+        return ()
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@decision("sealed-commit", rule="4.8.8", answer=Leaders, secrecy="kept")
+class SealedCommit(Decision[Leaders]):
+    """Which leader do you commit, by the number of the table? It stays sealed until c.8."""
+
+    player: str
+    role: Role
+    number: Number
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.role, self.number)
+
+    def options(self, game: Game, so_far: Leaders | None = None) -> Iterator[Option]:
+        yield Option({}, "commit nobody")
+
+    def check(self, game: Game, answer: Leaders) -> list[Diagnostic]:
+        unknown = [table for table in answer if table not in TABLES]
+        return [
+            illegal("illegal-answer", "4.8.8", f"there is no table {table}, wanted 1 to 4", table)
+            for table in unknown
+        ]
+
+    def default(self, game: Game) -> Leaders:
+        return {}
+
+    def repair(self, game: Game, answer: Leaders) -> Leaders:
+        return {table: who for table, who in answer.items() if table in TABLES}
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+KINDS = (SealedIntensity, SealedCommit)
+
+
+def count_battle(game: Game, battle: Battle) -> None:
+    """One battle more for both; what was laid down for it stays until it is over."""
+    for side, role in zip(battle.sides, ROLES, strict=True):
+        T.of(game).fought[side][role] += 1
+
+
+def forget_battle(game: Game, battle: Battle) -> None:
+    """The battle is over: what was laid down for it and not called for is never opened."""
+    tracks = T.of(game)
+    for side, role in zip(battle.sides, ROLES, strict=True):
+        for cls in KINDS:
+            tracks.secrets[side].pop(f"{cls.kind}/{role}/{tracks.fought[side][role]}", None)
+
+
+async def lodge_secrets(game: Game, side: str) -> None:
+    """Take in what the side's order brings; to be called directly before it is asked something."""
+    listed = T.of(game).secrets[side]
+    for role in ROLES:
+        first = T.of(game).fought[side][role] + (0 if _fighting(game, side, role) else 1)
+        for number in range(first, first + AHEAD):
+            for cls in KINDS:
+                name = f"{cls.kind}/{role}/{number}"
+                if name in listed:
+                    continue
+                sealed = await lodge(cls(side, role, number))
+                if sealed is not None:
+                    listed[name] = sealed.key
+                    game.emit(SecretLodged(side, name))
+
+
+def _fighting(game: Game, side: str, role: Role) -> bool:
+    """Whether the side is in a battle in this role just now."""
+    if not Battle.begun(game):
+        return False
+    battle = Battle.of(game)
+    return (battle.attacker if role == "attack" else battle.defender) == side
+
+
+def _sealed(game: Game, cls: type[SealedIntensity | SealedCommit], side: str, role: Role) -> Sealed | None:
+    number = T.of(game).fought[side][role]
+    key = T.of(game).secrets[side].get(f"{cls.kind}/{role}/{number}")
+    return None if key is None else Sealed(key, cls(side, role, number))
+
+
+def sealed_chit(game: Game, side: str, role: Role) -> Sealed | None:
+    """The chit that was laid down for this battle."""
+    return _sealed(game, SealedIntensity, side, role)
+
+
+async def opened_chit(sealed: Sealed, ratio: int | None, limit: int) -> int:
+    """What it says, at most the limit; none that fits is 0."""
+    return min(limit, fitting(await opened(sealed), ratio) or 0)
+
+
+def sealed_leader(game: Game, side: str, role: Role) -> Sealed | None:
+    """The leader, or nobody, who was laid down for this battle."""
+    return _sealed(game, SealedCommit, side, role)
+
+
+async def opened_leader(sealed: Sealed, table: int, able: list[str]) -> str:
+    """Who that is for this table, `none` if he is not there."""
+    laid_down: Leaders = await opened(sealed)
+    named = laid_down.get(str(table)) or NONE
+    return named if named in able else NONE

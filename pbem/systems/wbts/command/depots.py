@@ -1,0 +1,160 @@
+"""Depots and supply stocks: creating, loading, and what is wrong with orders for them (4.3.1, 4.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, Any
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic, HexNumber, Name, Next, Part, Points, Range
+
+from ..handling import numbered, take_points
+from ..pieces import Unit, own_unit, unit, units, world_of
+
+Count = Annotated[int, Range(1, 1000)]
+
+
+@dataclass(frozen=True)
+class Share:
+    """Strength points that one unit gives."""
+
+    unit: Name
+    sp: Count
+
+
+@dataclass(frozen=True)
+class MakeDepot:
+    """A depot made in a hex from strength points of units there."""
+
+    hex: HexNumber
+    from_: tuple[Share, ...]
+
+    @property
+    def given(self) -> dict[str, int]:
+        """Points by unit."""
+        found: dict[str, int] = {}
+        for share in self.from_:
+            found[share.unit] = found.get(share.unit, 0) + share.sp
+        return found
+
+
+@dataclass(frozen=True)
+class Load:
+    """Supply points from one carrier to another in the same hex: trains, depots, army HQs."""
+
+    train: Name
+    source: Name
+    points: Count
+
+
+def carriers(board: Board, side: str) -> list[Unit]:
+    """Depots, supply trains and army HQs of a side, by id."""
+    return [each for each in units(board, side) if each.carries]
+
+
+# 4.3.1
+
+
+def depot_faults(board: Board, side: str, one: MakeDepot) -> Iterator[Diagnostic]:
+    """Why a depot cannot be made (E-DEP-1 to E-DEP-4)."""
+    given: dict[str, int] = {}
+    for n, share in enumerate(one.from_):
+        given[share.unit] = given.get(share.unit, 0) + share.sp
+        giver = own_unit(board, side, share.unit)
+        if giver is None or giver.hex != one.hex or not giver.is_combat:
+            message = f"{share.unit} is no combat unit of {side} in {one.hex}"
+            yield illegal("E-DEP-1", "4.3.1", message, "from", n)
+        elif given[giver.id] > giver.sp:
+            message = f"{giver.id} has {giver.sp} strength points, {given[giver.id]} are taken"
+            yield illegal("E-DEP-1", "4.3.1", message, "from", n)
+        if giver is not None and giver.entrained:
+            yield illegal("E-DEP-4", "4.3.1", f"{giver.id} is entrained", "from", n)
+    wanted, total = world_of(board).tables.numbers["depot_cost"], sum(given.values())
+    if total != wanted:
+        message = f"a depot costs {wanted} strength points, {total} are given"
+        yield illegal("E-DEP-2", "4.3.1", message, "from")
+    if any(each.type == "depot" for each in units(board, side, one.hex)):
+        yield illegal("E-DEP-3", "4.3.1", f"{one.hex} has a depot already", "hex")
+
+
+def make_depot(board: Board, side: str, one: MakeDepot) -> str:
+    """Exchange strength points for a depot, which remembers them; gives its id. No losses for victory."""
+    parts: dict[tuple[str, str | None], int] = {}
+    for share in one.from_:
+        giver = unit(board, share.unit)
+        kind = giver.type, giver.state
+        parts[kind] = parts.get(kind, 0) + take_points(giver, share.sp)
+    made: list[dict[str, Any]] = [
+        {"type": type, "sp": sp, **({"state": state} if state else {})} for (type, state), sp in parts.items()
+    ]
+    id, sp = numbered(board, side, "D"), world_of(board).tables.types["depot"].printed
+    Unit.add(board, id, side=side, type="depot", sp=sp, hex=one.hex, constituents=tuple(made))
+    return id
+
+
+def next_depots(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
+    """Depots that can be made: from one unit, or from two that give a point each."""
+    wanted = world_of(board).tables.numbers["depot_cost"]
+    for hex in board.position.occupied():
+        there = units(board, side, hex)
+        able = [u for u in there if u.is_combat and not u.entrained]
+        if any(u.type == "depot" for u in there):
+            continue
+        ways: list[tuple[Share, ...]] = [(Share(u.id, wanted),) for u in able if u.sp >= wanted]
+        if wanted == 2:
+            ways += [(Share(one.id, 1), Share(two.id, 1)) for one, two in combinations(able, 2)]
+        for shares in ways:
+            text = f"depot in {hex} from {', '.join(f'{s.sp} of {s.unit}' for s in shares)}"
+            points = Points(tuple(s.unit for s in shares), end=hex, cost=(("SP", wanted),))
+            yield Next(Part("depots", MakeDepot(hex, shares)), text, points)
+
+
+# 4.3.2
+
+
+def load_faults(board: Board, side: str, one: Load) -> Iterator[Diagnostic]:
+    """Why supply cannot be moved (E-LOAD-1 to E-LOAD-3)."""
+    train, source = own_unit(board, side, one.train), own_unit(board, side, one.source)
+    for code, name, id, found in (
+        ("E-LOAD-3", "train", one.train, train),
+        ("E-LOAD-2", "source", one.source, source),
+    ):
+        if found is None or not found.carries:
+            message = f"{id} is no depot, supply train or army HQ of {side}"
+            yield illegal(code, "4.3.2", message, name)
+    if train is None or source is None or not train.carries or not source.carries:
+        return
+    if train.hex != source.hex or train.id == source.id:
+        yield illegal("E-LOAD-1", "4.3.2", f"{train.id} is in {train.hex}, {source.id} in {source.hex}")
+    if source.supply < one.points:
+        message = f"{source.id} holds {source.supply} points, {one.points} are wanted"
+        yield illegal("E-LOAD-2", "4.3.2", message, "source")
+    most = world_of(board).tables.numbers["load_per_action"]
+    if one.points > most:
+        message = f"one action loads 1-{most} points, not {one.points}"
+        yield illegal("E-LOAD-3", "4.3.2", message, "points")
+    elif train.room is not None and one.points > train.room:
+        message = f"{train.id} holds {train.supply} points and has room for {train.room} more"
+        yield illegal("E-LOAD-3", "4.3.2", message, "points")
+
+
+def load(board: Board, one: Load) -> None:
+    """Move supply points."""
+    unit(board, one.source).supply -= one.points
+    unit(board, one.train).supply += one.points
+
+
+def next_loads(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
+    """Every transfer of as many points as can go, and of one."""
+    most, able = world_of(board).tables.numbers["load_per_action"], carriers(board, side)
+    for source in able:
+        for train in able:
+            if train.id == source.id or train.hex != source.hex:
+                continue
+            points = min(most, most if train.room is None else train.room, source.supply)
+            for amount in sorted({1, points}, reverse=True) if points >= 1 else ():
+                text = f"{amount} points from {source.id} to {train.id}"
+                about = Points((source.id, train.id), end=train.hex, cost=(("supply", amount),))
+                yield Next(Part("loads", Load(train.id, source.id, amount)), text, about)

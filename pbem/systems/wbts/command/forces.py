@@ -1,0 +1,114 @@
+"""Modified values, ranges, rosters and forces of leaders (4.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from pbem.rules import maybe
+
+from ..chain import chain
+from ..pieces import Board, Leader, Unit, leader, leaders, piece, units, world_of
+from ..tracks import T
+
+
+@dataclass(frozen=True)
+class Modified:
+    """A leader's values as they count now, and why they differ from what is printed."""
+
+    initiative: int
+    span: int
+    reasons: tuple[str, ...] = ()
+
+
+def able(board: Board, side: str) -> list[Leader]:
+    """Land leaders of a side on the map, by id."""
+    return [each for each in leaders(board, side) if not each.naval]
+
+
+def commanded_hq(who: Leader) -> Unit | None:
+    """The HQ a leader commands: it must be where he is."""
+    hq = maybe(who.board, Unit, who.hq)
+    return hq if hq is not None and who.on_map and hq.hex == who.hex else None
+
+
+def commands_army(who: Leader) -> bool:
+    hq = commanded_hq(who)
+    return hq is not None and hq.is_army
+
+
+def modified(who: Leader, on_chain: Collection[str] | None = None) -> Modified:
+    """4.3.3: three-star rules with a floor of 1, then the chain of supply with a floor of 0 (R-13).
+
+    `on_chain` saves computing the chain of supply again for each of many leaders.
+    """
+    hq, initiative, span = commanded_hq(who), who.initiative, who.span
+    reasons: list[str] = []
+    if hq is not None and who.stars == 3:
+        if hq.is_army or (hq.key == "cavalry_corps" and not who.cavalry):
+            initiative, span = max(1, initiative - 1), max(1, span - 1)
+            reasons.append(
+                "three stars with an army" if hq.is_army else "three stars, no cavalryman, with cavalry"
+            )
+    if who.hex not in (chain(who.board, who.side) if on_chain is None else on_chain):
+        initiative, span = max(0, initiative - 1), max(0, span - 1)
+        reasons.append("not on the chain of supply")
+    return Modified(initiative, span, tuple(reasons))
+
+
+def in_range(who: Leader, id: str) -> bool:
+    """Whether a unit or leader is near enough to be commanded: in his hex, or beside it if he has an HQ."""
+    there = piece(who.board, id).hex
+    if not who.hex or not there:
+        return False
+    beside = commanded_hq(who) is not None and world_of(who.board).adjacent(who.hex, there)
+    return who.hex == there or beside
+
+
+def roster(hq: Unit) -> list[Unit]:
+    """The units on the roster of an HQ, by id."""
+    found = (maybe(hq.board, Unit, id) for id in hq.position.find(hq=hq.id))
+    return [each for each in found if each is not None]
+
+
+def force(who: Leader, limit: int | None = None) -> tuple[str, ...]:
+    """A leader's force: he, his HQ and its roster, whom he named, and the forces of leaders he named.
+
+    `limit` is his span where it has shrunk since he named them: the last named are left out (4.5). It does
+    not shrink those of subordinates.
+    """
+    found: dict[str, bool] = {}
+    _gather(who, limit, found)
+    return tuple(found)
+
+
+def _gather(who: Leader, limit: int | None, found: dict[str, bool]) -> None:
+    if who.id in found or not who.on_map:
+        return
+    found[who.id] = True
+    hq = commanded_hq(who)
+    if hq is not None:
+        found[hq.id] = True
+        found.update(dict.fromkeys((each.id for each in roster(hq)), True))
+    span = T.of(who.board).spans.get(who.id, {})
+    named = [(id, False) for id in span.get("units", ())] + [(id, True) for id in span.get("leaders", ())]
+    named = [(id, led) for id, led in named if id in who.position.counters][:limit]
+    found.update(dict.fromkeys((id for id, led in named if not led), True))
+    for id, led in named:
+        if led:
+            _gather(leader(who.board, id), None, found)
+
+
+def roster_faults(board: Board, side: str) -> Iterator[str]:
+    """Rosters that are over capacity, hold the wrong type, or are not where their HQ is."""
+    for hq in units(board, side):
+        if not hq.is_hq:
+            continue
+        members = roster(hq)
+        if len(members) > hq.row.capacity:
+            yield f"{hq.id} has {len(members)} units on its roster, at most {hq.row.capacity}"
+        for each in members:
+            if each.hex != hq.hex:
+                yield f"{each.id} is on the roster of {hq.id}, which is in {hq.hex}, not {each.hex}"
+            if hq.key == "cavalry_corps" and each.type != "cavalry":
+                yield f"{each.id} ({each.type}) cannot be on the roster of {hq.id}"

@@ -1,1 +1,0 @@
-"""What players decide (section 6)."""

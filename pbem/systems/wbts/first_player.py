@@ -1,0 +1,118 @@
+"""Node A: chits, and who is first player (4.1; D-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from pbem.rules import Decision, Game, Option, ask, condition, decision, player_order, procedure, roll
+
+from .asking import InWeek
+from .battle.secrets import lodge_secrets
+from .events.first_player import ChitDrawn, ChitsTied, FirstPlayer, SouthTookChit, WeekBegan
+from .pieces import gt, world_of
+from .statics import SIDES
+from .tracks import T
+
+NORTH, SOUTH = SIDES
+MONTHS = "January February March April May June July August September October November December".split()
+Choice = Literal["parenthesised", "draw"]
+
+
+@condition("nobody_has_won")
+def nobody_has_won(game: Game, phasing: str | None) -> bool:
+    """10.7: a side that owns both cities wins at once."""
+    return T.of(game).result is None
+
+
+@condition("weeks_left")
+def weeks_left(game: Game, phasing: str | None) -> bool:
+    """The game has no result yet."""
+    return T.of(game).result is None
+
+
+@player_order("first_player")
+def first_player_alone(game: Game) -> Sequence[str]:
+    return T.of(game).order[:1]
+
+
+@player_order("second_player")
+def second_player_alone(game: Game) -> Sequence[str]:
+    return T.of(game).order[1:]
+
+
+@procedure("return_chits", rule="4.1.1")
+async def return_chits(game: Game, phasing: str | None) -> None:
+    """4.1.1 Every chit of the period is in the cup again."""
+    world, tracks = world_of(game), T.of(game)
+    cup, _ = world.tables.chits(str(game.scenario["chit_period"]))
+    tracks.cup, tracks.order = tuple(sorted(cup)), ()
+    tracks.chit, tracks.free_used = dict.fromkeys(SIDES, 0), dict.fromkeys(SIDES, 0)
+    day = world.calendar[tracks.gt]
+    season = "winter" if world.winter(tracks.gt) else "no winter"
+    game.emit(WeekBegan(tracks.gt, MONTHS[day["month"] - 1], day["week"], season, tracks.cup))
+
+
+@decision("chit-choice", rule="4.1.2", answer=Choice, standing=("chit", Choice))
+class ChitChoice(InWeek, Decision[Choice]):
+    """Does the south take the chit in parentheses, or draw from the cup?"""
+
+    player: str
+    parenthesised: int
+    cup: tuple[int, ...]
+
+    def options(self, game: Game, so_far: Choice | None = None) -> Iterator[Option]:
+        yield Option("parenthesised", f"take the {self.parenthesised}")
+        yield Option("draw", f"draw one of {', '.join(map(str, self.cup))}")
+
+    def default(self, game: Game) -> Choice:
+        return "parenthesised"
+
+    def from_standing(self, game: Game, orders: list[Choice]) -> Choice | None:
+        return orders[0] if orders else None
+
+
+@procedure("south_chit", rule="4.1.2")
+async def south_chit(game: Game, phasing: str | None) -> None:
+    """4.1.2 The chit in parentheses without a draw, or the first draw."""
+    tracks = T.of(game)
+    _, parenthesised = world_of(game).tables.chits(str(game.scenario["chit_period"]))
+    for side in list(game.players):
+        await lodge_secrets(game, side)
+    if await ask(ChitChoice(SOUTH, parenthesised, tracks.cup)) == "draw":
+        await draw(game, SOUTH, "A.2")
+        return
+    left = list(tracks.cup)
+    left.remove(parenthesised)
+    tracks.cup = tuple(left)
+    tracks.chit[SOUTH] = parenthesised
+    game.emit(SouthTookChit(SOUTH, parenthesised))
+
+
+@procedure("north_chit", rule="4.1.3")
+async def north_chit(game: Game, phasing: str | None) -> None:
+    """4.1.3 The north always draws."""
+    await draw(game, NORTH, "A.3")
+
+
+async def draw(game: Game, side: str, node: str) -> None:
+    """A die with a face for each chit left in the cup, in ascending order (R-2)."""
+    tracks, cup = T.of(game), T.of(game).cup
+    die = await roll(f"1d{len(cup)}", "wbts", gt(game), node, "chit")
+    drawn = die.total - 1
+    tracks.cup, tracks.chit[side] = (*cup[:drawn], *cup[drawn + 1 :]), cup[drawn]
+    game.emit(ChitDrawn(side, cup[drawn], cup, die))
+
+
+@procedure("first_player", rule="4.1.4")
+async def first_player(game: Game, phasing: str | None) -> None:
+    """4.1.4 The higher chit is first; a tie, which the tables of chits rule out, goes to the die (R-2)."""
+    tracks = T.of(game)
+    north, south = tracks.chit[NORTH], tracks.chit[SOUTH]
+    first = NORTH if north > south else SOUTH
+    if north == south:
+        die = await roll("1d6", "wbts", gt(game), "A.4", "tie")
+        first = NORTH if die.total <= 3 else SOUTH
+        game.emit(ChitsTied(north, die, first))
+    tracks.order = (first, world_of(game).enemy(first))
+    game.emit(FirstPlayer(first, north, south))

@@ -1,0 +1,201 @@
+"""The free initiative segment: activations by chit, and the moves of ships (4.4; D-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pbem.kit.faults import illegal
+from pbem.rules import (
+    Board,
+    Diagnostic,
+    Game,
+    Growing,
+    Next,
+    Part,
+    Points,
+    ask,
+    condition,
+    decision,
+    procedure,
+)
+
+from ..asking import InWeek
+from ..chain import chain
+from ..command.forces import force
+from ..events.movement import Activated, ChitUsed
+from ..pieces import Unit, leaders, own_leader, piece, units
+from ..telling import skipped, tell, tell_move
+from ..tracks import T
+from ..victory import decide_at_once
+from .model import Activation, FreeInitiative
+from .mover import MoveDraft, Performed, entrench_fault, named, next_moves, perform, sail
+from .sea import next_sails, sail_fault
+
+FREE = "1.b"
+RULE = "4.4.1"
+
+
+def allowance_left(board: Board, side: str) -> int:
+    """Free activations that a side has left."""
+    tracks = T.of(board)
+    return max(0, tracks.chit[side] - tracks.free_used[side])
+
+
+def activation_fault(board: Board, side: str, id: str) -> Diagnostic | None:
+    """Why a leader or unit cannot be activated by chit: E-FREE-1 to E-FREE-4 in this order."""
+    who, leading = named(board, side, id), own_leader(board, side, id)
+    if not allowance_left(board, side):
+        return illegal("E-FREE-1", RULE, f"{side} has no free activation left", "activate")
+    if who is None:
+        return illegal("E-FREE-4", RULE, f"{id} is no leader or unit of {side}", "activate")
+    if leading is not None and not leading.on_map:
+        return illegal("E-FREE-4", RULE, f"{id} is not on the map", "activate")
+    if who.hex not in chain(board, side):
+        return illegal("E-FREE-2", RULE, f"{id} in {who.hex} is not on the chain of supply", "activate")
+    if who.moved:
+        return illegal("E-FREE-3", RULE, f"{id} has already moved", "activate")
+    if leading is not None and leading.naval:
+        return illegal("E-FREE-4", RULE, f"{id} is no land leader, no chit moves him", "activate")
+    if isinstance(who, Unit) and not _alone(who):
+        return illegal("E-FREE-4", RULE, f"{id} ({who.row.name}) cannot be activated alone", "activate")
+    return None
+
+
+def _alone(each: Unit) -> bool:
+    """Static units, HQs without leader and ships are not activated on their own."""
+    return not (each.is_static or each.is_hq or each.is_naval)
+
+
+def candidates(board: Board, side: str) -> Iterator[str]:
+    """Leaders and units that the chit can activate, by id, leaders first."""
+    reached = chain(board, side)
+    for who in leaders(board, side):
+        if who.hex in reached and not who.moved and not who.naval:
+            yield who.id
+    for each in units(board, side):
+        if each.hex in reached and not each.moved and _alone(each):
+            yield each.id
+
+
+def members_of(board: Board, side: str, id: str) -> tuple[str, ...]:
+    """Who moves with whom the chit activates: a leader's force, or a unit alone."""
+    who = own_leader(board, side, id)
+    return force(who) if who is not None else (id,)
+
+
+def activate(board: Board, side: str, one: Activation) -> Performed | Diagnostic:
+    """One activation by chit; the allowance is spent unless it is illegal."""
+    fault = activation_fault(board, side, one.activate)
+    if fault is not None:
+        return fault
+    who = piece(board, one.activate)
+    done = perform(board, side, members_of(board, side, who.id), one.moves, one.entrench, who.hex)
+    T.of(board).free_used[side] += 1
+    if who.there:  # a garrison that moved has another id
+        who.moved = True
+    return done
+
+
+class FreeDraft(MoveDraft):
+    """Activations, the last one move by move, then ships; each on what those before have left."""
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        board, side = self.game, self.player
+        last = self.elements[-1].value if self.elements else None
+        if isinstance(last, Activation) and not last.entrench:
+            for move, text, points in next_moves(board, side, self.members, self.wanted(of)):
+                longer = Part("activations", replace(last, moves=(*last.moves, move)))
+                yield Next(longer, text, points, instead=True)
+        if not self.elements or isinstance(last, Activation):
+            yield from self._activations(of)
+        yield from next_sails(board, side)
+
+    def _activations(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        board, side = self.game, self.player
+        for id in candidates(board, side) if allowance_left(board, side) else ():
+            for move, text, points in next_moves(board, side, members_of(board, side, id), self.wanted(of)):
+                yield Next(Part("activations", Activation(id, (move,))), f"activate {id}: {text}", points)
+            if self.concerns(of, id) and entrench_fault(board, side, piece(board, id).hex) is None:
+                one = Activation(id, entrench=True)
+                yield Next(Part("activations", one), f"activate {id}: entrench", Points((id,)))
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        if element.section == "ships":
+            fault = sail_fault(self.game, self.player, element.value)
+            return [fault] if fault else []
+        if element.section == "activations":
+            outcome = activate(self.aside(), self.player, element.value)
+            return [outcome] if isinstance(outcome, Diagnostic) else outcome.faults
+        return []
+
+    def do(self, element: Part[Any]) -> None:
+        if element.section == "ships":
+            sail(self.game, self.player, element.value)
+        elif element.section == "activations":
+            self.members = members_of(self.game, self.player, element.value.activate)
+            activate(self.game, self.player, element.value)
+
+    def suppose(self, element: Part[Any]) -> None:
+        """What is legal of an activation happens (4): the rest is judged on that."""
+        self.do(element)
+
+    def nothing(self) -> str:
+        return "no activation"
+
+
+@decision("free-initiative", rule="4.4", answer=FreeInitiative, secrecy="sealed", facts=("left",))
+class FreeInitiativeSegment(InWeek, Growing[FreeInitiative]):
+    """Whom does the chit activate, and where do they and the ships go?"""
+
+    skips = True
+    player: str
+    left: int
+
+    def draft(self, game: Game) -> FreeDraft:
+        return FreeDraft(game, self.player)
+
+    def default(self, game: Game) -> FreeInitiative:
+        return FreeInitiative()
+
+    def waits(self, game: Game) -> bool:
+        """Nobody is asked when the chit is used up and no ship can move."""
+        by_chit = allowance_left(game, self.player) and any(True for _ in candidates(game, self.player))
+        return bool(by_chit) or any(True for _ in next_sails(game, self.player))
+
+
+@condition("free_initiative_goes_on")
+def free_initiative_goes_on(game: Game, phasing: str | None) -> bool:
+    """4.4 The segment is repeated until the phasing player passes; the chit limits what he may do."""
+    return FREE not in T.of(game).done and T.of(game).result is None
+
+
+@procedure("free_initiative", rule="4.4.1")
+async def free_initiative(game: Game, phasing: str) -> None:
+    """4.4.1 Activations up to the chit, one after another, and ships."""
+    order = await ask(FreeInitiativeSegment(phasing, allowance_left(game, phasing)))
+    for one in order.activations:
+        _by_chit(game, phasing, one)
+    for ships in order.ships:
+        sailed = sail(game, phasing, ships)
+        if isinstance(sailed, Diagnostic):
+            skipped(game, phasing, f"ships {', '.join(ships.units)}", [sailed])
+        else:
+            tell_move(game, phasing, sailed)
+    decide_at_once(game)
+    if not order.more:
+        T.of(game).pass_segment(FREE)
+
+
+def _by_chit(game: Game, phasing: str, one: Activation) -> None:
+    """One activation: the chit is charged, then the force moves."""
+    outcome = activate(game, phasing, one)
+    if isinstance(outcome, Diagnostic):
+        skipped(game, phasing, f"activation of {one.activate}", [outcome])
+        return
+    number, most = T.of(game).free_used[phasing], T.of(game).chit[phasing]
+    game.emit(Activated(phasing, one.activate, number, most))
+    if game.system.hidden:
+        game.emit(ChitUsed(phasing, number, most))
+    tell(game, phasing, outcome, f"activation of {one.activate}")

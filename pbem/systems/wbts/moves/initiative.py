@@ -1,0 +1,184 @@
+"""The individual leader initiative segment: who may try, what is ordered, what comes of it (4.5; D-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pbem.kit.faults import illegal
+from pbem.rules import (
+    Board,
+    Diagnostic,
+    Game,
+    Growing,
+    Next,
+    Part,
+    Points,
+    ask,
+    condition,
+    decision,
+    procedure,
+    roll,
+)
+
+from ..asking import InWeek
+from ..command.forces import Modified, able, force, modified
+from ..events.movement import LeaderTried
+from ..pieces import Leader, label, leader, own_leader, world_of
+from ..telling import skipped, tell
+from ..tracks import T
+from ..victory import decide_at_once
+from .model import Attempt, LeaderInitiative
+from .mover import MoveDraft, Performed, entrench_fault, next_moves, perform
+
+LEADERS = "1.c"
+
+
+def may_try(board: Board, side: str) -> list[Leader]:
+    """Land leaders who have neither moved nor tried in this phase, by id."""
+    return [who for who in able(board, side) if not who.moved and not who.attempted]
+
+
+def attempt_fault(board: Board, side: str, id: str) -> Diagnostic | None:
+    """Why a leader cannot try: E-INIT-1, E-INIT-2."""
+    who = own_leader(board, side, id)
+    if who is None or who.naval:
+        return illegal("E-INIT-2", "4.5", f"{id} is no land leader of {side}", "leader")
+    if not who.on_map:
+        return illegal("E-INIT-2", "4.5", f"{id} is not on the map", "leader")
+    if who.moved or who.attempted:
+        what = "moved" if who.moved else "tried"
+        return illegal("E-INIT-1", "4.5", f"{id} has already {what} in this phase", "leader")
+    return None
+
+
+def begin(board: Board, id: str) -> Modified:
+    """His values as he tries; the attempt is used, whatever the die says."""
+    who = leader(board, id)
+    values = modified(who)
+    who.attempted = True
+    return values
+
+
+def lead(board: Board, side: str, one: Attempt, values: Modified) -> Performed:
+    """His force moves at once; whom he named last is left out where his span has shrunk (4.5)."""
+    who = leader(board, one.leader)
+    done = perform(board, side, force(who, values.span), one.if_active, one.entrench, who.hex, "if_active")
+    who.moved = True
+    return done
+
+
+def _succeed(board: Board, side: str, one: Attempt) -> list[Diagnostic]:
+    return lead(board, side, one, begin(board, one.leader)).faults
+
+
+class AttemptDraft(MoveDraft):
+    """Attempts, the last one move by move. `game` is the map after all of them had initiative, `stayed` after
+    none: a move is taken for legal if it is so on either; it may become illegal and is skipped then (R-59).
+    """
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.stayed = self.aside()
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        board, side = self.game, self.player
+        last = self.elements[-1].value if self.elements else None
+        if isinstance(last, Attempt) and not last.entrench:
+            for move, text, points in next_moves(board, side, self.members, self.wanted(of)):
+                longer = Part("leaders", replace(last, if_active=(*last.if_active, move)))
+                yield Next(longer, text, points, instead=True)
+        for who in may_try(board, side):
+            words, about = f"{who.id} tries", Points((who.id,))
+            if self.concerns(of, who.id):
+                yield Next(Part("leaders", Attempt(who.id)), f"{words}, and stays", about)
+            members = force(who, modified(who).span)
+            for move, text, points in next_moves(board, side, members, self.wanted(of)):
+                one = Attempt(who.id, (move,))
+                yield Next(Part("leaders", one), f"{words}; if he has initiative: {text}", points)
+            if self.concerns(of, who.id) and entrench_fault(board, side, who.hex) is None:
+                one = Attempt(who.id, entrench=True)
+                yield Next(Part("leaders", one), f"{words}; if he has initiative: entrench", about)
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        if element.section != "leaders":
+            return []
+        one, side = element.value, self.player
+        fault = attempt_fault(self.stayed, side, one.leader)
+        if fault is not None:
+            return [fault]
+        if attempt_fault(self.game, side, one.leader) is None and not _succeed(self.aside(), side, one):
+            return []
+        return _succeed(self.aside(self.stayed), side, one)
+
+    def do(self, element: Part[Any]) -> None:
+        if element.section != "leaders":
+            return
+        one = element.value
+        if attempt_fault(self.game, self.player, one.leader) is None:
+            who = leader(self.game, one.leader)
+            self.members = force(who, modified(who).span)
+            _succeed(self.game, self.player, one)
+        leader(self.stayed, one.leader).attempted = True
+
+    def suppose(self, element: Part[Any]) -> None:
+        """What is legal of an attempt happens (4): the rest is judged on that."""
+        if attempt_fault(self.stayed, self.player, element.value.leader) is None:
+            self.do(element)
+
+    def nothing(self) -> str:
+        return "nobody tries"
+
+
+@decision("leader-initiative", rule="4.5", answer=LeaderInitiative, secrecy="sealed")
+class LeaderInitiativeSegment(InWeek, Growing[LeaderInitiative]):
+    """Which leaders try for initiative, in which order, and what do they do if they have it?"""
+
+    skips = True
+    player: str
+
+    def draft(self, game: Game) -> AttemptDraft:
+        return AttemptDraft(game, self.player)
+
+    def default(self, game: Game) -> LeaderInitiative:
+        return LeaderInitiative()
+
+    def waits(self, game: Game) -> bool:
+        """Nobody is asked when no leader is left to try."""
+        return bool(may_try(game, self.player))
+
+
+@condition("leader_initiative_goes_on")
+def leader_initiative_goes_on(game: Game, phasing: str | None) -> bool:
+    """4.5 Until the phasing player passes or no leader is left."""
+    assert phasing is not None
+    tracks = T.of(game)
+    return LEADERS not in tracks.done and tracks.result is None and bool(may_try(game, phasing))
+
+
+@procedure("leader_initiative", rule="4.5")
+async def leader_initiative(game: Game, phasing: str) -> None:
+    """4.5 Leader by leader: the die against his modified initiative, and his force moves at once."""
+    order = await ask(LeaderInitiativeSegment(phasing))
+    for one in tuple(order.leaders):
+        await _attempt(game, phasing, one)
+    decide_at_once(game)
+    if not order.more:
+        T.of(game).pass_segment(LEADERS)
+
+
+async def _attempt(game: Game, phasing: str, one: Attempt) -> None:
+    """One leader tries; a value of 0 fails, but the die is rolled."""
+    order = f"attempt of {one.leader}"
+    fault = attempt_fault(game, phasing, one.leader)
+    if fault is not None:
+        skipped(game, phasing, order, [fault])
+        return
+    values, printed = begin(game, one.leader), leader(game, one.leader).initiative
+    dice = world_of(game).tables.dice["activation"]
+    die = await roll(dice, *label(game, phasing, "1.c.1", "initiative", one.leader))
+    success = die.total <= values.initiative
+    game.emit(LeaderTried(one.leader, phasing, printed, values.initiative, values.reasons, die, success))
+    if success:
+        tell(game, phasing, lead(game, phasing, one, values), order)

@@ -1,1 +1,0 @@
-"""The leaves of the sequence of play (section 3)."""

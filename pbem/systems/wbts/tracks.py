@@ -1,0 +1,54 @@
+"""What a game of wbts keeps besides its counters (2.5): one view for all tracks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.rules import Tracks
+
+
+@dataclass(frozen=True)
+class Result:
+    """Who has won (nobody: a draw), and by what."""
+
+    winner: str | None
+    why: str
+
+
+class T(Tracks):
+    """By side: chit, free_used, rail_points, losses_sp, vp, militia_ready (by state), made (numbers of new
+    ids), fought (battles so far by role), secrets (keys of what is laid down sealed), battle_list.
+
+    `spans` is whom leaders command besides their rosters: `units` and `leaders`. `done` are the segments in
+    which the phasing player has passed, `militia_placed` points by state in this cleanup. `defence` hands the
+    defender's order from c.4 on to c.5. `plan` is empty: games of earlier revisions kept orders there.
+    """
+
+    gt: int
+    cup: tuple[int, ...]
+    chit: dict[str, int]
+    order: tuple[str, ...]
+    done: tuple[str, ...]
+    free_used: dict[str, int]
+    rail_points: dict[str, int]
+    militia_ready: dict[str, dict[str, int]]
+    militia_placed: dict[str, int]
+    losses_sp: dict[str, int]
+    vp: dict[str, int]
+    spans: dict[str, dict[str, tuple[str, ...]]]
+    settlement_owner: dict[str, str]
+    fort_owner: dict[str, str]
+    rail_owner: dict[str, str]
+    rail_cut: tuple[str, ...]
+    made: dict[str, dict[str, int]]
+    plan: dict[str, Any]
+    battle_list: dict[str, Any]
+    fought: dict[str, dict[str, int]]
+    secrets: dict[str, dict[str, str]]
+    result: Result | None
+    defence: Any = None
+
+    def pass_segment(self, segment: str) -> None:
+        """The phasing player is done with a segment."""
+        self.done = (*self.done, segment)

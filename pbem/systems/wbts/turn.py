@@ -1,0 +1,132 @@
+"""What surrounds play: start of a player turn, leaders' rolls, end of the week (4.2, 4.7, 4.10, 10.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.rules import Decision, Game, HexNumber, Option, ask, decision, procedure, roll
+
+from .chain import chain
+from .command.forces import able, modified
+from .events.activation import Activation, LeadersActivated
+from .events.command import LeaderReturned, LeaderWaits, PlayerTurnBegan
+from .events.week import ArrivalLost, CycleEnded, SupplyArrived, UnitArrived
+from .handling import merge
+from .pieces import Leader, cycle, is_unit, label, leader, leaders, unit, units, world_of
+from .set_up import counter
+from .tracks import T
+from .victory import ending, finish, score
+from .zones import enemy_occupied, owner, supply_cities
+
+# B.0, C.0
+
+
+@procedure("begin_player_turn", rule="4.2")
+async def begin_player_turn(game: Game, phasing: str) -> None:
+    """4.2 Units detrain, marks of the last turn go, spans are cleared, the wounded return."""
+    tracks = T.of(game)
+    detrained = tuple(each.id for each in units(game, phasing) if each.entrained)
+    for each in units(game, phasing):
+        each.entrained = each.moved = each.attacked = False
+    merge(game, phasing)
+    for who in leaders(game, phasing):
+        who.moved = who.attempted = who.active = False
+    tracks.spans, tracks.done, tracks.plan, tracks.militia_placed = {}, (), {}, {}
+    tracks.free_used[phasing] = 0
+    game.emit(PlayerTurnBegan(phasing, tracks.chit[phasing], detrained))
+    for id in game.position.find(type="leader", side=phasing, status="wounded"):
+        who = leader(game, id)
+        if who.return_cycle is not None and who.return_cycle <= cycle(game):
+            await come_back(game, who)
+
+
+@decision("return-city", rule="4.2", answer=HexNumber, secrecy="sealed")
+class ReturnCity(Decision[str]):
+    """In which supply city does the leader who has recovered report for duty?"""
+
+    player: str
+    leader: str
+    cities: tuple[str, ...]
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.leader,)
+
+    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+        for hex in self.cities:
+            yield Option(hex, world_of(game).place(hex))
+
+    def default(self, game: Game) -> str:
+        return self.cities[0]
+
+
+async def come_back(game: Game, who: Leader) -> None:
+    """10.6 He reports in an own supply city that no enemy is in; without one he waits a cycle (R-93)."""
+    side, id = who.side, who.id
+    cities = tuple(hex for hex in supply_cities(game, side) if not enemy_occupied(game, hex, side))
+    if not cities:
+        who.return_cycle = cycle(game) + 1
+        game.emit(LeaderWaits(side, id))
+        return
+    hex = await ask(ReturnCity(side, id, cities)) if len(cities) > 1 else cities[0]
+    who.status, who.return_cycle = "on_map", None
+    game.position.move(id, hex)
+    game.emit(LeaderReturned(side, id, hex))
+
+
+# B.2.b
+
+
+@procedure("leader_activation", rule="4.7")
+async def leader_activation(game: Game, phasing: str) -> None:
+    """4.7 Land leaders on the map in order of id; active with a die up to the modified initiative."""
+    reached, dice = chain(game, phasing), world_of(game).tables.dice["activation"]
+    table: list[Activation] = []
+    for who in able(game, phasing):
+        initiative = modified(who, reached).initiative
+        die = await roll(dice, *label(game, phasing, "2.b", "activation", who.id))
+        who.active = die.total <= initiative
+        table.append(Activation(who.id, initiative, die, who.active))
+    game.emit(LeadersActivated(phasing, tuple(one.leader for one in table if one.active), tuple(table)))
+
+
+# D
+
+
+@procedure("end_of_week", rule="4.10")
+async def end_of_week(game: Game, phasing: str | None) -> None:
+    """4.10 The last week counts the points; any other is followed by the next, with its arrivals."""
+    tracks = T.of(game)
+    for side in world_of(game).seats:
+        tracks.vp[side] = score(game, side).total
+    end = ending(game, week_over=True)
+    if end is not None:
+        finish(game, end)
+        return
+    if tracks.gt % world_of(game).cycle_weeks == 0:
+        tracks.rail_points = dict(game.scenario["rail_points"])
+        game.emit(CycleEnded(dict(tracks.rail_points)))
+    tracks.gt += 1
+    for each in game.scenario.get("arrivals", ()):
+        if each["gt"] == tracks.gt:
+            arrive(game, each)
+
+
+def arrive(game: Game, each: Mapping[str, Any]) -> None:
+    """10.6 Units and supply at a city; they are lost if the enemy owns it or is in it."""
+    side, hex = each["side"], each["hex"]
+    if owner(game, hex) != side or enemy_occupied(game, hex, side):
+        game.emit(ArrivalLost(side, hex))
+        return
+    for id, fields in each.get("units", {}).items():
+        game.position.add(id, counter(world_of(game), {**fields, "hex": hex}))
+        here = unit(game, id)
+        game.emit(UnitArrived(side, id, here.row.name, here.sp, hex))
+    for id, points in each.get("supply", {}).items():
+        if not is_unit(game, id):
+            game.emit(ArrivalLost(side, hex))
+            continue
+        here = unit(game, id)
+        taken = points if here.room is None else min(points, here.room)
+        here.supply += taken
+        game.emit(SupplyArrived(side, id, here.hex, taken))
