@@ -7,7 +7,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from pbem.archive import ahead
 from pbem.archive.folder import Folder
@@ -130,11 +130,15 @@ def _ahead(view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
         question = question_of(decision, decision.kind, hidden=view.system.hidden)
         said = _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
         lines += ["#", *(f"#{line[3:]}" for line in said)]
-        told: dict[str, Json] = {n: v for n, v in question.fields.items() if isinstance(v, str | int)}
+        said_fields = cast(dict[str, Json], to_json(decision))
+        told: dict[str, Json] = {
+            n: v for n, v in said_fields.items() if n != "player" and isinstance(v, str | int)
+        }
         when = f", when: {flow(told)}" if told else ""
         for option in islice(decision.options(view.game), FEW):
             entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
-            lines.append(f"#   - {entry}   # {_plain(option.text)}")
+            more = "" if option.complete else " ... and more after it"
+            lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
     lines += ["# KIND, and what `when` may test of it:", *_kinds(view.system)]
     waiting = ahead.waiting(ahead.in_view(view, me))
     if waiting:

@@ -11,6 +11,7 @@ from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact
 
 from ..state import State
 from ..world import world_of
+from .turn_order import PassOrTurn
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,10 @@ class Bid(Decision[int]):
 
     def default(self, game: Game) -> int:
         return 0
+
+    def ahead(self, game: Game) -> Iterator[PassOrTurn]:
+        """The first Player Turn of the game turn."""
+        yield PassOrTurn(self.player, 1)
 
     def from_standing(self, game: Game, orders: list[BidStanding]) -> int | None:
         turn = State.of(game).turn

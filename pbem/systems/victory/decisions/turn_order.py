@@ -319,6 +319,10 @@ class PassOrTurn(Growing[TurnOrder]):
     def draft(self, game: Game) -> PlayerTurn:
         return PlayerTurn(game, self.player)
 
+    def ahead(self, game: Game) -> Iterator[PassOrTurn]:
+        """The next Player Turn, which may be passed now."""
+        yield PassOrTurn(self.player, self.round + 1)
+
     def default(self, game: Game) -> TurnOrder:
         """A pass; of a holder who owes turns the cheapest turn there is (D-2)."""
         if not must_act(game, self.player):
