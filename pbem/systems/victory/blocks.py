@@ -10,8 +10,7 @@ from pbem.kit.naming import new_id
 from pbem.rules import Board, Counter
 
 from .state import State
-from .statics import UNKNOWN, Class, UnitType
-from .world import World, world_of
+from .world import UNKNOWN, Class, UnitType, World, world_of
 
 
 class Block(Counter):
@@ -47,7 +46,7 @@ class Block(Counter):
     def cls(self) -> Class:
         """The class; an unknown block is taken for naval at sea, ground on land."""
         if self.known:
-            return self.kind.cls
+            return self.kind.class_
         return "naval" if self.world.is_sea(self.hex) else "ground"
 
     @property

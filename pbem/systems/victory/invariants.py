@@ -26,7 +26,7 @@ def _blocks(game: Game) -> Iterator[str]:
         kind, carrier = block.kind, block.aboard
         if block.cv not in kind.steps:
             yield f"{block.id} has strength {block.cv}, wanted one of {kind.steps}"
-        if block.hex not in world.terrain:
+        if block.hex not in world:
             yield f"{block.id} is in {block.hex}, off the map"
             continue
         if kind.lands and world.is_sea(block.hex):

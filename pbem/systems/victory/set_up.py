@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.board.position import Fields
 from pbem.kit.faults import bad_data, refuse
+from pbem.kit.set_up import listing_faults
 from pbem.rules import Board, Diagnostic, Json, Position, to_json
 
-from .blocks import units
+from .blocks import Block, units
 from .sides import Side, crowds
 from .state import Initiative
-from .statics import Data
-from .world import World, world_of
+from .world import Data, World, world_of
 
 TIE_RULES = ("side_wins", "fixed_list", "previous_holder", "random")
 CONDITIONS = ("city_points", "city_points_at_most", "hold", "eliminated", "bands")
@@ -87,27 +88,21 @@ def seat_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 def unit_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
     """Blocks of unknown type or strength, off the map, or where their class cannot be."""
     listed = scenario["units"]
-    for id, fields in listed.items():
-        kind = world.types.get(fields["type"])
-        if kind is None:
-            message, type = f"{id}: no unit type '{fields['type']}'", fields["type"]
-            yield bad_data("unknown-type", message, "units", id, name=type, names=world.types)
-            continue
+
+    def check(id: str, fields: Fields) -> Iterator[Diagnostic]:
+        kind, hex, carrier = world.types[str(fields["type"])], str(fields["hex"]), fields.get("aboard")
         if fields["cv"] not in kind.steps:
             wanted = ", ".join(map(str, kind.steps))
-            yield bad_data("bad-strength", f"{id}: strength {fields['cv']}, wanted {wanted}", "units", id)
-        if fields["owner"] not in world.seats:
-            yield bad_data("unknown-player", f"{id}: '{fields['owner']}' has no seat", "units", id)
-        hex = fields["hex"]
-        if hex not in world.terrain:
-            yield bad_data("unknown-hex", f"{id}: no hex {hex} on the map", "units", id)
-        elif kind.lands and world.is_sea(hex):
-            yield bad_data("wrong-place", f"{id}: a land block in sea hex {hex}", "units", id)
-        elif kind.cls == "naval" and not (world.is_sea(hex) or world.is_port(hex)):
-            yield bad_data("wrong-place", f"{id}: a ship in {hex}, which is no port", "units", id)
-        carrier = fields.get("aboard")
-        if carrier is not None and (carrier not in listed or listed[carrier]["hex"] != hex):
-            yield bad_data("wrong-place", f"{id}: aboard {carrier}, which is not in {hex}", "units", id)
+            yield bad_data("bad-strength", f"{id}: strength {fields['cv']}, wanted {wanted}", "cv")
+        if kind.lands and world.is_sea(hex):
+            yield bad_data("wrong-place", f"{id}: a land block in sea hex {hex}", "hex")
+        elif kind.class_ == "naval" and not (world.is_sea(hex) or world.is_port(hex)):
+            yield bad_data("wrong-place", f"{id}: a ship in {hex}, which is no port", "hex")
+        if carrier is not None and listed.get(carrier, {}).get("hex") != hex:
+            yield bad_data("wrong-place", f"{id}: aboard {carrier}, which is not in {hex}", "aboard")
+
+    names = {"type": ("unknown-type", world.types), "owner": ("unknown-player", world.seats)}
+    yield from listing_faults(Block, listed, world, path=("units",), names=names, check=check)
 
 
 def stack_faults(board: Board) -> Iterator[Diagnostic]:

@@ -8,8 +8,7 @@ from pbem.rules import Board
 
 from .blocks import Block, units
 from .state import State, in_play
-from .statics import Class
-from .world import world_of
+from .world import Class, world_of
 
 Change = tuple[str, str | None, str | None]  # hex, who controlled it, who does
 
@@ -71,7 +70,7 @@ class Side:
 
     def room(self, hex: str, code: str, count: int = 1, ignore: Collection[str] = ()) -> bool:
         """2.6 Whether ``count`` more blocks of a type fit beside those of the side already there."""
-        cls = self.world.types[code].cls
+        cls = self.world.types[code].class_
         there = [u for u in self.units(hex) if u.cls == cls and u.id not in ignore]
         return len(there) + count <= stack_limit(self.board, hex, cls)
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pbem.rules import Board, Tracks
 
 from .orders import TurnOrder
-from .statics import Data
-from .world import world_of
+from .world import Data, world_of
 
 
 @dataclass(frozen=True)

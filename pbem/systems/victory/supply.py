@@ -24,7 +24,9 @@ def step_costs(side: Side) -> StepCosts:
     world, chart, infantry = side.world, side.world.map, side.world.types["IN"]
     sea = {i for i in chart.hexes if world.is_sea(chart.number(i))}
     ports = {chart.index(h) for h in world.bases if side.friendly_port(h)}
-    open_ground = {i for i in chart.hexes if i in sea or world.enterable(infantry, chart.number(i))}
+    open_ground = {
+        i for i in chart.hexes if i in sea or world.ground[chart.number(i)].cost(infantry) is not None
+    }
     steps: dict[tuple[int, int], int | None] = {
         step: 0 for a, b in chart.links("road") for step in ((a, b), (b, a))
     }

@@ -12,8 +12,7 @@ from pbem.board.position import Fields
 from pbem.kit.hidden import Hidden, Stack
 from pbem.rules import Game, Json
 
-from .statics import UNKNOWN
-from .world import world_of
+from .world import UNKNOWN, world_of
 
 
 def face_up(stack: Stack) -> Json:

@@ -6,13 +6,147 @@ hexes is sorted by number or, for neighbours, runs clockwise from north.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pbem.board.map import GameMap
+from pbem.kit.chart import Chart
+from pbem.kit.records import record, records
 from pbem.rules import Board
 
-from .statics import Base, Data, Numbers, Site, Terrain, UnitType, make_numbers, make_terrain, make_types
+Class = Literal["air", "naval", "ground", "logistic", "unknown"]
+UNKNOWN = "?"
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class UnitType:
+    """A line of table T-1. Ratings: a die at or below hits; ``cost``: PP per step, None: never bought."""
+
+    code: str
+    name: str
+    class_: Class
+    mv: int
+    a: int
+    n: int
+    g: int
+    slot: int
+    cost: int | None
+    steps: tuple[int, ...]
+    flags: tuple[str, ...]
+    source: str
+
+    def has(self, flag: str) -> bool:
+        """Whether the type carries a flag of T-1: carrier, airbase, mech, drop, assault, marine, elite."""
+        return flag in self.flags
+
+    def rating(self, target: str) -> int:
+        """The rating against a target class letter, A, N or G."""
+        return {"A": self.a, "N": self.n, "G": self.g}[target]
+
+    @property
+    def lands(self) -> bool:
+        """4.4.2 Whether blocks of the type move over land: ground and logistic."""
+        return self.class_ in ("ground", "logistic")
+
+    def less(self, cv: int) -> int:
+        """4.6.7 The strength after one step is lost; 0 means eliminated."""
+        place = self.steps.index(cv) + 1
+        return self.steps[place] if place < len(self.steps) else 0
+
+    def more(self, cv: int) -> int | None:
+        """4.10.3 The strength after one step is gained, None at full strength."""
+        place = self.steps.index(cv) - 1
+        return self.steps[place] if place >= 0 else None
+
+
+@dataclass(frozen=True)
+class Base:
+    """2.2 A city or town. ``home`` None is neutral. Cities yield PP and take more ground blocks."""
+
+    hex: str
+    name: str
+    kind: Literal["city", "town"]
+    pp: int
+    port: bool = False
+    home: str | None = None
+
+    @property
+    def city(self) -> bool:
+        return self.kind == "city"
+
+
+@dataclass(frozen=True)
+class Site:
+    """2.2, 4.10.6 A resource site."""
+
+    hex: str
+    home: str | None = None
+
+
+@dataclass(frozen=True)
+class Canal:
+    """2.2 A land hex that ships may pass (4.4.10)."""
+
+    hex: str
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A kind of terrain with march costs (T-3); None: prohibited."""
+
+    name: str
+    letter: str
+    leg: int | None
+    mech: int | None
+    difficult: bool = False
+    water: bool = False
+    landing: bool = True
+
+    def cost(self, kind: UnitType) -> int | None:
+        """What a step into it costs a land type without roads and rivers; None: prohibited."""
+        return self.mech if kind.has("mech") else self.leg
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The limits and distances of 2.6 and T-4 to T-6."""
+
+    stack_air: int
+    stack_ground_open: int
+    stack_ground_city: int
+    stack_naval_sea: int
+    stack_naval_port: int
+    stack_logistic: int
+    air_on_carrier: int
+    air_on_engineer: int
+    hexside_open: int
+    hexside_difficult: int
+    hexside_beach: int
+    hexside_beach_marines: int
+    air_response: int
+    mech_response: int
+    su_local_range: tuple[int, ...]
+    remote_in_supply: int
+    remote_otherwise: int
+    road_strat_links: int
+    sea_strat_hexes: int
+    assault_sea_hexes: int
+    assault_marine_ground: int
+    drop: int
+    air_strat_factor: int
+    naval_strat_factor: int
+    supply_off_road_steps: int
+    battle_rounds: int
+    attacker_may_retreat_from_round: int
+    pursuit_last_slot: int
+    bid_min: int
+    bid_max: int
+    bid_zero_face: int
+    rs_max: int
+    cadre_cost_factor: int
+    flak_face: int
 
 
 @dataclass(frozen=True)
@@ -26,30 +160,22 @@ class Tables:
     road_link: int
 
 
-class World:
+class World(Chart):
     """Map, unit types, seats and conditions of one scenario. Nothing in it changes."""
 
-    def __init__(self, chart: GameMap, scenario: Data, tables: Tables, options: Data) -> None:
-        grid = chart.grid
-        self.map = chart
-        self.types = tables.types
-        self.numbers = tables.numbers
-        self.options = dict(options)
-        self.hexes: tuple[str, ...] = grid.numbers(grid.hexes)
-        self.terrain = {grid.number(i): tables.terrain[chart.terrain(i)] for i in grid.hexes}
-        self.bases = {p.number: Base.of(p) for p in chart.places("base")}
-        self.sites = {p.number: Site(p.number, p.text_or_none("home")) for p in chart.places("resource_site")}
-        self.bases, self.sites = dict(sorted(self.bases.items())), dict(sorted(self.sites.items()))
-        self.canals: tuple[str, ...] = tuple(sorted(p.number for p in chart.places("canal")))
+    def __init__(self, map: GameMap, scenario: Data, tables: Tables) -> None:
+        super().__init__(map)
+        self.types, self.numbers = tables.types, tables.numbers
+        self._river, self._road_link = tables.river, tables.road_link
+        self.ground = {hex: tables.terrain[self.terrain[hex]] for hex in self.hexes}
+        self.bases = self.places_of("base", Base)
+        self.sites = self.places_of("resource_site", Site)
+        self.canals = self.places_of("canal", Canal)
         self.seats: tuple[str, ...] = tuple(scenario["seats"])
         self.alliances: tuple[tuple[str, ...], ...] = tuple(tuple(group) for group in scenario["alliances"])
         self.last_turn = int(scenario["last_turn"])
         self.tie_rules: tuple[Data, ...] = tuple(scenario["tie_rules"])
         self.victory: tuple[Data, ...] = tuple(scenario["victory"])
-        self._costs = tables
-        self._roads = {hexside(*grid.numbers(link)) for link in chart.links("road")}
-        self._rivers = {hexside(*grid.numbers(side)) for side in chart.hexsides("river")}
-        self._near = {grid.number(i): grid.numbers(grid.neighbours(i)) for i in grid.hexes}
         self._sides = {p: tuple(q for q in self.seats if self.allied(p, q)) for p in self.seats}
 
     # seats and sides
@@ -76,30 +202,13 @@ class World:
 
     # the map
 
-    def neighbours(self, hex: str) -> tuple[str, ...]:
-        """Adjacent hexes on the map, N NE SE S SW NW."""
-        return self._near[hex]
-
-    def adjacent(self, one: str, other: str) -> bool:
-        """Whether two hexes share a hexside."""
-        return other in self._near.get(one, ())
-
-    def distance(self, one: str, other: str) -> int:
-        """Plain hex distance (2.1)."""
-        grid = self.map.grid
-        return grid.distance(grid.index(one), grid.index(other))
-
-    def within(self, hex: str, radius: int) -> tuple[str, ...]:
-        """All hexes of the map at most that far away, itself included, by number."""
-        return tuple(h for h in self.hexes if self.distance(hex, h) <= radius)
-
     def is_sea(self, hex: str) -> bool:
         """Whether a hex is water."""
-        return self.terrain[hex].water
+        return self.ground[hex].water
 
     def coastal(self, hex: str) -> bool:
-        """A land hex beside the sea (2.2)."""
-        return not self.is_sea(hex) and any(self.is_sea(n) for n in self._near[hex])
+        """2.2 A land hex beside the sea."""
+        return not self.is_sea(hex) and any(self.is_sea(n) for n in self.neighbours(hex))
 
     def is_port(self, hex: str) -> bool:
         """Whether a hex holds a base with a port."""
@@ -111,31 +220,20 @@ class World:
 
     def road(self, one: str, other: str) -> bool:
         """Whether a road link joins two hexes."""
-        return hexside(one, other) in self._roads
-
-    def river(self, one: str, other: str) -> bool:
-        """Whether a river runs along the hexside."""
-        return hexside(one, other) in self._rivers
+        return self.joins("road", one, other)
 
     def hexside_limit(self, one: str, other: str) -> int:
-        """Ground blocks per side that may cross: open or difficult (4.4.3, 4.6.11)."""
-        hard = self.river(one, other) or self.terrain[one].difficult or self.terrain[other].difficult
-        if hard and not self.road(one, other):
-            return self.numbers.hexside_difficult
-        return self.numbers.hexside_open
-
-    def enterable(self, kind: UnitType, to: str) -> bool:
-        """Whether the terrain of a hex is not prohibited for a land type, roads aside (T-3)."""
-        return self.terrain[to].cost(kind) is not None
+        """4.4.3, 4.6.11 Ground blocks per side that may cross: open or difficult."""
+        hard = self.crosses("river", one, other) or any(self.ground[h].difficult for h in (one, other))
+        open_ = self.road(one, other) or not hard
+        return self.numbers.hexside_open if open_ else self.numbers.hexside_difficult
 
     def march_cost(self, kind: UnitType, one: str, to: str) -> int | None:
-        """What one step between adjacent hexes costs a land type, None when prohibited (4.4.2, T-3)."""
+        """4.4.2, T-3 What one step between adjacent hexes costs a land type, None when prohibited."""
         if self.road(one, to):
-            return self._costs.road_link
-        cost = self.terrain[to].cost(kind)
-        if cost is None:
-            return None
-        return cost + (self._costs.river if self.river(one, to) else 0)
+            return self._road_link
+        cost, river = self.ground[to].cost(kind), self.crosses("river", one, to)
+        return None if cost is None else cost + self._river * river
 
     def home(self, hex: str) -> str | None:
         """Whose home a base or resource site is by the scenario; None is neutral."""
@@ -148,32 +246,22 @@ class World:
         return f"{hex} resource site" if hex in self.sites else hex
 
 
-def hexside(one: str, other: str) -> str:
-    """The name of the side between two hexes, lower number first (2.1)."""
-    return f"{min(one, other)}/{max(one, other)}"
-
-
 def world_of(board: Board) -> World:
     """The world, typed."""
     assert isinstance(board.world, World)
     return board.world
 
 
-def load_tables(system: Any) -> Tables:
-    """The charts from the data files of the system."""
+def build_world(system: Any, scenario: Data, options: Data) -> World:
+    """Everything static of a scenario; a faulty map is refused with all its faults."""
     ground = system.data("terrain.yaml")
-    return Tables(
-        make_types(system.data("tables/units.yaml")),
-        make_numbers(system.data("tables/numbers.yaml")),
-        make_terrain(ground["kinds"]),
+    tables = Tables(
+        records(UnitType, system.data("tables/units.yaml")["types"], ("types",), id="code"),
+        record(Numbers, system.data("tables/numbers.yaml")["numbers"], ("numbers",)),
+        records(Terrain, ground["kinds"], ("kinds",), id="name"),
         ground["river"],
         ground["road_link"],
     )
-
-
-def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario; a faulty map is refused with all its faults."""
-    tables = load_tables(system)
     chart = GameMap.from_data(
         scenario["map"],
         legend={t.letter: name for name, t in tables.terrain.items()},
@@ -183,4 +271,4 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
         places=("base", "resource_site", "canal"),
         path=("map",),
     )
-    return World(chart, scenario, tables, options)
+    return World(chart, scenario, tables)

@@ -25,7 +25,7 @@ from pbem.rules import (
 
 from ..blocks import Block, own, units
 from ..sides import Side, stack_limit
-from ..world import hexside, world_of
+from ..world import world_of
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,18 @@ class Responses:
 
     def fits(self, block: Block, to: str) -> bool:
         """4.5.3, 4.4.3 Whether the stack limit and, on the ground, the hexside take the block."""
-        crossed = self.crossed.get(hexside(block.hex, to), 0)
-        over = block.cls == "air" or crossed < self.side.world.hexside_limit(block.hex, to)
-        return over and self.side.room(to, block.type)
+        world = self.side.world
+        if block.cls != "air":
+            crossed = self.crossed.get(world.hexside(block.hex, to), 0)
+            if crossed >= world.hexside_limit(block.hex, to):
+                return False
+        return self.side.room(to, block.type)
 
     def join(self, block: Block, to: str) -> None:
         """4.5.2 The block flies (or marches) into the battle hex and remembers its base."""
         origin = block.hex
         if block.cls != "air":
-            over = hexside(origin, to)
+            over = self.side.world.hexside(origin, to)
             self.crossed[over] = self.crossed.get(over, 0) + 1
         block.aboard, block.responded = None, True
         block.entry_from, block.entry_kind = origin, "response"
@@ -102,7 +105,7 @@ class Responses:
         if away > reach:
             return f"is {away} hexes away, wanted at most {reach}"
         if block.cls != "air" and world.march_cost(block.kind, block.hex, to) is None:
-            return f"may not march into {world.terrain[to].name}"
+            return f"may not march into {world.ground[to].name}"
         return ""
 
     def mechanised(self, block: Block) -> bool:
@@ -141,7 +144,7 @@ class Answering(Draft[Response]):
     def _faults(self, id: str, to: str) -> Iterator[Diagnostic]:
         """The first thing that is wrong."""
         flights, world, hexes = self.flights, world_of(self.game), self.asked.hexes
-        place = world.place(to) if to in world.terrain else to
+        place = world.place(to) if to in world else to
         block = own(self.game, self.player, id)
         if block is None:
             message = f"no such unit: {self.player} has no {id} on the map"

@@ -26,9 +26,8 @@ from pbem.rules import (
 from ..blocks import Block, own, place_new, units
 from ..sides import Side, controller
 from ..state import State
-from ..statics import UnitType
 from ..supply import Lines, city_yield
-from ..world import world_of
+from ..world import UnitType, world_of
 
 How = Literal["add", "build", "front"]
 City = Annotated[str, Pattern("[^\\n]{1,40}", "a city by hex number or name")]
@@ -245,7 +244,7 @@ class Purchases(Draft[Part[Any]]):
             yield cannot_build(f"{base.name} is no home city of {self.player}", "city")
         elif self.side.enemy_in(hex):
             yield cannot_build(f"an enemy block stands in {base.name}", "city")
-        elif kind.cls == "naval" and not base.port:
+        elif kind.class_ == "naval" and not base.port:
             yield cannot_build(f"{base.name} has no port", "city")
         elif pool.get(kind.code, 0) < 1:
             yield illegal("E-PRO-07", "4.10.3", f"no block of that type in the pool: {kind.code}", "build")

@@ -31,8 +31,8 @@ def drop(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
         message = f"no airbase: a drop starts from a friendly base, {block.id} stands in {block.hex}"
         yield illegal("E-MOV-14", "4.4.7", message, "unit")
     yield from _range(mover, block, move, world.numbers.drop, "4.4.7")
-    if not world.terrain[move.end].landing:
-        yield illegal("E-MOV-04", "4.4.7", f"no drop into {move.end}, {world.terrain[move.end].name}", "to")
+    if not world.ground[move.end].landing:
+        yield illegal("E-MOV-04", "4.4.7", f"no drop into {move.end}, {world.ground[move.end].name}", "to")
     elif move.end == block.hex:
         yield illegal("E-MOV-03", "4.4.1", f"{block.id} stands in {move.end} already", "to")
     else:

@@ -86,7 +86,7 @@ def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
         message = f"the path begins at {path[0]}, {block.id} stands in {start}"
         return [illegal("E-MOV-03", "4.4.1", message, "path", 0)]
     for i, (one, to) in enumerate(pairwise(path), start=1):
-        if to not in world.terrain:
+        if to not in world:
             return [illegal("E-MOV-03", "4.4.1", f"no hex {to} on this map", "path", i)]
         if not world.adjacent(one, to):
             help = f"beside {one}: {', '.join(world.neighbours(one))}"
@@ -98,6 +98,6 @@ def target_faults(mover: Mover, move: Move) -> list[Diagnostic]:
     """4.4.1 E-MOV-03: a move by air that names no hex of the map."""
     if move.to is None:
         return [illegal("E-MOV-03", "4.4.1", f"a {move.kind} needs `to`, a hex", "kind")]
-    if move.to not in mover.world.terrain:
+    if move.to not in mover.world:
         return [illegal("E-MOV-03", "4.4.1", f"no hex {move.to} on this map", "to")]
     return []

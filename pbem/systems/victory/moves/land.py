@@ -11,7 +11,6 @@ from pbem.rules import Diagnostic
 from ..blocks import Block
 from ..orders import Move
 from .mover import Mover
-from .search import ways
 
 Faults = Iterator[Diagnostic]
 
@@ -22,7 +21,7 @@ def march(mover: Mover, block: Block, move: Move) -> Faults:
     for i, (one, to) in enumerate(pairwise(path), start=1):
         cost = world.march_cost(block.kind, one, to)
         if cost is None:
-            message = f"{block.id} may not enter {to}, {world.terrain[to].name}"
+            message = f"{block.id} may not enter {to}, {world.ground[to].name}"
             yield illegal("E-MOV-04", "4.4.2", message, "path", i)
             return
         spent += cost
@@ -102,8 +101,8 @@ def assault(mover: Mover, block: Block, move: Move) -> Faults:
         yield illegal("E-MOV-12", "4.4.6", message, "kind")
         return
     yield from _from_port(mover, move, world.numbers.assault_sea_hexes, "4.4.6")
-    if not world.coastal(end) or not world.terrain[end].landing:
-        yield illegal("E-MOV-04", "4.4.6", f"no assault into {end}, {world.terrain[end].name}", "path", last)
+    if not world.coastal(end) or not world.ground[end].landing:
+        yield illegal("E-MOV-04", "4.4.6", f"no assault into {end}, {world.ground[end].name}", "path", last)
     elif mover.side.friendly_port(end):
         yield strategic("4.4.6", f"{world.place(end)} is a friendly port, use sea_strat", "path", last)
     elif mover.side.enemy_in(end) and mover.beach_full(block, path[-2], end):
@@ -128,26 +127,21 @@ def _marches(mover: Mover, block: Block) -> Iterator[Move]:
     def cost(one: str, to: str) -> int | None:
         return world.march_cost(block.kind, one, to)
 
-    found = ways(world, block.hex, cost, block.kind.mv, enemy_in, minimum_move=True)
+    found = mover.reach(block, cost, block.kind.mv, stop=enemy_in, first_hex_always=True)
     peaceful = {hex: path for hex, path in found.items() if not enemy_in(hex)}
-    for _, path in sorted(peaceful.items()):
-        yield Move(block.id, "march", path)
+    yield from (Move(block.id, "march", path) for path in peaceful.values())
     if block.cls == "ground":
-        for before, way in sorted({**peaceful, block.hex: (block.hex,)}.items()):
-            for hex in world.neighbours(before):
-                if enemy_in(hex):
-                    yield Move(block.id, "march", (*way, hex))
+        yield from mover.attacks(block, "march", peaceful)
 
 
 def _road_marches(mover: Mover, block: Block) -> Iterator[Move]:
-    world = mover.world
+    world, began = mover.world, mover.began
 
     def cost(one: str, to: str) -> int | None:
-        shut = to in mover.began.closed or mover.side.enemy_in(to)
-        return 1 if world.road(one, to) and not shut else None
+        return 1 if world.road(one, to) and to not in began.closed and not mover.side.enemy_in(to) else None
 
-    for hex, path in sorted(ways(world, block.hex, cost, world.numbers.road_strat_links).items()):
-        if hex in mover.began.bases:
+    for hex, path in mover.reach(block, cost, world.numbers.road_strat_links).items():
+        if hex in began.bases:
             yield Move(block.id, "road_strat", path)
 
 
@@ -157,15 +151,14 @@ def _over_sea(mover: Mover, block: Block) -> Iterator[Move]:
     def cost(one: str, to: str) -> int | None:
         return 1 if world.is_sea(to) and not mover.side.enemy_in(to) else None
 
-    seas = ways(world, block.hex, cost, world.numbers.sea_strat_hexes)
+    seas = mover.reach(block, cost, world.numbers.sea_strat_hexes)
     shores: dict[str, tuple[str, ...]] = {}
     for hex in sorted(seas, key=lambda h: (len(seas[h]), h)):
         for land in world.neighbours(hex):
             if port(land) and land != block.hex:
                 shores.setdefault(land, (*seas[hex], land))
-    for _, path in sorted(shores.items()):
-        yield Move(block.id, "sea_strat", path)
-    for _, path in sorted(seas.items()) if block.kind.has("assault") else ():
+    yield from (Move(block.id, "sea_strat", path) for _, path in sorted(shores.items()))
+    for path in seas.values() if block.kind.has("assault") else ():
         for land in world.neighbours(path[-1]):
             if not world.is_sea(land) and not port(land):
                 yield Move(block.id, "assault", (*path, land))

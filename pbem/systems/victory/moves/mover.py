@@ -6,17 +6,20 @@ what is done cannot differ.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.kit.faults import illegal
+from pbem.kit.ways import ways
 from pbem.rules import Board, Diagnostic, Points
 
 from ..blocks import Block, own, units
-from ..orders import Move
+from ..orders import Move, MoveKind
 from ..sides import Change, Side, recompute_control, vacant_neutral
 from ..state import Began, State
-from ..world import hexside
+
+Cost = Callable[[str, str], int | None]
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,11 @@ class Mover:
 
     def hexside_full(self, one: str, to: str) -> bool:
         """4.4.3 Whether no more ground blocks may cross into an enemy-occupied hex here."""
-        return self.crossed.get(hexside(one, to), 0) >= self.world.hexside_limit(one, to)
+        return self.crossed.get(self.world.hexside(one, to), 0) >= self.world.hexside_limit(one, to)
 
     def beach_full(self, block: Block, one: str, to: str) -> bool:
         """4.4.3 Whether no more blocks may land over this beach: one, or two marines."""
-        ashore, numbers = self.landed.get(hexside(one, to), []), self.world.numbers
+        ashore, numbers = self.landed.get(self.world.hexside(one, to), []), self.world.numbers
         marines = all(self.world.types[code].has("marine") for code in (*ashore, block.type))
         return len(ashore) >= (numbers.hexside_beach_marines if marines else numbers.hexside_beach)
 
@@ -109,6 +112,18 @@ class Mover:
             if not self.way_faults(block, move):
                 yield move
 
+    def reach(self, block: Block, cost: Cost, limit: int, **how: Any) -> dict[str, tuple[str, ...]]:
+        """Where steps of this cost lead a block, with the path, its hex included; by number."""
+        found = ways(self.world, block.hex, cost, limit, **how)
+        return {end: (block.hex, *found[end]) for end in sorted(found)}
+
+    def attacks(self, block: Block, kind: MoveKind, reached: dict[str, tuple[str, ...]]) -> Iterator[Move]:
+        """Moves into enemies beside the hexes that a block reaches, its own included."""
+        for before, way in sorted({**reached, block.hex: (block.hex,)}.items()):
+            for hex in self.world.neighbours(before):
+                if self.side.enemy_in(hex):
+                    yield Move(block.id, kind, (*way, hex))
+
     def points(self, move: Move) -> Points:
         """What a legal move points at: its way, what it costs, and the battle it leads into."""
         block = Block(self.board, move.unit)
@@ -132,7 +147,7 @@ class Mover:
         path, battle = move.path or (start, end), self.side.enemy_in(end)
         if battle:
             block.entry_from, block.entry_kind = path[-2], move.kind
-            self._count(block, move, hexside(path[-2], path[-1]))
+            self._count(block, move)
         if block.cls == "air":
             onto = self.side.landing(block, end, move.carrier)[1] if move.kind == "rebase" else None
             block.aboard = onto
@@ -141,7 +156,9 @@ class Mover:
         peaceful = [h for h in (start, end) if not self.side.enemies(h)]
         return Made(block.id, move.kind, path, 1 + aboard, battle, recompute_control(self.board, peaceful))
 
-    def _count(self, block: Block, move: Move, over: str) -> None:
+    def _count(self, block: Block, move: Move) -> None:
+        """4.4.3 Blocks that crossed a hexside, and those that landed over it."""
+        over = self.world.hexside(*move.path[-2:]) if move.kind in ("march", "assault") else ""
         if move.kind == "march":
             self.crossed[over] = self.crossed.get(over, 0) + 1
         elif move.kind == "assault":

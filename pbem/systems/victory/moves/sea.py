@@ -12,7 +12,6 @@ from ..blocks import Block
 from ..orders import Move
 from .land import strategic
 from .mover import Mover
-from .search import ways
 
 
 def canal_open(mover: Mover, hex: str) -> bool:
@@ -88,15 +87,10 @@ def moves(mover: Mover, block: Block) -> Iterator[Move]:
     def cost(one: str, to: str) -> int | None:
         return 1 if passable(mover, to) and not side.enemy_in(to) and wet(mover, one, to) else None
 
-    far = ways(world, block.hex, cost, mv * world.numbers.naval_strat_factor)
+    far = mover.reach(block, cost, mv * world.numbers.naval_strat_factor)
     near = {hex: path for hex, path in far.items() if len(path) - 1 <= mv}
-    for _, path in sorted(near.items()):
-        yield Move(block.id, "sail", path)
-    for before, way in sorted({block.hex: (block.hex,), **near}.items()):
-        for hex in world.neighbours(before):
-            if side.enemy_in(hex):
-                yield Move(block.id, "sail", (*way, hex))
-    if side.friendly_port(block.hex):
-        for hex, path in sorted(far.items()):
-            if hex not in near and side.friendly_port(hex):
-                yield Move(block.id, "sail_strat", path)
+    yield from (Move(block.id, "sail", path) for path in near.values())
+    yield from mover.attacks(block, "sail", near)
+    for hex, path in far.items() if side.friendly_port(block.hex) else ():
+        if hex not in near and side.friendly_port(hex):
+            yield Move(block.id, "sail_strat", path)

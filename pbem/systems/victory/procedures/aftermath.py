@@ -13,7 +13,7 @@ from ..doctrine import Role
 from ..events.battle import BattleEnded, BlockRebased, BlockTrapped, BlockWithdrew, HexHeld
 from ..sides import stack_limit
 from ..state import State
-from ..statics import Class
+from ..world import Class
 from .engagement import Battle, other
 from .fire import pursue
 from .movement import settle

@@ -15,8 +15,7 @@ from ..blocks import Block, units
 from ..doctrine import BattleDoctrine, Role, Situation, merged
 from ..sides import Side
 from ..state import Shown, State
-from ..statics import Class
-from ..world import World, world_of
+from ..world import Class, World, world_of
 
 ROLES: tuple[Role, Role] = ("defender", "attacker")
 NO_DOCTRINE = BattleDoctrine()

@@ -11,7 +11,6 @@ from ..blocks import Block
 from ..decisions.battle import Destination, Why
 from ..doctrine import first_rule
 from ..sides import Side
-from ..world import hexside
 from .engagement import Battle
 from .movement import settle
 
@@ -42,7 +41,9 @@ def _land_places(battle: Battle, block: Block) -> list[str]:
             continue
         if side.enemy_in(to) or side.foreign_base(to) or not side.room(to, block.type):
             continue
-        if battle.crossed.get((role, hexside(battle.hex, to)), 0) >= world.hexside_limit(battle.hex, to):
+        if battle.crossed.get((role, world.hexside(battle.hex, to)), 0) >= world.hexside_limit(
+            battle.hex, to
+        ):
             continue
         came = to in battle.marched_from
         if not came if role == "defender" else came or side.friendly_base(to) or side.units(to):
@@ -121,7 +122,7 @@ def leave(battle: Battle, block: Block, to: str) -> None:
         touch_down(block, to)
     else:
         if block.kind.lands and battle.world.adjacent(battle.hex, to):
-            crossing = (battle.role(block.owner), hexside(battle.hex, to))
+            crossing = (battle.role(block.owner), battle.world.hexside(battle.hex, to))
             battle.crossed[crossing] = battle.crossed.get(crossing, 0) + 1
         block.go(to)
     if to != battle.hex and not battle.side(block).enemies(to):
