@@ -135,7 +135,8 @@ class Mover:
             cost = (("hexes", len(move.path) - 1 if move.path else self.world.distance(block.hex, move.end)),)
         if self.side.enemy_in(move.end):
             ours = 1 + len(units(self.board, self.player, move.end))
-            risk = f"battle, {ours} against {len(self.side.enemies(move.end))} blocks"
+            theirs = len(self.side.enemies(move.end))
+            risk = f"{ours} against {theirs} block{'s' * (theirs > 1)}"
         return Points((move.unit,), way=way, cost=cost, risk=risk)
 
     # moving
