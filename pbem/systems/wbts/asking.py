@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from pbem.rules import Game, HexNumber, fact
+from pbem.rules import Decision, Game, HexNumber, fact
 
 from .pieces import gt
+from .tracks import T
+
+A = TypeVar("A")
 
 
 @dataclass(frozen=True)
@@ -21,9 +26,20 @@ class InBattle:
         return (self.number,)
 
 
-class InWeek:
-    """A question of a segment."""
+SEGMENTS = ("command", "free-initiative", "leader-initiative", "combat-command", "battles", "cleanup")
+
+
+class InWeek(Decision[A]):
+    """A question of a segment; those of later segments may be answered ahead."""
 
     @fact("gt")
     def week(self, game: Game) -> int:
         return gt(game)
+
+    def ahead(self, game: Game) -> Iterator[Decision[Any]]:
+        """The later segments of the same player turn."""
+        tracks = T.of(game)
+        left = max(0, tracks.chit[self.player] - tracks.free_used[self.player])
+        now = SEGMENTS.index(self.kind) + 1 if self.kind in SEGMENTS else len(SEGMENTS)
+        for kind in SEGMENTS[now:]:
+            yield game.system.decision(kind, self.player, {"left": left} if kind == "free-initiative" else {})

@@ -263,7 +263,7 @@ class CleanupDraft(Draft[Part[Any]]):
 
 
 @decision("cleanup", rule="4.9", answer=Cleanup, secrecy="sealed", standing=("militia", Standing))
-class CleanupSegment(InWeek, Growing[Cleanup]):
+class CleanupSegment(InWeek[Cleanup], Growing[Cleanup]):
     """Which supply and depots are destroyed, and where does militia gather?"""
 
     player: str

@@ -54,7 +54,7 @@ async def return_chits(game: Game, phasing: str | None) -> None:
 
 
 @decision("chit-choice", rule="4.1.2", answer=Choice, standing=("chit", Choice))
-class ChitChoice(InWeek, Decision[Choice]):
+class ChitChoice(InWeek[Choice], Decision[Choice]):
     """Does the south take the chit in parentheses, or draw from the cup?"""
 
     player: str

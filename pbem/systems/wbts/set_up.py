@@ -6,32 +6,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.board.position import Fields
 from pbem.kit.faults import bad_data, refuse
+from pbem.kit.set_up import listing_faults
 from pbem.rules import Diagnostic, Json, Position
 
 from .command.forces import roster_faults
+from .handling import garrison_id
+from .pieces import Leader, Unit
 from .statics import SIDES, Data
 from .victory import victory_faults
 from .world import World
 
-Path = tuple[str | int, ...]
-UNIT_FIELDS = ("type", "side", "sp", "hex", "hq", "state", "entrained", "supply", "constituents", "kind")
+SIDED = {"side": ("unknown-player", SIDES)}
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
     """Counters and tracks before the first week. A faulty scenario is refused with all its faults."""
     faults = [*_side_faults(scenario), *_time_faults(world, scenario)]
-    for id, fields in scenario["units"].items():
-        faults += unit_faults(world, scenario, id, fields, ("units", id))
-    for id, fields in scenario["leaders"].items():
-        faults += _leader_faults(world, scenario, id, fields)
+    faults += unit_faults(world, scenario, scenario["units"], "units")
+    faults += leader_faults(world, scenario)
     faults += _other_faults(world, scenario)
     refuse(faults)
     position = Position({}, tracks(world, scenario))
     for id, fields in scenario["units"].items():
         position.add(id, counter(world, fields))
     for id, fields in scenario["leaders"].items():
-        position.add(id, {"type": "leader", "status": "on_map", **_kept(fields)})
+        printed = {name: value for name, value in fields.items() if value is not None and value is not False}
+        position.add(id, {"type": "leader", "status": "on_map", **printed})
     for each in scenario.get("entrenchments", ()):
         position.add(f"ENT-{each['hex']}", {"type": "entrenchment", **each})
     board = Setting(position, world)
@@ -80,24 +82,14 @@ def tracks(world: World, scenario: Data) -> dict[str, Json]:
     }
 
 
-def counter(world: World, fields: Data) -> dict[str, Json]:
-    """A unit as the position keeps it: strength as printed if not given, nothing that is false."""
-    kept = _kept(fields)
-    kept.setdefault("sp", world.tables.types[_key(fields)].printed)
-    return kept
-
-
-def _kept(fields: Data) -> dict[str, Json]:
-    return {
-        name: value
-        for name, value in fields.items()
-        if value is not None and value is not False and value != [] and (name, value) != ("supply", 0)
-    }
+def counter(world: World, fields: Data) -> Fields:
+    """A unit as the position keeps it: strength as printed if not given."""
+    return {"sp": world.tables.types[_key(fields)].printed, **Unit.kept(fields)}
 
 
 def _key(fields: Data) -> str:
     """The line of the unit chart: type, or kind for ships and HQs."""
-    return str(fields.get("kind")) if fields.get("type") in ("naval", "hq") else str(fields.get("type"))
+    return str(fields.get("kind") or fields["type"])
 
 
 def _side_faults(scenario: Data) -> Iterator[Diagnostic]:
@@ -117,54 +109,51 @@ def _time_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
         yield bad_data("unknown-period", message, "chit_period")
 
 
-def unit_faults(world: World, scenario: Data, id: str, fields: Data, path: Path) -> Iterator[Diagnostic]:
-    """A unit of unknown type, too strong, off the map, where its kind cannot be, or of an unknown HQ."""
-    row = world.tables.types.get(_key(fields))
-    if row is None or fields["type"] in ("army", "corps", "cavalry_corps"):
-        key = _key(fields)
-        yield bad_data(
-            "unknown-type", f"{id}: no unit type '{key}'", *path, name=key, names=world.tables.types
-        )
-        return
-    for name in fields:
-        if name not in UNIT_FIELDS:
-            yield bad_data("unknown-key", f"{id}: a unit has no '{name}'", *path, name)
-    sp = fields.get("sp", row.printed)
-    if row.max and not 0 < sp <= row.max:
-        yield bad_data("bad-strength", f"{id}: strength {sp}, wanted 1-{row.max}", *path)
-    if fields["side"] not in SIDES:
-        yield bad_data("unknown-player", f"{id}: '{fields['side']}' is neither north nor south", *path)
-    hex = fields["hex"]
-    if hex not in world.terrain:
-        yield bad_data("unknown-hex", f"{id}: no hex {hex} on the map", *path)
-    elif fields["type"] == "naval" and not world.navigable(hex):
-        yield bad_data("wrong-place", f"{id}: ships in {hex}, where no ships can be", *path)
-    elif fields["type"] != "naval" and world.is_sea(hex):
-        yield bad_data("wrong-place", f"{id}: a land unit in sea hex {hex}", *path)
-    hq = fields.get("hq")
-    if hq is not None and scenario["units"].get(hq, {}).get("type") != "hq":
-        yield bad_data("unknown-hq", f"{id}: there is no HQ {hq}", *path)
-    if fields["type"] == "garrison" and id != f"GAR-{fields['side']}-{hex}":
-        yield bad_data("bad-id", f"{id}: a garrison in {hex} is GAR-{fields['side']}-{hex}", *path)
+def unit_faults(world: World, scenario: Data, units: Data, *path: str | int) -> Iterator[Diagnostic]:
+    """Units of unknown type, too strong, off the map, where their kind cannot be, or of an unknown HQ."""
+    kinds = ("army", "corps", "cavalry_corps")
+    types = [*(name for name in world.tables.types if name not in kinds), "hq", "naval"]
+
+    def check(id: str, fields: Data) -> Iterator[Diagnostic]:
+        row, hex, hq = world.tables.types.get(_key(fields)), fields["hex"], fields.get("hq")
+        if row is None:
+            yield bad_data("unknown-type", f"{id}: no unit type '{_key(fields)}'")
+            return
+        sp = fields.get("sp", row.printed)
+        if row.max and not 0 < sp <= row.max:
+            yield bad_data("bad-strength", f"{id}: strength {sp}, wanted 1-{row.max}")
+        if fields["type"] == "naval" and not world.navigable(hex):
+            yield bad_data("wrong-place", f"{id}: ships in {hex}, where no ships can be")
+        if fields["type"] != "naval" and world.is_sea(hex):
+            yield bad_data("wrong-place", f"{id}: a land unit in sea hex {hex}")
+        if hq is not None and scenario["units"].get(hq, {}).get("type") != "hq":
+            yield bad_data("unknown-hq", f"{id}: there is no HQ {hq}")
+        if fields["type"] == "garrison" and id != garrison_id(fields["side"], hex):
+            yield bad_data("bad-id", f"{id}: a garrison in {hex} is {garrison_id(fields['side'], hex)}")
+
+    names = {"type": ("unknown-type", types), **SIDED}
+    yield from listing_faults(Unit, units, world, path=path, names=names, check=check)
 
 
-def _leader_faults(world: World, scenario: Data, id: str, fields: Data) -> Iterator[Diagnostic]:
-    path: Path = ("leaders", id)
-    if fields["side"] not in SIDES:
-        yield bad_data("unknown-player", f"{id}: '{fields['side']}' is neither north nor south", *path)
-    if fields.get("hex") not in world.terrain:
-        yield bad_data("unknown-hex", f"{id}: no hex {fields.get('hex')} on the map", *path)
-    hq = fields.get("hq")
-    if hq is not None:
-        found = scenario["units"].get(hq, {})
-        if found.get("type") != "hq" or found.get("side") != fields["side"]:
-            yield bad_data("unknown-hq", f"{id}: his side has no HQ {hq}", *path)
-        rivals = [other for other, f in scenario["leaders"].items() if f.get("hq") == hq and other != id]
-        if rivals:
-            yield bad_data("two-commanders", f"{hq} has the commanders {id} and {rivals[0]}", *path)
-    for name, least, most in (("stars", 1, 4), ("initiative", 0, 5), ("combat", 0, 4), ("span", 0, 5)):
-        if not least <= int(fields[name]) <= most:
-            yield bad_data("out-of-range", f"{id}: {name} {fields[name]}, wanted {least}-{most}", *path)
+def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
+    """Leaders off the map, of an HQ that is not theirs or another's too, with values that no counter has."""
+    leaders = scenario["leaders"]
+
+    def check(id: str, fields: Data) -> Iterator[Diagnostic]:
+        hq = fields.get("hq")
+        if hq is not None:
+            found = scenario["units"].get(hq, {})
+            if found.get("type") != "hq" or found.get("side") != fields["side"]:
+                yield bad_data("unknown-hq", f"{id}: his side has no HQ {hq}")
+            rivals = [other for other, f in leaders.items() if f.get("hq") == hq and other != id]
+            if rivals:
+                yield bad_data("two-commanders", f"{hq} has the commanders {id} and {rivals[0]}")
+        for name, least, most in (("stars", 1, 4), ("initiative", 0, 5), ("combat", 0, 4), ("span", 0, 5)):
+            if not least <= fields[name] <= most:
+                yield bad_data("out-of-range", f"{id}: {name} {fields[name]}, wanted {least}-{most}")
+
+    whole = {id: {"type": "leader", **fields} for id, fields in leaders.items()}
+    yield from listing_faults(Leader, whole, world, path=("leaders",), names=SIDED, check=check)
 
 
 def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
@@ -183,16 +172,14 @@ def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
             if hex not in world.rail_lines:
                 yield bad_data("no-rail", f"{hex} has no rails", "rail_owner", side, n)
     for n, each in enumerate(scenario.get("arrivals", ())):
-        if each["hex"] not in world.terrain:
-            yield bad_data(
-                "unknown-hex", f"arrivals in {each['hex']}, which is not on the map", "arrivals", n
-            )
-        for id, fields in each.get("units", {}).items():
+        if each["hex"] not in world:
+            message = f"arrivals in {each['hex']}, which is not on the map"
+            yield bad_data("unknown-hex", message, "arrivals", n)
+        arriving = {id: {**fields, "hex": each["hex"]} for id, fields in each.get("units", {}).items()}
+        for id in arriving:
             if id in scenario["units"]:
                 yield bad_data("listed-twice", f"{id} is on the map and arrives", "arrivals", n, "units", id)
-            yield from unit_faults(
-                world, scenario, id, {**fields, "hex": each["hex"]}, ("arrivals", n, "units", id)
-            )
+        yield from unit_faults(world, scenario, arriving, "arrivals", n, "units")
         for id in each.get("supply", {}):
             if scenario["units"].get(id, {}).get("type") not in ("depot", "supply_train", "hq"):
                 yield bad_data(

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Literal
 
 from pbem.kit.faults import illegal
+from pbem.kit.picking import Picks
 from pbem.rules import (
     Diagnostic,
-    Draft,
     Game,
     Growing,
     Name,
     Next,
-    Points,
     ask,
     audience_of,
     decision,
@@ -62,30 +61,19 @@ def able_to_follow(battle: Battle) -> list[str]:
     return found
 
 
-class AdvanceDraft(Draft[str]):
-    """Who goes in; leaders, HQs and trains after a unit that fought (R-50)."""
+class AdvanceDraft(Picks):
+    """Who goes in; leaders, HQs and trains with a unit that fought (R-50)."""
 
-    def __init__(self, game: Game, player: str) -> None:
-        super().__init__(game, player)
-        self.target = Battle.of(game).target
-        self.fighting = able_to_advance(Battle.of(game))
-        self.along = able_to_follow(Battle.of(game))
+    def __init__(self, game: Game, player: str, rule: str) -> None:
+        battle = Battle.of(game)
+        self.fighting = able_to_advance(battle)
+        able = [*self.fighting, *able_to_follow(battle)]
+        words, nothing = "{id} advances", "nobody advances"
+        super().__init__(game, player, able, rule=rule, words=words, place=battle.target, nothing=nothing)
 
     def next(self, of: str | None = None) -> Iterator[Next[str]]:
-        led = not self.lacking()
-        for id in (*self.fighting, *(self.along if self.elements and led else ())):
-            if id not in self.elements and self.concerns(of, id):
-                yield Next(id, f"{id} advances", Points((id,), way=(self.target,)))
-
-    def faults(self, element: str) -> list[Diagnostic]:
-        able = [*self.fighting, *self.along]
-        if element in able and element not in self.elements:
-            return []
-        message = f"{element} cannot advance, wanted of: {', '.join(able) or 'none'}"
-        return [illegal("illegal-answer", "4.8.14", message)]
-
-    def do(self, element: str) -> None:
-        pass
+        led = any(id in self.fighting for id in self.elements)
+        yield from (one for one in super().next(of) if led or one.element in self.fighting)
 
     def lacking(self) -> list[Diagnostic]:
         if not self.elements or any(id in self.fighting for id in self.elements):
@@ -93,16 +81,13 @@ class AdvanceDraft(Draft[str]):
         message = "leaders, HQs and trains advance only with a unit that attacked"
         return [illegal("illegal-answer", "4.8.14", message)]
 
-    def nothing(self) -> str:
-        return "nobody advances"
-
 
 @decision("advance", rule="4.8.14", answer=tuple[Name, ...], standing=("advance", Standing), facts=("hex",))
 class Advance(InBattle, Growing[tuple[str, ...]]):
     """Which attackers enter the hex that was taken, with which leaders, HQs and supply trains?"""
 
     def draft(self, game: Game) -> AdvanceDraft:
-        return AdvanceDraft(game, self.player)
+        return AdvanceDraft(game, self.player, self.rule)
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()

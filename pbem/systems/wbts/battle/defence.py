@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pbem.kit.faults import illegal
 from pbem.kit.losses import ranked
 from pbem.kit.odds import total
+from pbem.kit.picking import Picks
 from pbem.rules import (
     NOTHING,
     Decision,
@@ -28,6 +29,7 @@ from pbem.rules import (
     decision,
     fact,
     from_json,
+    maybe,
 )
 
 from ..asking import InBattle
@@ -341,69 +343,43 @@ def completed(battle: Battle, order: DefenceOrder) -> tuple[tuple[str, ...], tup
     return withhold, inside
 
 
-class DefenceDraft(Draft[Part[Any]]):
-    """Who is withheld, which ships help, who is inside. Nothing of it changes the board."""
+class DefenceDraft(Picks):
+    """Who is withheld, which ships help, who is inside."""
 
-    def __init__(self, game: Game, player: str) -> None:
-        super().__init__(game, player)
-        self.battle = Battle.of(game)
-        self.given: dict[str, list[str]] = {}
-        self.able = {
-            "withhold": may_withhold(self.battle),
-            "naval": may_assist(self.battle),
-            "inside": [u.id for u in self.battle.in_target() if not u.is_hq],
-        }
+    def __init__(self, game: Game, player: str, rule: str) -> None:
+        battle = Battle.of(game)
+        self.room = room_inside(battle)
+        inside = [] if self.room is None else [u.id for u in battle.in_target() if not u.is_hq]
+        lists = {"withhold": may_withhold(battle), "naval": may_assist(battle), "inside": inside}
+        words = {"withhold": "withhold {id}", "naval": "{id} helps", "inside": "{id} is inside"}
+        usual = "withhold all trains, depots and bases, no ships, the fort filled as usual"
+        super().__init__(game, player, lists, rule=rule, words=words, place=battle.target, nothing=usual)
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
-        words = {"withhold": "withhold {}", "naval": "{} helps", "inside": "{} is inside"}
-        if self.able["withhold"] and "withhold" not in self.given:
-            yield Next(Part("withhold", NOTHING), "withhold nothing")
-        if room_inside(self.battle) is not None and "inside" not in self.given:
-            yield Next(Part("inside", NOTHING), "nobody is inside")
-        for section, able in self.able.items():
-            for id in able if self.concerns(of, self.battle.target) or of in able else ():
-                part = Part(section, id)
-                fits = section != "inside" or self._inside(id) <= (room_inside(self.battle) or 0)
-                if fits and not self.faults(part):
-                    yield Next(part, words[section].format(id), Points((id,), end=self.battle.target))
+        for section, text in (("withhold", "withhold nothing"), ("inside", "nobody is inside")):
+            if self.able[section] and not any(part.section == section for part in self.elements):
+                yield Next(Part(section, NOTHING), text)
+        for one in super().next(of):
+            if one.element.section != "inside" or self._inside(one.element.value) <= (self.room or 0):
+                yield one
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
-        section, id = element.section, element.value
-        if section == "inside" and (wrong := self._inside_fault(id)) is not None:
-            return [illegal(wrong[0], "4.8.5", wrong[1])]
-        if id is NOTHING or (id in self.able[section] and id not in self.given.get(section, ())):
-            return []
-        words = {"withhold": "withheld", "naval": "of help", "inside": "inside"}[section]
-        message = f"{id} cannot be {words}, wanted of: {', '.join(self.able[section]) or 'none'}"
-        return [illegal("illegal-answer", "4.8.5", message)]
-
-    def _inside_fault(self, id: Any) -> tuple[str, str] | None:
-        room = room_inside(self.battle)
-        if room is None:
-            return "E-FORT-1", f"{self.battle.target} has no fort of {self.battle.defender}"
-        if id is NOTHING or id not in self.able["inside"]:
-            return None
-        (here,) = left(self.game, [id])
-        return ("E-FORT-2", f"{id} is entrained and cannot be inside") if here.entrained else None
+        if element.section == "inside" and self.room is None:
+            return [illegal("E-FORT-1", "4.8.5", "there is no fort of his")]
+        here = maybe(self.game, Unit, element.value) if element.value is not NOTHING else None
+        if element.section == "inside" and here is not None and here.entrained:
+            return [illegal("E-FORT-2", "4.8.5", f"{here.id} is entrained and cannot be inside")]
+        return super().faults(element)
 
     def _inside(self, *more: str) -> int:
         """Points inside with some units more."""
-        return face(left(self.game, [*self.given.get("inside", ()), *more]))
+        return face(left(self.game, [*self.picked("inside"), *more]))
 
     def lacking(self) -> list[Diagnostic]:
-        room, points = room_inside(self.battle), self._inside()
-        if room is None or points <= room:
+        if self.room is None or self._inside() <= self.room:
             return []
-        message = f"{points} strength points inside, there is room for {room}"
+        message = f"{self._inside()} strength points inside, there is room for {self.room}"
         return [illegal("E-FORT-1", "4.8.5", message, "inside")]
-
-    def do(self, element: Part[Any]) -> None:
-        listed = self.given.setdefault(element.section, [])
-        if element.value is not NOTHING:
-            listed.append(element.value)
-
-    def nothing(self) -> str:
-        return "withhold all trains, depots and bases, no ships, the fort filled as usual"
 
 
 @decision(
@@ -418,7 +394,7 @@ class Defence(InBattle, Growing[DefenceOrder]):
     """Who is withheld, which ships help, and which units are inside the fort?"""
 
     def draft(self, game: Game) -> DefenceDraft:
-        return DefenceDraft(game, self.player)
+        return DefenceDraft(game, self.player, self.rule)
 
     def default(self, game: Game) -> DefenceOrder:
         return DefenceOrder()

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from pbem.board.tables import Cell
-from pbem.kit.faults import illegal
 from pbem.kit.losses import in_order, ranked
 from pbem.kit.odds import Modifier, net
+from pbem.kit.picking import Picks
 from pbem.rules import (
-    Diagnostic,
-    Draft,
     Game,
     Growing,
     Name,
-    Next,
-    Points,
     Roll,
     ask_all,
     ask_each,
@@ -82,31 +78,6 @@ async def intensity(game: Game, battle: Battle) -> None:
 # c.7
 
 
-class SourcesDraft(Draft[str]):
-    """Sources one after another, each once."""
-
-    def __init__(self, game: Game, player: str, sources: Sequence[str]) -> None:
-        super().__init__(game, player)
-        self.sources = sources
-
-    def next(self, of: str | None = None) -> Iterator[Next[str]]:
-        for id in self.sources:
-            if id not in self.elements and self.concerns(of, id):
-                yield Next(id, f"then {id}" if self.elements else f"first {id}", Points((id,)))
-
-    def faults(self, element: str) -> list[Diagnostic]:
-        if element in self.sources and element not in self.elements:
-            return []
-        message = f"{element} is no source here, wanted of: {', '.join(self.sources)}"
-        return [illegal("illegal-answer", "4.8.7", message)]
-
-    def do(self, element: str) -> None:
-        pass
-
-    def nothing(self) -> str:
-        return "trains, then army HQs, then depots, each by id"
-
-
 @decision(
     "supply-sources",
     rule="4.8.7",
@@ -120,8 +91,9 @@ class SupplySources(InBattle, Growing[tuple[str, ...]]):
     need: int
     sources: tuple[Name, ...]
 
-    def draft(self, game: Game) -> SourcesDraft:
-        return SourcesDraft(game, self.player, self.sources)
+    def draft(self, game: Game) -> Picks:
+        usual = "trains, then army HQs, then depots, each by id"
+        return Picks(game, self.player, self.sources, rule=self.rule, words="then {id}", nothing=usual)
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()

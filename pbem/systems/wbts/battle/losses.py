@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.kit.faults import illegal
 from pbem.kit.losses import between, evenly, in_order, ranked, share_of
+from pbem.kit.picking import Picks
 from pbem.rules import (
-    Diagnostic,
-    Draft,
     Game,
     Growing,
     Name,
-    Next,
-    Part,
-    Points,
     ask_each,
     decision,
 )
@@ -45,36 +40,6 @@ class LossStanding:
     ships: tuple[Name, ...] = ()
 
 
-class LossDraft(Draft[Part[str]]):
-    """Units one after another, each once."""
-
-    def __init__(self, game: Game, player: str, able: dict[str, tuple[str, ...]]) -> None:
-        super().__init__(game, player)
-        self.able = able
-
-    def next(self, of: str | None = None) -> Iterator[Next[Part[str]]]:
-        words = {"land": "{} loses next", "ships": "{} loses next", "cavalry": "{} takes the first point"}
-        for section, ids in self.able.items():
-            for id in ids:
-                part = Part(section, id)
-                if part not in self.elements and self.concerns(of, id):
-                    yield Next(part, words[section].format(id), Points((id,)))
-
-    def faults(self, element: Part[str]) -> list[Diagnostic]:
-        able = self.able[element.section]
-        if element.value in able and element not in self.elements:
-            return []
-        why = "was not declared" if element.section == "cavalry" else "does not lose here"
-        message = f"{element.value} {why}, wanted of: {', '.join(able) or 'none'}"
-        return [illegal("illegal-answer", "4.8.10", message)]
-
-    def do(self, element: Part[str]) -> None:
-        pass
-
-    def nothing(self) -> str:
-        return "the strongest land unit and the weakest ship first"
-
-
 @decision(
     "losses",
     rule="4.8.10",
@@ -93,10 +58,15 @@ class Losses(InBattle, Growing[LossOrder]):
     ships: tuple[Name, ...]
     declared: tuple[Name, ...]
 
-    def draft(self, game: Game) -> LossDraft:
-        return LossDraft(
-            game, self.player, {"land": self.land, "ships": self.ships, "cavalry": self.declared}
-        )
+    def draft(self, game: Game) -> Picks:
+        lists = {"land": self.land, "ships": self.ships, "cavalry": self.declared}
+        words = {
+            "land": "{id} loses next",
+            "ships": "{id} loses next",
+            "cavalry": "{id} takes the first point",
+        }
+        usual = "the strongest land unit and the weakest ship first"
+        return Picks(game, self.player, lists, rule=self.rule, words=words, nothing=usual)
 
     def default(self, game: Game) -> LossOrder:
         return LossOrder()

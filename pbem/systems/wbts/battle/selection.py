@@ -26,6 +26,7 @@ from pbem.rules import (
     to_json,
 )
 
+from ..asking import InWeek
 from ..command.forces import force
 from ..events.battle import AttackRevealed, BattleBegan, BattleSkipped, SegmentPassed
 from ..pieces import Unit, leaders, left, own_leader, own_unit, unit, units, winter, world_of
@@ -339,7 +340,7 @@ class BattlesDraft(Draft[Part[Any]]):
 
 
 @decision("battles", rule="4.8.1", answer=BattleOrders, secrecy="sealed")
-class Battles(Growing[BattleOrders]):
+class Battles(InWeek[BattleOrders], Growing[BattleOrders]):
     """Which battles do you fight, in which order? None is to pass, which ends the segment."""
 
     player: str

@@ -100,7 +100,7 @@ class SpanDraft(Draft[Span]):
 
 
 @decision("combat-command", rule="4.6", answer=Spans, secrecy="sealed", standing=("span", Standing))
-class CombatCommand(InWeek, Growing[Spans]):
+class CombatCommand(InWeek[Spans], Growing[Spans]):
     """Whom do leaders command in the combat phase?"""
 
     player: str
@@ -169,7 +169,7 @@ class CommandDraft(Draft[Part[Any]]):
 
 
 @decision("command", rule="4.3", answer=Command, secrecy="sealed", standing=("span", Standing))
-class CommandSegment(InWeek, Growing[Command]):
+class CommandSegment(InWeek[Command], Growing[Command]):
     """Which depots are made, what is loaded, and whom do leaders command?"""
 
     player: str

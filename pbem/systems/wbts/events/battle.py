@@ -6,6 +6,7 @@ included.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pbem.kit.odds import Line, Modifier
@@ -24,6 +25,14 @@ from pbem.rules import (
 )
 
 Left = Annotated[str, Phrase("{unit} to {to}")]
+
+
+@dataclass(frozen=True)
+class OfBattle(Event):
+    """What happens in one battle: its number in the segment, and the hex it is about."""
+
+    number: int
+    hex: HexNumber
 
 
 @event(rule="4.8.1")
@@ -65,11 +74,9 @@ class BattleBegan(Event):
 
 
 @event(rule="4.8.2", to="public")
-class AttackRevealed(Event):
+class AttackRevealed(OfBattle):
     """The attacking units and their strength."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     leader: str
     lines: tuple[Line, ...]
@@ -79,11 +86,9 @@ class AttackRevealed(Event):
 
 
 @event(rule="4.8.3", to="public")
-class CavalryEvaded(Event):
+class CavalryEvaded(OfBattle):
     """Mounted units retreated before combat, or all stayed."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     units: int
 
@@ -98,32 +103,25 @@ class RodeAway(Event):
 
 
 @event(rule="4.8.3", to="public")
-class TargetEmptied(Event):
+class TargetEmptied(OfBattle):
     """Nobody is left to fight; the battle goes straight to the advance."""
-
-    number: int
-    hex: HexNumber
 
 
 @event(rule="4.8.4", to="public")
-class DefenceCommanded(Event):
+class DefenceCommanded(OfBattle):
     """Who commands the defence; nobody means intensity 0."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     leader: str
 
 
 @event(rule="4.8.5", to="public")
-class DefenceRevealed(Event):
+class DefenceRevealed(OfBattle):
     """The defending units, what is withheld, and the strength; `ratio` is 100 x A / D.
 
     `attacker_loss` multiplies the attacker's losses; `doubled` is the same where it is more than 1.
     """
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     lines: tuple[Line, ...]
     working: tuple[str, ...]
@@ -137,19 +135,14 @@ class DefenceRevealed(Event):
 
 
 @event(rule="4.8.5", to="public")
-class Overrun(Event):
+class Overrun(OfBattle):
     """Nobody in the hex has any strength to set against the attack."""
-
-    number: int
-    hex: HexNumber
 
 
 @event(rule="4.8.6", to="public")
-class ChitsRevealed(Event):
+class ChitsRevealed(OfBattle):
     """Both intensity chits and the table they make; table 0 is contact."""
 
-    number: int
-    hex: HexNumber
     attacker: PlayerName
     attack: int
     attack_limit: int
@@ -160,14 +153,12 @@ class ChitsRevealed(Event):
 
 
 @event(rule="4.8.7", to="public")
-class SupplyTested(Event):
+class SupplyTested(OfBattle):
     """The supply die of a side: what it needs, what was paid, and its strength after that.
 
     `available` is left out with limited intelligence: stocks are their owner's business.
     """
 
-    number: int
-    hex: HexNumber
     side: Thrower
     sp: int
     roll: Roll
@@ -183,21 +174,17 @@ class SupplyTested(Event):
 
 
 @event(rule="4.8.8", to="public")
-class LeadersCommitted(Event):
+class LeadersCommitted(OfBattle):
     """Whom both sides committed, revealed together."""
 
-    number: int
-    hex: HexNumber
     attack: str
     defend: str
 
 
 @event(rule="4.8.9", to="public")
-class CombatRolled(Event):
+class CombatRolled(OfBattle):
     """The combat die: row, column and cell of the table."""
 
-    number: int
-    hex: HexNumber
     roll: Roll
     modifiers: tuple[Modifier, ...]
     row: int
@@ -210,11 +197,9 @@ class CombatRolled(Event):
 
 
 @event(rule="4.8.9", to="public")
-class LeaderFate(Event):
+class LeaderFate(OfBattle):
     """What became of a committed leader."""
 
-    number: int
-    hex: HexNumber
     side: Thrower
     leader: UnitId
     roll: Roll
@@ -225,11 +210,9 @@ class LeaderFate(Event):
 
 
 @event(rule="4.8.10", to="public")
-class LossesTaken(Event):
+class LossesTaken(OfBattle):
     """The losses of a side: percentage of its strength, doublings, and who lost what."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     percent: int
     sp: int

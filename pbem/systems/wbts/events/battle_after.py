@@ -6,15 +6,15 @@ from typing import Annotated
 
 from pbem.rules import Destination, Event, HexNumber, Lost, Origin, Phrase, PlayerName, UnitId, UnitIds, event
 
+from .battle import OfBattle
+
 Left = Annotated[str, Phrase("{unit} to {to}")]
 
 
 @event(rule="4.8.11", to="public")
-class RetreatNotRequired(Event):
+class RetreatNotRequired(OfBattle):
     """Defenders that would have to retreat need not, and stay."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     reason: str
 
@@ -41,11 +41,9 @@ class WentAlong(Event):
 
 
 @event(rule="4.8.11", to="public", tells="loss")
-class UnitTrapped(Event):
+class UnitTrapped(OfBattle):
     """A unit had to retreat, could not, and was destroyed: why not into each hex beside it."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     unit: UnitId
     sp: Annotated[int, Lost("point")]
@@ -54,31 +52,25 @@ class UnitTrapped(Event):
 
 
 @event(rule="4.8.12", to="public")
-class NobodyWithdrew(Event):
+class NobodyWithdrew(OfBattle):
     """A side might have retreated and stayed."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
 
 
 @event(rule="4.8.14", to="public")
-class Advanced(Event):
+class Advanced(OfBattle):
     """Who entered the hex."""
 
-    number: int
-    hex: HexNumber
     place: str
     side: PlayerName
     units: UnitIds
 
 
 @event(rule="4.8.14", to="public")
-class NoAdvance(Event):
+class NoAdvance(OfBattle):
     """Nobody advances, and why not."""
 
-    number: int
-    hex: HexNumber
     side: PlayerName
     reason: str
 
@@ -141,11 +133,9 @@ class UnitsDetrained(Event):
 
 
 @event(rule="4.8", to="public")
-class BattleEnded(Event):
+class BattleEnded(OfBattle):
     """The battle is over: who holds the hex, and losses of both sides to date."""
 
-    number: int
-    hex: HexNumber
     place: str
     holder: PlayerName
     losses_sp: dict[PlayerName, int]

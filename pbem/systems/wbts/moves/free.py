@@ -146,7 +146,7 @@ class FreeDraft(MoveDraft):
 
 
 @decision("free-initiative", rule="4.4", answer=FreeInitiative, secrecy="sealed", facts=("left",))
-class FreeInitiativeSegment(InWeek, Growing[FreeInitiative]):
+class FreeInitiativeSegment(InWeek[FreeInitiative], Growing[FreeInitiative]):
     """Whom does the chit activate, and where do they and the ships go?"""
 
     skips = True

@@ -132,7 +132,7 @@ class AttemptDraft(MoveDraft):
 
 
 @decision("leader-initiative", rule="4.5", answer=LeaderInitiative, secrecy="sealed")
-class LeaderInitiativeSegment(InWeek, Growing[LeaderInitiative]):
+class LeaderInitiativeSegment(InWeek[LeaderInitiative], Growing[LeaderInitiative]):
     """Which leaders try for initiative, in which order, and what do they do if they have it?"""
 
     skips = True

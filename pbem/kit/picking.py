@@ -1,0 +1,91 @@
+"""Answers that name some of what there is, each once, in the order that the player wants.
+
+    class Losses(Growing[LossOrder]):
+        def draft(self, game):
+            return Picks(game, self.player, {"land": self.land, "ships": self.ships}, rule="4.8.10")
+
+    class Sources(Growing[tuple[str, ...]]):
+        def draft(self, game):
+            return Picks(game, self.player, self.sources, rule="4.8.7", words="then {id}")
+
+Names come from one list, or from a list for each section of the answer. Nothing of it changes the board.
+Rule of thumb: what may be named is worked out before and stands in the question, so that every tool lists it
+the same way; a subclass adds what is wrong with a name besides (`faults`) or with the whole (`lacking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.engine.game import Game
+from pbem.engine.growing import Draft, Next
+from pbem.engine.points import Points
+from pbem.kit.faults import illegal
+from pbem.model.elements import NOTHING, Part
+from pbem.text.diagnostics import Diagnostic
+
+Lists = Sequence[str] | Mapping[str, Sequence[str]]
+
+
+class Picks(Draft[Any]):
+    """Names out of a list (`able`), or out of one for each section: elements are names, or parts with a name.
+
+    `words` says what naming one means, for all or by section; `place` is where those named end up.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        player: str,
+        able: Lists,
+        *,
+        rule: str,
+        words: str | Mapping[str, str] = "{id}",
+        code: str = "illegal-answer",
+        place: str | None = None,
+        nothing: str = "nobody",
+    ) -> None:
+        super().__init__(game, player)
+        self.able: dict[str | None, Sequence[str]] = {}
+        if isinstance(able, Mapping):
+            self.able |= {section: able[section] for section in able}
+        else:
+            self.able[None] = able
+        self._words, self._code, self._rule = words, code, rule
+        self._place, self._nothing = place, nothing
+
+    def picked(self, section: str | None = None) -> list[str]:
+        """The names so far, of one section."""
+        return [id for part, id in map(_apart, self.elements) if part == section and id is not NOTHING]
+
+    def next(self, of: str | None = None) -> Iterator[Next[Any]]:
+        for section, able in self.able.items():
+            for id in able:
+                element = id if section is None else Part(section, id)
+                if self.concerns(of, id) and not self.faults(element):
+                    yield Next(element, self._said(section, id), Points((id,), end=self._place))
+
+    def _said(self, section: str | None, id: str) -> str:
+        words = self._words if isinstance(self._words, str) else self._words[section or ""]
+        return words.format(id=id)
+
+    def faults(self, element: Any) -> list[Diagnostic]:
+        section, id = _apart(element)
+        able = self.able[section]
+        if id is NOTHING or (id in able and id not in self.picked(section)):
+            return []
+        again = id in able
+        message = f"{id} is named twice" if again else f"{id} cannot be named here"
+        wanted = f"{message}, wanted of: {', '.join(able) or 'none'}"
+        return [illegal(self._code, self._rule, wanted)]
+
+    def do(self, element: Any) -> None:
+        pass
+
+    def nothing(self) -> str:
+        return self._nothing
+
+
+def _apart(element: Any) -> tuple[str | None, Any]:
+    return (element.section, element.value) if isinstance(element, Part) else (None, element)
