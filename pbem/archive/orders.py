@@ -14,7 +14,6 @@ from typing import Any, cast
 from pbem.archive.ending import need_going_on
 from pbem.archive.filing import Filing
 from pbem.archive.folder import Folder
-from pbem.archive.growth import words
 from pbem.archive.pairing import commits_to, committing
 from pbem.archive.views import PlayerView
 from pbem.engine import schemas
@@ -94,14 +93,10 @@ def only_ready(folder: Folder) -> bool:
     return folder.need_me() in folder.line.asked and not questions(folder)
 
 
-def options(folder: Folder, question: Question, so_far: Json = None) -> Iterator[Option]:
-    """The legal answers to a question now; for answers that grow, those with one element more than
-    `so_far`.
-    """
+def options(folder: Folder, question: Question) -> Iterator[Option]:
+    """The legal answers to a question now; of answers that grow those with one element, or none."""
     view = folder.view()
-    decision = view.system.decision(question.kind, question.party, question.fields)
-    start = from_json(decision.answer, so_far) if so_far is not None else None
-    return decision.options(view.game, start)
+    return view.system.decision(question.kind, question.party, question.fields).options(view.game)
 
 
 def drafting(folder: Folder, question: Question, so_far: Json = None) -> Drafting[Any] | None:
@@ -257,10 +252,7 @@ class _Checker:
             secret = commits_to(self.how, question.secrecy)
             self.answers[question.key] = Answer(final, secret, question)
             in_clear = "" if question.secrecy == "open" else "in the open: nobody can use it"
-            if isinstance(decision, Growing):
-                said = decision.words(self.view.game, from_json(decision.answer, final))
-            else:
-                said = words(decision, self.view.game, final)
+            said = decision.words(self.view.game, from_json(decision.answer, final))
             self._understand(question.key, said, self.shut if secret else in_clear)
 
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:

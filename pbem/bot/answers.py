@@ -7,15 +7,14 @@ say stop.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from pbem.rules import Decision, Drafting, Game, Growing, Json, Next, Option, from_json
+from pbem.rules import Decision, Drafting, Game, Growing, Json, Next
 
 Brain = Callable[[Game, Decision[Any], random.Random], Json]
 
-MOST_SEEN = 400  # options looked at before one is taken; lists can be long and lazy
 STOP = 8  # a complete answer is left as it is with a chance of one in this many
 MANY = 400  # where there are more elements than this, a counter is drawn first, and then what it may do
 DRAWN = 20  # counters drawn before one of the first elements is taken
@@ -29,20 +28,10 @@ def answer(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
     """A legal answer by chance. Raises `DeadEnd` where there is none."""
     if isinstance(decision, Growing):
         return _grown(Drafting(decision, game), rng)
-    first = _one_of(decision.options(game), rng)
-    if first is None:
+    options = list(decision.options(game))
+    if not options:
         raise DeadEnd(f"{_called(decision)}: no legal answer")
-    sent = first.answer if first.complete else None
-    grown = first
-    while sent is None or rng.randrange(STOP):
-        longer = _one_of(_extensions(game, decision, grown.answer), rng)
-        if longer is None:
-            break
-        grown = longer
-        sent = grown.answer if grown.complete else sent
-    if sent is None:
-        raise DeadEnd(f"{_called(decision)}: no complete answer beyond {grown.text!r}")
-    return sent
+    return rng.choice(options).answer
 
 
 def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
@@ -82,33 +71,3 @@ def _element(drafting: Drafting[Any], rng: random.Random) -> Next[Any] | None:
 
 def _called(decision: Decision[Any]) -> str:
     return f"{decision.kind} of {decision.player}"
-
-
-def _extensions(game: Game, decision: Decision[Any], so_far: Json) -> Iterator[Option]:
-    """The options that go on from an answer; a decision that does not grow has none."""
-    for option in decision.options(game, from_json(decision.answer, so_far)):
-        if extends(option.answer, so_far):
-            yield option
-
-
-def extends(longer: Json, shorter: Json) -> bool:
-    """Is one answer the other with something added to it?"""
-    return longer != shorter and _holds(longer, shorter)
-
-
-def _holds(longer: Json, shorter: Json) -> bool:
-    if isinstance(longer, dict) and isinstance(shorter, dict):
-        return all(key in longer and _holds(longer[key], value) for key, value in shorter.items())
-    if isinstance(longer, list) and isinstance(shorter, list):
-        begun = longer[: len(shorter)]
-        return len(begun) == len(shorter) and all(map(_holds, begun, shorter))
-    return bool(longer == shorter)
-
-
-def _one_of(options: Iterator[Option], rng: random.Random) -> Option | None:
-    """One of the options, each equally likely, in a single pass over at most MOST_SEEN of them."""
-    taken: Option | None = None
-    for count, option in enumerate(islice(options, MOST_SEEN), 1):
-        if rng.randrange(count) == 0:
-            taken = option
-    return taken

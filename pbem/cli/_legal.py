@@ -47,12 +47,10 @@ def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> It
     from pbem.archive import orders
 
     drafting = orders.drafting(folder, question, so_far)
-    if drafting is None:
-        yield from _by_comparing(folder, question, so_far, of)
-        return
-    if so_far is None and of is None:
-        for option in orders.options(folder, question, so_far):
-            yield Legal(option.text, option.complete, option.points, option.answer)
+    if drafting is None or (so_far is None and of is None):
+        for option in orders.options(folder, question):
+            if of is None or of == option.points.start or names(option.answer, of):
+                yield Legal(option.text, option.complete, option.points, option.answer)
         return
     found = False
     for one in drafting.next(of):
@@ -64,37 +62,6 @@ def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> It
                 begun = orders.drafting(folder, question, drafting.json_with(one))
                 assert begun is not None
                 yield from (_element(begun, further, False) for further in begun.next(of))
-
-
-def _by_comparing(folder: Folder, question: Question, so_far: Any, of: str | None) -> Iterator[Legal]:
-    """The same for a decision whose long answers are listed whole."""
-    from pbem.archive import orders
-    from pbem.archive.growth import element
-
-    def told(before: Any, given: bool) -> Iterator[tuple[Any, Legal]]:
-        for option in orders.options(folder, question, before):
-            added = element(before, option.answer) if before is not None else None
-            new = Written(added.under, added.value, added.listed) if added else None
-            was = Written(added.under, added.instead) if added and added.instead is not None else None
-            answer = option.answer if new is None else None
-            yield (
-                option.answer,
-                Legal(option.text, option.complete, option.points, answer, new, before, given, was),
-            )
-
-    def about(one: Legal, of: str) -> bool:
-        return names(one.added.value if one.added else one.answer, of)
-
-    begun = list(told(so_far, so_far is not None))
-    if of is None:
-        yield from (one for _, one in begun)
-        return
-    found = [one for _, one in begun if about(one, of)]
-    yield from found
-    for answer, _ in begun if not found and so_far is None else ():
-        lists = isinstance(answer, dict) and any(isinstance(v, dict | list) for v in answer.values())
-        if isinstance(answer, dict) and answer and not lists:
-            yield from (one for _, one in told(answer, False) if about(one, of))
 
 
 def _element(drafting: Drafting[Any], one: Next[Any], given: bool) -> Legal:

@@ -66,9 +66,8 @@ class Decision(Generic[A]):
         power = getattr(self, "power", None)
         return (power,) if isinstance(power, str) else ()
 
-    def options(self, game: Game, so_far: A | None = None) -> Iterator[Option]:
-        """Legal answers in a stated order; for answers that grow, every legal answer with one element more
-        than `so_far`."""
+    def options(self, game: Game) -> Iterator[Option]:
+        """Every legal answer, in a stated order, lazily."""
         raise NotImplementedError
 
     def check(self, game: Game, answer: A) -> list[Diagnostic]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
+from pbem.engine.growing import Growing
 from pbem.engine.system import System, find
 from pbem.model.codec import from_json
 from pbem.testing.examples import examples
@@ -41,7 +42,8 @@ def listed(decision: Decision[Any], game: Game, so_far: Any = None) -> dict[str,
 
 
 def _answers(decision: Decision[Any], game: Game, so_far: Any) -> list[Any]:
-    return [option.answer for option in islice(decision.options(game, so_far), MOST)]
+    options = decision.options(game, so_far) if isinstance(decision, Growing) else decision.options(game)
+    return [option.answer for option in islice(options, MOST)]
 
 
 def _hash(answers: list[Any]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.adjudicate import game_of, start, view_of
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.game import Game
+from pbem.engine.growing import Growing
 from pbem.engine.play import play
 from pbem.engine.resolve import faults_of
 from pbem.engine.system import System
@@ -135,7 +136,8 @@ def _options(game: Game, example: Example) -> list[str]:
     asked = example["options"]
     decision = _decision(game, asked)
     so_far = from_json(decision.answer, asked["so_far"]) if "so_far" in asked else None
-    legal = [option.answer for option in decision.options(game, so_far)]
+    options = decision.options(game, so_far) if isinstance(decision, Growing) else decision.options(game)
+    legal = [option.answer for option in options]
     expect = example["expect"]
     faults = [
         f"{want} is not among the legal answers: {legal[:40]}"

@@ -48,7 +48,7 @@ class Card(Decision[str]):
 
     player: str
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("storm", "storm: lose nothing, stop the other")
         yield Option("calm", "calm: one point")
 
@@ -62,7 +62,7 @@ class Bid(Decision[int]):
 
     player: str
 
-    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for value in range(4):
             yield Option(value, f"bid {value}")
 
@@ -80,7 +80,7 @@ class NextMove(Decision[Move]):
 
     player: str
 
-    def options(self, game: Game, so_far: Move | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "end of movement")
         for unit, fields in sorted(game.position.counters.items()):
             if fields["owner"] == self.player and unit not in game.tracks.get("moved", []):
@@ -112,7 +112,7 @@ class Reaction(Decision[str]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.origin,)
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("stand", "stand and roll")
         if retreat_hex(game, self.unit):
             yield Option("retreat", "retreat one hex")

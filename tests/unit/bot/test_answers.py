@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.board.position import Position
-from pbem.bot.answers import DeadEnd, answer, clever, extends
+from pbem.bot.answers import DeadEnd, answer, clever
 from pbem.engine.game import Game
 from pbem.engine.system import System
 from pbem.rules import Decision, Diagnostic, Draft, Drafting, Growing, Next, Option, decision, from_json
@@ -23,7 +23,7 @@ class Number(Decision[int]):
     player: str
     most: int
 
-    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for n in range(self.most):
             yield Option(n, str(n))
 
@@ -102,20 +102,3 @@ def test_clever_asks_the_system_and_is_legal_where_it_has_no_opinion() -> None:
     taught = game(play_well_hook=lambda game, decision, pick: pick([7]))
     assert clever(taught, Number("red", 4), random.Random(1)) == 7
     assert clever(game(), Number("red", 4), random.Random(1)) in range(4)
-
-
-@pytest.mark.parametrize(
-    ("longer", "shorter", "is_so"),
-    [
-        ([1, 2], [1], True),
-        ([1], [1], False),
-        ([2, 1], [1], False),
-        ({"a": 1, "b": 2}, {"a": 1}, True),
-        ({"a": [1, 2]}, {"a": [1]}, True),
-        ({"a": 2}, {"a": 1}, False),
-        (3, 3, False),
-        ({"a": 1}, {}, True),
-    ],
-)
-def test_an_answer_that_goes_on_from_another(longer: Any, shorter: Any, is_so: bool) -> None:
-    assert extends(longer, shorter) is is_so

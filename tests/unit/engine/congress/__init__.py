@@ -20,7 +20,7 @@ class RaiseMoney(Decision[int]):
     player: str
     power: str
 
-    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for money in range(4):
             yield Option(money, f"{self.power} raises {money}")
 
@@ -38,7 +38,7 @@ class Attack(Decision[str]):
     player: str
     power: str
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("peace", "keeps the peace")
         for other in game.powers:
             if not game.cooperate(self.power, other) and game.seat(other) != self.player:

@@ -15,7 +15,7 @@ class Guard(Decision[str]):
 
     player: str
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("high", "held high")
         yield Option("low", "held low")
 
