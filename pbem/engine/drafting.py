@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pbem.model.elements import Written, form_of
+from pbem.model.elements import Entry, Part, Written, form_of
 from pbem.model.located import strays
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
@@ -119,7 +119,10 @@ class Drafting(Generic[A]):
 
     def offer(self, element: Any) -> list[Diagnostic]:
         """Add an element if nothing is wrong with it; else everything that is, with paths in the element."""
-        faults = self._off_map(type(element), element) or self.draft.faults(element)
+        value = element
+        while isinstance(value, Part | Entry):
+            value = value.value
+        faults = self._off_map(type(value), value) or self.draft.faults(element)
         if not faults:
             self.put(element)
         return faults

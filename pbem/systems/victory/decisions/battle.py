@@ -49,7 +49,7 @@ class UnitAction(Decision[Action]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex, self.round, self.slot, self.block.replace(" ", "-"))
 
-    def options(self, game: Game, so_far: Action | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for target in self.targets:
             yield Option(to_json(Action("fire", target)), f"fire at {CLASSES[target]}")
         if not self.targets:
@@ -103,7 +103,7 @@ class LossChoice(Decision[str]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex, self.round, self.target)
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for block in self.blocks:
             yield Option(block, f"{block} loses a step")
 
@@ -126,7 +126,7 @@ class Destination(Decision[str]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex, self.round, self.block.replace(" ", "-"))
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for place in self.places:
             yield Option(place, f"{self.why} to {place}", points=Points((self.unit,), end=place))
 

@@ -28,7 +28,7 @@ class Bid(Decision[int]):
 
     player: str
 
-    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         numbers = world_of(game).numbers
         for value in range(numbers.bid_min, numbers.bid_max + 1):
             text = "no bid" if value == 0 else f"bid {value}: that many turns, neither fewer nor more"
