@@ -60,7 +60,7 @@ class Go(Decision[str]):
 
     player: str
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield from (Option(game.map.number(i), "there") for i in game.map.locations)
 
     def check(self, game: Game, answer: str) -> list[Any]:

@@ -33,7 +33,7 @@ class Guess(Decision[int]):
     player: str
     most: int
 
-    def options(self, game, so_far=None):
+    def options(self, game):
         for number in range(self.most + 1):
             yield Option(number, str(number))
 

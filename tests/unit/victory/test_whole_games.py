@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.bot.answers import answer as bot_answer
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, game_of, start, view_of
 from pbem.engine.answers import Inputs, Reply
 from pbem.model.codec import from_json
@@ -25,15 +26,7 @@ def answer(out: Outcome, stage: int, pick: random.Random) -> dict[str, dict[str,
         known = {f.key: f.value for f in told if may_know(f.audience, question.party)}
         game = view_of(SYSTEM, out.state, known, question.party)
         asked = SYSTEM.decision(question.kind, question.party, question.fields)
-        so_far, chosen, steps = None, None, pick.randint(1, 12)
-        while chosen is None or steps > 0:
-            options = list(asked.options(game, so_far))
-            if not options:
-                break
-            option = pick.choice(options)
-            so_far = from_json(asked.answer, option.answer)
-            chosen = option.answer if option.complete else chosen
-            steps -= 1
+        chosen = bot_answer(game, asked, pick)
         truth = game_of(SYSTEM, out.state, out.position.copy(), stage=stage)
         final: Any = from_json(asked.answer, chosen)
         assert asked.check(truth, final) == [], (question.kind, chosen)
