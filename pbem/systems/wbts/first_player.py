@@ -61,7 +61,7 @@ class ChitChoice(InWeek[Choice], Decision[Choice]):
     parenthesised: int
     cup: tuple[int, ...]
 
-    def options(self, game: Game, so_far: Choice | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("parenthesised", f"take the {self.parenthesised}")
         yield Option("draw", f"draw one of {', '.join(map(str, self.cup))}")
 

@@ -52,7 +52,7 @@ class ReturnCity(Decision[str]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.leader,)
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for hex in self.cities:
             yield Option(hex, world_of(game).place(hex))
 

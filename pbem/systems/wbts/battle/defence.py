@@ -240,7 +240,7 @@ class DefendingLeader(InBattle, Decision[str]):
 
     leaders: tuple[Name, ...]
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for id in self.leaders:
             yield Option(id, f"{name_of(game, id)} commands")
         yield Option(NONE, "nobody commands: intensity 0")

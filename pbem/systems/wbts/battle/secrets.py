@@ -87,7 +87,7 @@ class Intensity(InBattle, Decision[int]):
     limit: int
     ratio: int | None
 
-    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for chit in range(self.limit + 1):
             yield Option(chit, f"intensity {chit}")
 
@@ -134,7 +134,7 @@ class CommitLeader(InBattle, Decision[str]):
     table: int
     leaders: tuple[Name, ...]
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option(NONE, "commit nobody")
         for id in self.leaders:
             who = leader(game, id)
@@ -166,7 +166,7 @@ class SealedIntensity(Decision[Chits]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.role, self.number)
 
-    def options(self, game: Game, so_far: Chits | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option([], "intensity 0")
         for chit in range(1, 5):
             yield Option([{"chit": chit}], f"intensity {chit}, or as far as the commander goes")
@@ -192,7 +192,7 @@ class SealedCommit(Decision[Leaders]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.role, self.number)
 
-    def options(self, game: Game, so_far: Leaders | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "commit nobody")
 
     def check(self, game: Game, answer: Leaders) -> list[Diagnostic]:
