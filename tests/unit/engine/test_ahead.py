@@ -147,12 +147,19 @@ def test_its_owner_is_told_when_the_question_came_and_the_condition_did_not_hold
 
 
 def test_a_subject_names_the_one_question_it_is_for() -> None:
+    state = start(SYSTEM, "ford")
+    state.position.move("s2", "0202")
     play = Play()
-    stand = once("other", "reaction", "retreat", subject=["0104"])
-    play.file("south", stand, once("this", "reaction", "stand", subject=["0201"], when={"unit": "s1"}))
-    play.file("north", *(once(str(i), "next-move", move("n2", to)) for i, to in enumerate(["0202"])))
+    play.outcome = adjudicate(SYSTEM, state, Inputs(0))
+    play.file(
+        "south",
+        once("other", "reaction", "retreat", subject=["0104"]),
+        once("else", "reaction", "retreat", subject=["0201"], when={"unit": "s1"}),
+        once("this", "reaction", "stand", subject=["0201"]),
+    )
+    play.file("north", once("attack", "next-move", move("n2", "0202")))
     play.go(card="calm").go(bid=1)
-    assert play.names("south") == ["other", "this"], "nobody was attacked from there"
+    assert ("this", "used") in play.told("south") and play.names("south") == ["other", "else"]
 
 
 def test_a_pass_for_the_rest_of_a_phase_answers_every_time_and_expires_with_it() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from pbem.board.position import Position
 from pbem.bot.games import play, seen_by
 from pbem.engine import powers
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, game_of, start
@@ -111,6 +113,13 @@ def test_everybody_sees_who_controls_what() -> None:
     fact = next(one for one in facts(FOG, outcome) if one.key == "track/seats")
     assert fact.audience == ("*",)
     assert seen_by(FOG, outcome, "allies").powers_of("axis") == ("germany", "italy")
+
+
+def test_a_view_that_a_system_makes_itself_knows_who_controls_what_all_the_same() -> None:
+    system = replace(FOG, facts_hook=lambda game: [], view_hook=lambda facts, player, world: Position())
+    outcome = adjudicate(system, start(system, "europe"), Inputs(0))
+    outcome.position.tracks["seats"] = {**outcome.position.tracks["seats"], "italy": "allies"}  # type: ignore[dict-item]
+    assert seen_by(system, outcome, "allies").seat("italy") == "allies"
 
 
 def test_a_power_that_changed_hands_stays_where_it_went_when_the_game_is_saved() -> None:

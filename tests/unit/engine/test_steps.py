@@ -12,13 +12,14 @@ import pytest
 from pbem.cli.sequence import _rows, place_in
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply, ScriptedSource
+from pbem.engine.cursor import Cursor
 from pbem.engine.game import Game
 from pbem.engine.outline import parse
 from pbem.engine.play import play
 from pbem.engine.system import System
 from pbem.model.state import dump, from_json
 from pbem.text.diagnostics import Refused
-from tests.unit.engine.duel import BY_LEAVES, BY_STEPS, GUARD, STEPS
+from tests.unit.engine.duel import BY_LEAVES, BY_STEPS, GUARD, STEPS, make
 
 GUARDS = ["high", "low", "low", "high"]
 
@@ -90,6 +91,14 @@ def test_a_step_whose_condition_does_not_hold_is_not_played() -> None:
     assert not play(game, "A.2", ScriptedSource({}, [])).told
 
 
+def test_a_leaf_with_steps_whose_condition_does_not_hold_is_passed_over() -> None:
+    duel, bow = STEPS
+    system = make([{**duel, "when": "never"}, bow])
+    cursor = Cursor(system, system.outline, [])
+    cursor.start(game_of(system, start(system, "yard")))
+    assert cursor.place().leaf.name == "bow"
+
+
 def test_a_step_that_the_outline_does_not_have_is_a_fault_of_the_rules() -> None:
     node = BY_STEPS.outline.find("A.duel")
     assert node is not None
@@ -129,4 +138,5 @@ def test_the_sequence_of_play_shows_steps_and_where_the_game_stands() -> None:
         (1, "On guard", False),
         (1, "The blow", True),
         (1, "Rest", False),
+        (1, "A bow", False),
     ]

@@ -76,6 +76,16 @@ async def rest(game: Game, phasing: str | None) -> None:
     await resting(game, "blue")
 
 
+@r.procedure("bow", rule="1.4")
+async def bow(game: Game, phasing: str | None) -> None:
+    game.tracks["bows"] = game.tracks.get("bows", 0) + 1
+
+
+@r.condition("never")
+def never(game: Game, phasing: str | None) -> bool:
+    return False
+
+
 @r.procedure("duel", rule="1.0")
 async def duel(game: Game, phasing: str | None) -> None:
     await r.steps(
@@ -91,12 +101,14 @@ async def duel(game: Game, phasing: str | None) -> None:
 GUARD = {"id": "A.1", "segment": "On guard", "rule": "1.1"}
 STRIKE = {"id": "A.2", "segment": "The blow", "rule": "1.2"}
 REST = {"id": "A.3", "segment": "Rest", "rule": "1.3"}
+BOW = {"leaf": "bow", "id": "A.4", "segment": "A bow", "rule": "1.4"}
 LEAVES: list[Any] = [
     {**GUARD, "leaf": "raise_guard"},
     {**STRIKE, "leaf": "strike", "when": "not_twice"},
     {**REST, "leaf": "rest"},
+    BOW,
 ]
-STEPS: list[Any] = [{"leaf": "duel", "id": "A.duel", "rule": "1.0", "steps": [GUARD, STRIKE, REST]}]
+STEPS: list[Any] = [{"leaf": "duel", "id": "A.duel", "rule": "1.0", "steps": [GUARD, STRIKE, REST]}, BOW]
 
 
 def make(body: list[Any]) -> System:
