@@ -116,6 +116,11 @@ class HexGrid:
             return None
         return int(column), int(row)
 
+    def reads_like(self, other: HexGrid) -> bool:
+        """May a number of one grid be a number of the other as well?"""
+        mine, others = ((one.prefix, one.digits, one.separator) for one in (self, other))
+        return mine == others
+
     def index(self, number: object) -> int:
         """The hex of a number. Raises `UnknownHex`, which says what was meant where that can be told."""
         found = self.get(number) if isinstance(number, str) else None

@@ -9,7 +9,7 @@ of its grid. `table` has the neighbours of every location: a graph that searches
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -76,10 +76,7 @@ class Locations:
             sheet.first + hex for sheet in self.sheets for hex in sheet.grid.hexes
         )
         self.locations: tuple[int, ...] = (*self.hexes, *self.boxes, *self.areas)
-        self._seams: list[tuple[int, int]] = []
-        self.hex_table: Table = self._hex_table()
-        self._far: list[tuple[int, int]] = []
-        self.table: Table = self._table(joined)
+        self._joined = tuple(joined)
 
     def _areas(self, boxes: int) -> range:
         return range(self._end + boxes, self._end + len(self._others))
@@ -144,6 +141,21 @@ class Locations:
         return self._others[i - self._end] if i >= self._end else None
 
     # Neighbours
+
+    @cached_property
+    def hex_table(self) -> Table:
+        """The hexes that share a hexside with every location."""
+        return self._sewn[0]
+
+    @cached_property
+    def table(self) -> Table:
+        """The neighbours of every location: hexes beside it, then what links lead to."""
+        if not self._far:
+            return self.hex_table
+        rows = list(self.hex_table)
+        for a, b in self._far:
+            rows[a] = (*rows[a], b)
+        return tuple(rows)
 
     def neighbours(self, i: int) -> tuple[int, ...]:
         """Hexes that share a hexside, in the order N NE SE S SW NW, then what links lead to, ascending."""
@@ -225,7 +237,7 @@ class Locations:
     def _loose(self) -> dict[int, list[tuple[int, int]]]:
         """Pairs of neighbours beside those inside a sheet, by difference."""
         found: dict[int, list[tuple[int, int]]] = {}
-        for a, b in (*self._seams, *self._far):
+        for a, b in (*self._sewn[1], *self._far):
             found.setdefault(b - a, []).append((a, b))
         return found
 
@@ -255,27 +267,25 @@ class Locations:
             return self.sheets[0]
         return self.sheets[bisect_right(self._starts, hex) - 1]
 
-    def _hex_table(self) -> Table:
-        """The hexes beside every location, over the seams of joined sheets too."""
+    @cached_property
+    def _sewn(self) -> tuple[Table, list[tuple[int, int]]]:
+        """The hexes beside every location, and which of these pairs lie over the seams of joined sheets."""
         if len(self.sheets) == 1 and not self._others:
-            return self.sheets[0].grid.table
+            return self.sheets[0].grid.table, []
         rows: list[tuple[int, ...]] = []
         for sheet in self.sheets:
-            first = sheet.first
-            rows += (
-                [tuple([first + near for near in around]) for around in sheet.grid.table]
-                if first
-                else (sheet.grid.table)
-            )
+            first, table = sheet.first, sheet.grid.table
+            rows += [tuple([first + near for near in around]) for around in table] if first else table
         rows += [()] * len(self._others)
+        seams: list[tuple[int, int]] = []
         fields = [sheet.field for sheet in self.sheets]
         for field in sorted(set(fields)):
             if fields.count(field) > 1:
-                self._sew(field, rows)
-        return tuple(rows)
+                seams += self._sew(field, rows)
+        return tuple(rows), seams
 
-    def _sew(self, field: int, rows: list[tuple[int, ...]]) -> None:
-        """Add to the rows of a field's border hexes what lies beside them on another sheet."""
+    def _sew(self, field: int, rows: list[tuple[int, ...]]) -> Iterator[tuple[int, int]]:
+        """Add to the rows of a field's border hexes what lies beside them on another sheet; these pairs."""
         spots: dict[Spot, int] = {}
         for sheet in self.sheets:
             if sheet.field == field:
@@ -285,24 +295,16 @@ class Locations:
             beside = [spots.get((column + across, south + along)) for across, along in STEPS]
             over = [near for near in beside if near is not None and near not in rows[hex]]
             if over:
-                self._seams += [(hex, near) for near in over]
+                yield from ((hex, near) for near in over)
                 near_ones = {self.spot(near): near for near in (*rows[hex], *over)}
                 order = [near_ones.get((column + across, south + along)) for across, along in STEPS]
                 rows[hex] = tuple(near for near in order if near is not None)
 
-    def _table(self, joined: Iterable[tuple[int, int]]) -> Table:
-        ends: dict[int, set[int]] = {}
-        for a, b in joined:
-            if not self.adjacent(a, b):
-                ends.setdefault(a, set()).add(b)
-                ends.setdefault(b, set()).add(a)
-        if not ends:
-            return self.hex_table
-        self._far = [(a, b) for a in sorted(ends) for b in sorted(ends[a])]
-        rows = list(self.hex_table)
-        for a in sorted(ends):
-            rows[a] = (*rows[a], *sorted(ends[a]))
-        return tuple(rows)
+    @cached_property
+    def _far(self) -> list[tuple[int, int]]:
+        """The pairs of neighbours that links alone make, in both directions, ascending."""
+        pairs = {pair for pair in self._joined if not self.adjacent(*pair)}
+        return sorted(pairs | {(b, a) for a, b in pairs})
 
     def _unknown(self, id: object) -> UnknownLocation:
         if len(self.sheets) == 1 and not self._others:

@@ -225,13 +225,13 @@ class SheetReader:
 
     def _check_overlap(self, made: MapSheet, path: Path) -> None:
         """No hex of a sheet may lie on one of another sheet in its field."""
-        own = _spots(made)
         for sheet in self.sheets:
-            if sheet.field != made.field:
+            if sheet.field != made.field or not _near(sheet, made):
                 continue
-            shared = sorted(own.keys() & _spots(sheet).keys())
+            spots, own = _spots(sheet), _spots(made)
+            shared = sorted(own.keys() & spots.keys())
             if shared:
-                one, other = _spots(sheet)[shared[0]], own[shared[0]]
+                one, other = sheet.grid.number(spots[shared[0]]), made.grid.number(own[shared[0]])
                 more = f", and {len(shared) - 1} more" if len(shared) > 1 else ""
                 message = f"{other} of {made.name} would lie on {one} of {sheet.name}{more}"
                 help = [
@@ -240,11 +240,28 @@ class SheetReader:
                 self.reader.fault("overlapping-sheets", message, path, help)
 
 
-def _spots(sheet: MapSheet) -> dict[Spot, str]:
-    found: dict[Spot, str] = {}
+def _near(one: MapSheet, other: MapSheet) -> bool:
+    """Do the columns and the rows of two sheets overlap?"""
+    across = (
+        one.spot[0] < other.spot[0] + other.grid.columns and other.spot[0] < one.spot[0] + one.grid.columns
+    )
+    (top, bottom), (other_top, other_bottom) = _rows(one), _rows(other)
+    return across and top <= other_bottom and other_top <= bottom
+
+
+def _rows(sheet: MapSheet) -> tuple[int, int]:
+    """Between which half hexes, counted to the south, a sheet lies."""
+    length = 2 * sheet.grid.rows if sheet.grid.rows_from == "top" else -2 * sheet.grid.rows
+    ends = sheet.spot[1], sheet.spot[1] + length
+    return min(ends), max(ends)
+
+
+def _spots(sheet: MapSheet) -> dict[Spot, int]:
+    """Where each hex of a sheet lies in its field."""
+    found: dict[Spot, int] = {}
     for hex in sheet.grid.hexes:
         column, south = sheet.grid.spot(hex)
-        found[column + sheet.spot[0], south + sheet.spot[1]] = sheet.grid.number(hex)
+        found[column + sheet.spot[0], south + sheet.spot[1]] = hex
     return found
 
 

@@ -352,7 +352,7 @@ class _Inside:
             if place is not None:
                 holder = self.view.holder(number)
                 return self.view.wording.place(kind, {**place.data, "holder": holder}, short=True), holder
-        return "", None
+        return safe(self.chart.name(hex)), None
 
     def _counters(self, number: str) -> tuple[str, str]:
         """Counters of a hex in a line, and what did not fit there in a shorter one."""

@@ -79,8 +79,10 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, s
     counters = ""
     for i in (*canvas.sheet.hexes, *canvas.sheet.rects):
         ids = canvas.view.position.at(chart.number(i))
-        if ids:
-            counters += units.stack(canvas, ids, *plaques.stack_centre(canvas, chart, i))
+        if ids and i in canvas.sheet.rects:
+            counters += units.pool(canvas, ids, plaques.room(canvas, chart, i))
+        elif ids:
+            counters += units.stack(canvas, ids, *canvas.sheet.centre(i))
     return {
         "ground": ground.terrain(canvas, chart) + plaques.borders(canvas, chart),
         "rivers": ground.hexsides(canvas, chart),
@@ -103,7 +105,8 @@ def _areas(canvas: Canvas, layer: str) -> str:
     for overlay in canvas.view.overlays:
         drawn = [canvas.sheet.get(number) for number in overlay.hexes]
         inside = [i for i in drawn if i is not None and i not in canvas.sheet.rects]
-        if overlay.layer != layer or not inside:
+        boxes = [canvas.sheet.rects[i].path for i in drawn if i is not None and i in canvas.sheet.rects]
+        if overlay.layer != layer or not (inside or boxes):
             continue
         tone = canvas.owner_class(overlay.owner)
         number = canvas.owners.index(overlay.owner) if overlay.owner in canvas.owners else 0
@@ -117,7 +120,7 @@ def _areas(canvas: Canvas, layer: str) -> str:
         )
         dash = "9 4" if layer == "supply" else "2 3"
         found += (
-            f'<path class="{tone}" d="{canvas.sheet.outline(inside)}" fill="url(#{hatch})" '
+            f'<path class="{tone}" d="{canvas.sheet.outline(inside)}{"".join(boxes)}" fill="url(#{hatch})" '
             f'stroke-width="2.6" stroke-dasharray="{dash}" stroke-linejoin="round"/>'
         )
     return found

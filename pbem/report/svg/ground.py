@@ -241,8 +241,9 @@ def names(canvas: Canvas, chart: GameMap) -> str:
             if label or holder:
                 done.add(place.hex)
                 found += _plate(canvas, place.hex, label[:24], holder)
-    if not canvas.look.part("places"):
-        for hex in canvas.sheet.hexes:
+    bare = not canvas.look.part("places")
+    for hex in canvas.sheet.hexes if bare or chart.names else ():
+        if hex not in done and (bare or hex in chart.names):
             text, number = place_name(canvas.view, chart.number(hex)), chart.number(hex)
             found += _plate(canvas, hex, text[:24], canvas.view.holder(number)) if text else ""
     return found

@@ -301,13 +301,11 @@ def _label(canvas: Canvas, chart: GameMap, i: int) -> str:
     return f"{id}  {name}" if name and name != id else id
 
 
-def stack_centre(canvas: Canvas, chart: GameMap, i: int) -> Point:
-    """Where counters stand: the middle of a hex, of a plaque the part below its name, above its boxes."""
-    if i not in canvas.sheet.rects:
-        return canvas.sheet.centre(i)
+def room(canvas: Canvas, chart: GameMap, i: int) -> Rect:
+    """Where counters stand in a plaque: below its name, above its boxes."""
     rect = canvas.sheet.rects[i]
     own = rect.high - -(-len(inner(chart, i)) // CELLS) * CELL_HIGH
-    return rect.x + rect.wide // 2, rect.y + LABEL + (own - LABEL) // 2 + 1
+    return Rect(rect.x, rect.y + LABEL, rect.wide, own - LABEL)
 
 
 def titles(canvas: Canvas) -> str:

@@ -35,6 +35,11 @@ class Rect:
     def centre(self) -> Point:
         return self.x + self.wide // 2, self.y + self.high // 2
 
+    @property
+    def path(self) -> str:
+        """Its border as path data."""
+        return f"M{self.x} {self.y}h{self.wide}v{self.high}h{-self.wide}z"
+
     def moved(self, x: int, y: int) -> Rect:
         return Rect(self.x + x, self.y + y, self.wide, self.high)
 

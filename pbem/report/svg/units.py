@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import Kind, shapes
+from pbem.report.svg.sheet import Rect
 
 SIZE = 30
 # where counters stand in a hex, by how many there are: (x, y, scale)
@@ -20,6 +21,7 @@ PLACES: dict[int, tuple[tuple[int, int, float], ...]] = {
     6: ((-22, -12, 0.72), (0, -12, 0.72), (22, -12, 0.72), (-22, 11, 0.72), (0, 11, 0.72), (22, 11, 0.72)),
 }
 MOST = 6
+STEP = 36  # from counter to counter in a pool
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,23 @@ def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
         dx, dy, scale = spots[-1]
         found += _use(_more(canvas, rest), x + dx, y + dy, scale)
     return found
+
+
+def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
+    """Counters in a rectangle: a stack in its middle, or rows of them where there are many and it is large.
+
+    Where they do not fit, the last place says how many more there are.
+    """
+    shown = faces(canvas, ids)
+    across, down = room.wide // STEP, room.high // STEP
+    if len(shown) <= MOST or across * down <= MOST:
+        return stack(canvas, ids, room.centre[0], room.centre[1] + 1)
+    rest = sum(face.count for face in shown[across * down - 1 :]) if len(shown) > across * down else 0
+    shown = shown[: across * down - 1] if rest else shown
+    drawn = [counter(canvas, face) for face in shown] + ([_more(canvas, rest)] if rest else [])
+    left, top = room.x + (room.wide - across * STEP) // 2 + STEP // 2, room.y + STEP // 2 + 2
+    spots = [(left + n % across * STEP, top + n // across * STEP) for n in range(len(drawn))]
+    return "".join(_use(id, x, y, 1) for id, (x, y) in zip(drawn, spots, strict=True))
 
 
 def _use(id: str, x: int, y: int, scale: float) -> str:

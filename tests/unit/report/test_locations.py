@@ -11,12 +11,16 @@ import pytest
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
+from pbem.model.overlays import Overlay
 from pbem.report.muster import forces, place_name
 from pbem.report.reader import Meta, View
 from pbem.report.situation import situation
 from pbem.report.structure import compose
+from pbem.report.svg import units
+from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import draw, sheet
 from pbem.report.svg.look import Look, faults
+from pbem.report.svg.sheet import Rect
 from pbem.report.textmap import sheets
 from tests.unit.report.happenings import KNOWN
 
@@ -134,6 +138,42 @@ def test_links_that_share_no_hexside_are_lines_with_a_key(world: View) -> None:
     drawn = draw(world)
     assert drawn.svg.count('class="m-lanes"') == 2
     assert [text for _, text in drawn.key if text in ("lane", "port", "road")] == ["lane", "port"]
+
+
+def test_a_large_box_shows_its_counters_in_rows_and_a_small_one_how_many_more_there_are(world: View) -> None:
+    pool = {f"p{n}": {"owner": "north", "type": f"T{n}", "cv": 1, "hex": "Reserve"} for n in range(9)}
+    full = replace(world, position=Position(pool))
+    large = draw(looked(full, locations={"Reserve": {"size": [4, 3]}})).svg
+    assert large.count('id="d') - draw(looked(replace(full, position=Position()))).svg.count('id="d') >= 9
+    chart = full.chart
+    assert chart is not None
+    canvas = Canvas(full, sheet(full, chart), Style())
+    assert len(re.findall("<use", pool_of(canvas, 3))) == 3
+    assert len(re.findall("<use", pool_of(canvas, 9))) == 6
+    assert "scale" not in units.pool(canvas, sorted(pool), Rect(0, 0, 240, 110))
+
+
+def pool_of(canvas: Canvas, count: int) -> str:
+    return units.pool(canvas, [f"p{n}" for n in range(count)], Rect(0, 0, 90, 60))
+
+
+def test_supply_reaches_boxes_on_the_drawing_too(world: View) -> None:
+    area = Overlay("supply", "north", ("w0101", "Reserve"))
+    drawn = draw(replace(world, areas_from=lambda: [area]))
+    chart = world.chart
+    assert chart is not None and "supply" in drawn.layers
+    assert sheet(world, chart).rects[chart.index("Reserve")].path in drawn.svg
+
+
+def test_hexes_that_the_map_names_carry_their_names(world: View) -> None:
+    chart = GameMap.from_data({**WORLD, "names": {"w0104": "Velm"}})
+    named = replace(world, chart=chart)
+    assert any("Velm" in line for _, lines in sheets(named, everything=True) for line in lines)
+    with_look = looked(named, places={"town": {"site": "town", "label": "name"}})
+    assert (
+        draw(with_look).svg.count("m-plate")
+        == draw(looked(world, places={"town": {"site": "town"}})).svg.count("m-plate") + 1
+    )
 
 
 def test_a_part_of_a_map_is_drawn_without_boxes(world: View) -> None:
