@@ -74,10 +74,24 @@ def _ruled(setting: Setting, outcome: Outcome, ruling: Ruling) -> Outcome:
         again = run_engine(system, state, StageSource(inputs))
     except PbemError as fault:
         raise _does_not_fit(str(fault)) from None
-    if again.told or changed(again.position, changes) != again.position:
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError):
+        # rules may take for granted that what happened could happen
+        raise _does_not_fit("what happened in it since cannot happen in that position") from None
+    if again.told or not _stand(again.position, changes):
         raise _does_not_fit("what happened in it since would undo the ruling")
     kept = replace(again.state, previous=outcome.state.previous, standing=outcome.state.standing)
     return replace(outcome, state=kept, position=again.position, pending=again.pending)
+
+
+def _stand(position: Position, changes: Sequence[Any]) -> bool:
+    """Whether changes that were made are still there: made once more, they change nothing."""
+    new = position.copy()
+    for change in changes:
+        gone = "remove" in change and change["remove"] not in new.counters
+        there = "add" in change and change["add"] in new.counters
+        if not gone and not there:
+            _change(new, change)
+    return new == position
 
 
 def _does_not_fit(why: str) -> Refused:

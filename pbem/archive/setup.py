@@ -99,7 +99,7 @@ def new_game(
     )
     try:
         statement = joining.invitation(terms, me, person.signer.public, person.mail)
-    except BadRoster as fault:
+    except (BadRoster, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-terms", str(fault))) from None
     signed = Signed(statement.bytes, (person.signer.sign(statement.bytes),))
     invitation = Invitation(terms, me, person.signer.public)

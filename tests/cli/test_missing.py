@@ -78,6 +78,7 @@ def test_nobody_forfeits_before_deadline_and_grace_have_passed(
         assert words in strict.gm.pbem("status").out
         told = strict.gm.pbem("adjudicate", "--forfeit", late, code=1)
         assert "the deadline is 2026-11-27 23:59 UTC" in told.err and "--deadline-passed" in told.err
+        assert told.err.startswith("error[too-early]")
     today.setattr(clock, "now", lambda: NOW + timedelta(days=10))
     strict.gm.pbem("adjudicate", "--forfeit", late)
     assert strict.gm.status["stage"] == 2

@@ -90,6 +90,20 @@ def test_after_a_correction_its_deadline_counts(wrong: Table) -> None:
         assert deadline_in(report_taken(seat.folder, seat.folder.stage)) == "the day after"
 
 
+def test_a_report_that_corrects_nothing_is_refused_by_name(wrong: Table) -> None:
+    """One that is older than what is here, and one for a stage that is over."""
+    from pbem.trust.errors import NotAccepted
+
+    stage = wrong.gm.folder.stage
+    (old,) = wrong.gm.folder.of(stage, "report")
+    (older,) = wrong.gm.folder.of(stage - 1, "report")
+    corrected(wrong)
+    for report in (old, older):
+        with pytest.raises(NotAccepted) as caught:
+            correcting.check_correction(wrong.players["north"].folder, report)
+        assert caught.value.code == "correction"
+
+
 def correcting_missing(table: Table) -> dict[str, str]:
     from pbem.archive import stage
 

@@ -1,0 +1,78 @@
+"""Every code of a diagnostic is named in some test or example: none is there that nobody ever saw."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+
+import pytest
+
+from tests.architecture.code import ROOT
+
+OWED = {
+    "bad-power",
+    "bad-rule",
+    "bad-schema",
+    "broken-invariant",
+    "cannot-look",
+    "empty-node",
+    "endless-example",
+    "hidden-condition",
+    "no-audience",
+    "no-password",
+    "no-scenario",
+    "nobody-asked",
+    "same-seat",
+    "two-kinds",
+    "two-logins",
+    "unknown-example",
+    "unknown-power",
+}
+"""Codes that no test names yet. The list only gets shorter: a code that is named has no place in it."""
+MAKERS = ("Diagnostic", "NotAccepted")
+
+
+@cache
+def codes() -> dict[str, str]:
+    """Every code in the package, and a file that gives it."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "pbem").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and _name(node.func) in MAKERS and node.args:
+                for code in _words(node.args[0]):
+                    found.setdefault(code, path.relative_to(ROOT).as_posix())
+    return found
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _words(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.IfExp):
+        return [*_words(node.body), *_words(node.orelse)]
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+@cache
+def named() -> frozenset[str]:
+    """The codes that some test (in quotes, or as a command prints it) or some example names."""
+    tests = [path for path in (ROOT / "tests").rglob("*.py") if path.name != "test_diagnostic_codes.py"]
+    text = "\n".join(path.read_text("utf-8") for path in tests)
+    examples = "\n".join(path.read_text("utf-8") for path in (ROOT / "pbem/systems").rglob("examples/*.yaml"))
+    in_tests = set(re.findall(r"""["'\[]([A-Za-z0-9-]+)["'\]]""", text))
+    return frozenset(in_tests | set(re.findall(r"[A-Za-z0-9-]+", examples)))
+
+
+def test_every_code_is_named_in_a_test_or_an_example() -> None:
+    missing = {code: file for code, file in codes().items() if code not in named() and code not in OWED}
+    assert len(codes()) > 200
+    listed = "\n".join(f"  {code} of {file}" for code, file in sorted(missing.items()))
+    assert not missing, f"no test or example names these, so nobody has seen them:\n{listed}"
+
+
+@pytest.mark.parametrize("code", sorted(OWED))
+def test_what_is_owed_is_still_owed(code: str) -> None:
+    assert code in codes(), f"{code} is given nowhere any more: take it out of OWED"
+    assert code not in named(), f"{code} is named in a test: take it out of OWED"
