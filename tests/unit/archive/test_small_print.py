@@ -1,0 +1,194 @@
+"""Small print that nothing else holds: who may know a hidden seed, whose a held answer is, who has signed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pbem.archive import attempt, ledger, proposing
+from pbem.archive.unseal import unseal
+from pbem.archive.verify import verify
+from pbem.engine.answers import Use
+from pbem.text.diagnostics import Refused
+from pbem.trust import dice
+from pbem.trust.accept import signer
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import MAX_FROM_PLAYER
+from tests.adversary.forge import bytes_of
+from tests.primer import FOG, SYSTEM
+from tests.unit.archive.table import Table, chooser, signer_of
+from tests.unit.archive.test_amendments import co_sign, propose
+
+
+@pytest.fixture
+def fog(tmp_path: Path) -> Table:
+    """A game with hidden units whose GM has rolled where nobody sees it."""
+    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    while not any(fact.key.startswith("event/gm/") for fact in table.gm.folder.facts()):
+        table.play_stage(chooser(2))
+    return table
+
+
+def test_a_hidden_seed_is_known_with_the_secret_and_not_without_it(fog: Table) -> None:
+    gm, north = fog.gm.folder, fog.players["north"].folder
+    stage = gm.stage
+    public = bytes.fromhex(str(gm.record(stage)["seed"]))
+    key = dice.hidden_key(gm.secret_for(stage), gm.need_roster().game_id, stage)
+    assert ledger.seed_of(gm, stage) == ledger.seed_of(north, stage) == public
+    assert ledger.seed_of(gm, stage, hidden=True) == dice.hidden_seed(public, key) != public
+    assert ledger.seed_of(north, stage, hidden=True) is None
+    unseal(fog.gm.folder, fog.gm.signer, early=True)
+    fog.post()
+    assert ledger.seed_of(fog.players["north"].folder, stage, hidden=True) == dice.hidden_seed(public, key)
+
+
+def test_a_hidden_roll_is_listed_without_seed_and_recipe_where_the_secret_is_not_known(
+    fog: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gm, north = fog.gm.folder, fog.players["north"].folder
+    stage = gm.stage
+    seed = ledger.seed_of(gm, stage, hidden=True)
+    assert seed is not None
+    roll = {
+        "label": ["omen", 1],
+        "dice": "1d100",
+        "hidden": True,
+        "result": dice.roll("1d100", seed, ["omen", 1]),
+    }
+    for folder in (gm, north):
+        monkeypatch.setattr(
+            type(folder), "events", lambda self, number: [{"die": roll}] if number == stage else []
+        )
+    (known,), (unknown,) = ledger.ledger(gm, [stage]), ledger.ledger(north, [stage])
+    assert known.fits is True and known.seed == seed.hex() and known.command and known.how
+    assert (unknown.fits, unknown.seed, unknown.command, unknown.how) == (None, None, None, None)
+
+
+def test_a_seed_of_another_secret_than_the_one_committed_is_none(fog: Table) -> None:
+    """After the unseal of somebody's own making the ledger still knows nothing."""
+    from tests.adversary.forge import Party
+
+    north = fog.players["north"]
+    wrong = Party(fog.gm).says("unseal", {"secret": "ab" * 32}, stage=north.folder.line.open_stage)
+    from pbem.archive.receive import receive
+
+    receive(north.folder, [wrong])
+    assert ledger.seed_of(north.folder, north.folder.stage, hidden=True) is None
+
+
+# --- answers that are held ------------------------------------------------------------------------------
+
+
+def test_an_answer_is_held_for_its_own_party_under_its_key_or_its_kind() -> None:
+    held = {("north", "T1/initiative/bid")}
+    assert attempt._is_held(held, "north", "T1/initiative/bid")
+    assert attempt._is_held(held, "north", "bid")
+    assert not attempt._is_held(held, "south", "bid")
+    assert not attempt._is_held(held, "south", "T1/initiative/bid")
+    assert not attempt._is_held(held, "north", "card")
+
+
+def test_what_one_side_has_bid_is_not_opened_before_the_other_has(tmp_path: Path) -> None:
+    """And what it has opened of its own is: nobody's held answer holds back another's."""
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, absent="skip")
+    table.start()
+    table.play_stage(chooser(1))
+    given = attempt.Given(2, "00" * 32, bytes(32))
+    state = table.gm.folder.state()
+    assert state.open is not None
+    made = attempt.Attempt(
+        given,
+        _outcome(state, [Use("north", "bid", "together"), Use("south", "bid", "together")]),
+        (),
+        frozenset(),
+    )
+    orders = {party: attempt_order(party) for party in ("north", "south")}
+    from dataclasses import replace
+
+    held = replace(
+        state, open=replace(state.open, held={"north:1:T1/initiative/bid": {"answer": 1, "by": "together"}})
+    )
+    made = replace(made, given=replace(given, orders=orders), outcome=_outcome(held, list(made.outcome.used)))
+    assert [(use.party, use.decision) for use in made.used()] == [("south", "bid")]
+
+
+def attempt_order(party: str):  # type: ignore[no-untyped-def]
+    from pbem.archive.inputs import Opening, Order
+
+    return Order("00" * 32, commits={"bid": "11" * 32}, openings={"bid": Opening(2, "22" * 32, 1)})
+
+
+def _outcome(state, used):  # type: ignore[no-untyped-def]
+    from pbem.engine.adjudicate import Outcome
+
+    return Outcome(state, state.position, (), (), tuple(used), (), "")
+
+
+# --- signatures -----------------------------------------------------------------------------------------
+
+
+def test_who_has_signed_an_amendment_is_told_so_and_nothing_is_written(tmp_path: Path) -> None:
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    made = propose(table.gm, {"op": "option", "name": "turns", "value": 1})
+    table.post()
+    north = table.players["north"]
+    co_sign(north, made)
+    before = bytes_of(north.root)
+    with pytest.raises(Refused) as caught:
+        co_sign(north, made)
+    assert caught.value.diagnostics[0].code == "signed-already"
+    assert bytes_of(north.root) == before
+    with pytest.raises(Refused) as caught:
+        proposing.co_sign(table.gm.folder, made.proposal.statement.sid, [table.gm.signer])
+    assert caught.value.diagnostics[0].code == "signed-already"
+    south = table.players["south"]
+    assert set(co_sign(south, made).proposal.signatures) == {"gm", "south"}  # not his word, but another's
+
+
+def test_size_comes_before_the_signature() -> None:
+    """What is too large is not hashed first (5.3)."""
+    from pbem.trust.roster import Party
+
+    north = Party("north", "player", "North", "n@example.org", signer_of("north").public)
+    data = b" " * (MAX_FROM_PLAYER + 1)
+    with pytest.raises(NotAccepted) as caught:
+        signer(data, signer_of("north").sign(b"something else"), [north])
+    assert caught.value.code == "size"
+
+
+def test_who_has_signed_the_last_head_between_two(tmp_path: Path) -> None:
+    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
+    table.start()
+
+    def signed() -> str:
+        (one,) = [one for one in verify(table.players["north"].root).of("claimed") if one.code == "last-head"]
+        return one.text.partition(" is signed by ")[2] or one.text.partition(" has ")[2]
+
+    assert signed() == "nobody's signature yet"
+    seen = set()
+    rng = random.Random(1)
+    for _ in range(3):
+        table.play_stage(chooser(rng.randrange(9)))
+        seen.add(signed())
+        last = table.line
+        (link,) = [
+            one
+            for one in table.players["north"].folder.of(last.stage, "link")
+            if one.body["head"] == last.head
+        ]
+        said = signed()
+        assert link.sender in said
+        others = {
+            one.sender
+            for one, _ in table.players["north"].folder.statements(last.open_stage)
+            if one.prev == last.head
+        }
+        if others - {link.sender}:
+            assert said == "north and south"
+        else:
+            assert said == f"{link.sender} only"
+    assert seen <= {"north only", "south only", "north and south"} and seen
