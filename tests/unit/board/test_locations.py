@@ -146,6 +146,16 @@ def test_over_the_seam_of_joined_sheets_hexes_are_adjacent_and_distances_count()
     assert chart.within(box, 3) == (box,)
 
 
+def test_a_sheet_may_join_anywhere_along_the_edge_of_another() -> None:
+    high: Json = {"prefix": "a", "terrain": ["..."] * 5}
+    low: Json = {"prefix": "b", "terrain": ["."], "joins": {"sheet": "high", "at": "a0404"}}
+    chart = GameMap.from_data({"sheets": {"high": high, "low": low}}, legend=LEGEND)
+    only = chart.index("b0101")
+    assert chart.numbers(chart.beside(only)) == ("a0305", "a0304")
+    assert chart.distance(chart.index("a0101"), only) == 5
+    assert chart.numbers(chart.within(only, 1)) == ("a0304", "a0305", "b0101")
+
+
 @given(
     st.sampled_from(["even", "odd"]),
     st.sampled_from(["top", "bottom"]),

@@ -64,7 +64,7 @@ class Go(Decision[str]):
         yield from (Option(game.map.number(i), "there") for i in game.map.locations)
 
     def check(self, game: Game, answer: str) -> list[Any]:
-        game.map.index(answer)
+        assert answer in game.map, "rules look at locations of the map alone"
         return []
 
 
@@ -87,6 +87,13 @@ class Marching(Draft[Move]):
         return []
 
     def do(self, element: Move) -> None:
+        return None
+
+    def suppose(self, element: Move) -> None:
+        assert not self.faults(element)
+
+    def mend(self, element: Move) -> Move | None:
+        assert not self.faults(element)
         return None
 
     def words(self, element: Move) -> str:

@@ -12,6 +12,8 @@ import pytest
 from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.overlays import Overlay
+from pbem.report.data import as_json
+from pbem.report.html import render as html
 from pbem.report.muster import forces, place_name
 from pbem.report.reader import Meta, View
 from pbem.report.situation import situation
@@ -20,6 +22,7 @@ from pbem.report.svg import units
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import draw, sheet
 from pbem.report.svg.look import Look, faults
+from pbem.report.svg.picture import png
 from pbem.report.svg.sheet import Rect
 from pbem.report.textmap import sheets
 from tests.unit.report.happenings import KNOWN
@@ -102,6 +105,29 @@ def test_a_sea_area_lies_over_its_hexes_and_what_has_none_beside_the_sheets(worl
     assert chart.area("sea", nearest) == "NS"
     lowest = max(placed.centre(hex)[1] for hex in chart.hexes)
     assert all(placed.rects[chart.index(id)].y > lowest for id in ("WO", "Reserve", "Overseas"))
+
+
+def test_a_plaque_hides_no_hexes_but_those_of_its_area_and_no_other_plaque(view: View) -> None:
+    """A strait of one column has no room; two layers over the same sea share it."""
+    areas = {
+        "sea": {"NS": {"members": ["0301..1008"]}, "Strait": {"members": ["0101..0108"]}},
+        "air": {"Zone": {"members": ["0301..1008"]}},
+    }
+    chart = GameMap.from_data({"legend": {".": "sea"}, "terrain": ["." * 10] * 8, "areas": areas})
+    placed = sheet(replace(view, chart=chart), chart)
+    for layer, name in (("sea", "NS"), ("sea", "Strait"), ("air", "Zone")):
+        rect = placed.rects[chart.index(name)]
+        hidden = {hex for hex in chart.hexes if rect.holds(placed.centre(hex))}
+        assert hidden <= set(chart.area_hexes(layer, name))
+        assert bool(hidden) == (name != "Strait")
+    assert not placed.rects[chart.index("NS")].meets(placed.rects[chart.index("Zone")])
+
+
+def test_a_far_link_between_hexes_is_a_line_and_no_road(view: View) -> None:
+    links = {"ferry": {"far": True, "chains": ["0101-0104"]}}
+    chart = GameMap.from_data({"legend": {".": "sea"}, "terrain": ["...."] * 4, "links": links})
+    drawn = draw(looked(replace(view, chart=chart), links={"ferry": "road"})).svg
+    assert "m-l-road" not in drawn and "m-lanes" in drawn
 
 
 def test_sheets_lie_beside_each_other_or_below_or_join_as_the_map_says(view: View) -> None:
@@ -244,3 +270,16 @@ def test_lists_name_boxes_and_areas_as_the_map_does(world: View) -> None:
         ("NS.1", "Narrow Sea 1"),
         ("Reserve", ""),
     ]
+
+
+def test_a_page_leads_from_boxes_on_the_map_to_the_lines_that_tell_more(world: View) -> None:
+    page = html(compose("north", [], world, Meta("t", "g", "s", 1, "here")))
+    for id in ("NS", "NS.1", "Reserve", "w0203"):
+        assert f'id="at-{id}"' in page and f'href="#at-{id}"' in page
+
+
+def test_a_picture_is_made_of_all_of_it(world: View) -> None:
+    pytest.importorskip("resvg_py")
+    report = compose("north", [], world, Meta("t", "g", "s", 1, "here"))
+    assert png(report, scale=1).startswith(b"\x89PNG")
+    assert "NS.1" in str(as_json(report))
