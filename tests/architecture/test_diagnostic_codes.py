@@ -11,14 +11,12 @@ import pytest
 from tests.architecture.code import ROOT
 
 OWED = {
-    "bad-power",
     "bad-rule",
     "bad-schema",
     "broken-invariant",
     "cannot-look",
     "empty-node",
     "endless-example",
-    "hidden-condition",
     "no-audience",
     "no-password",
     "no-scenario",
