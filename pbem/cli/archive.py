@@ -79,11 +79,11 @@ def _words(folder: Folder, stage: int) -> Words:
 
     events = [event for event in folder.events(stage) if isinstance(event, dict)]
     words, record = words_of(folder.system, "en"), folder.record(stage)
-    seen = [number for earlier in range(stage + 1) for number in log.turns(_events(folder, earlier))]
-    before = [number for earlier in range(stage) for number in log.turns(_events(folder, earlier))]
-    subject = log.subject(
-        events, folder.need_roster().players, words, max(seen, default=1 if stage > 0 else None)
-    )
+    labels = [node.label for node in folder.system.outline.walk() if node.label]
+    seen = [n for earlier in range(stage + 1) for n in log.turns(_events(folder, earlier), labels)]
+    before = [n for earlier in range(stage) for n in log.turns(_events(folder, earlier), labels)]
+    now = max(seen, default=1 if stage > 0 else None)
+    subject = log.subject(events, folder.need_roster().players, words, now, labels)
     told = [text for text in (words.headline(event) for event in events) if text]
     facts = [f"game {folder.need_roster().game}", f"stage {stage}", f"head {records.head(record).hex()}"]
     forfeits = [f"deadline passed for {party}" for party in record.get("forfeits", ())]  # type: ignore[union-attr]

@@ -4,29 +4,35 @@ events alone, in the words of the system.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.model.meaning import phrase_pattern
 from pbem.report.plain import safe
 from pbem.report.wording import Wording, fill
 
 WIDTH = 72
 """What git shows of a commit's first line."""
 Event = Mapping[str, Any]
-_NUMBER = re.compile(r"\d+")
 
 
-def turns(events: Sequence[Event]) -> list[int]:
-    """The numbers of the game turns that events happened in, ascending."""
-    found = (_NUMBER.search(_places(event)[0]) for event in events if _places(event))
-    return sorted({int(match[0]) for match in found if match})
+def turns(events: Sequence[Event], labels: Sequence[str]) -> list[int]:
+    """The numbers of the game turns that events happened in, ascending. `labels` are those of the outline:
+    a game turn is what its outermost label counts."""
+    found = (next((n for part in _read(event, labels) if (n := part.get("n"))), "") for event in events)
+    return sorted({int(number) for number in found if number.isdecimal()})
 
 
-def subject(events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None = None) -> str:
+def subject(
+    events: Sequence[Event],
+    players: Sequence[str],
+    words: Wording,
+    turn: int | None = None,
+    labels: Sequence[str] = (),
+) -> str:
     """What happened in a stage, as far as a line holds it; `turn` is the game turn if no event names one."""
     told = phrases(events, words)
-    where = _where(events, players, words, turn)
+    where = _where(events, players, words, turn, labels)
     room = WIDTH - (len(words.say("log-more", count=len(told))) + 2 if len(told) > 1 else 0)
     line = safe(f"{where}: {told[0] if told else words.say('log-nothing')}", room)
     for number, phrase in enumerate(told[1:], 1):
@@ -69,20 +75,24 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
     return list(found)
 
 
-def _where(events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None) -> str:
+def _where(
+    events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None, labels: Sequence[str]
+) -> str:
     """`GT 3, red`: the last game turn of the stage, and the player whose part of it this was, if one's."""
-    numbers = turns(events)
+    numbers = turns(events, labels)
     number = numbers[-1] if numbers else turn
-    named = {
-        player
-        for event in events
-        for place in _places(event)
-        for player in players
-        if player in place.split()
-    }
+    named = {part["player"] for event in events for part in _read(event, labels) if "player" in part}
     parts = [words.say("log-turn", turn=number)] if number is not None else [words.say("log-start")]
     return ", ".join([*parts, *(safe(player) for player in players if len(named) == 1 and player in named)])
 
 
-def _places(event: Event) -> list[str]:
-    return [part for part in str(event.get("at", "")).split(", ") if part]
+def _read(event: Event, labels: Sequence[str]) -> list[dict[str, str]]:
+    """What the labels of the place where an event happened stand for, outermost first: `n` and `player`."""
+    found: list[dict[str, str]] = []
+    for part in str(event.get("at", "")).split(", "):
+        for label in labels:
+            match = phrase_pattern(label).fullmatch(part) if "{" in label else None
+            if match:
+                found.append(match.groupdict())
+                break
+    return found
