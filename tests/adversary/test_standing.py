@@ -173,11 +173,34 @@ def parsed_type(receipt: Any) -> str:
 
 def test_a_condition_on_what_is_no_number_never_holds(start: Start) -> None:
     """Bounds are for numbers; a player must not stop the run with bounds on a word or a truth value."""
-    from pbem.engine.resolve import _holds
+    from pbem.engine.conditions import find, holds
 
-    assert _holds(3, {"at_least": 1}) and not _holds(3, {"at_least": 4})
+    assert holds(3, {"at_least": 1}) and not holds(3, {"at_least": 4})
     for value in ("red", ""):
-        assert not _holds(value, {"at_least": 1})
+        assert not holds(value, {"at_least": 1})
+    facts: Any = {"a": {"b": [1]}, "a/b": {"c": 1}, "": 1}
+    for name in ("a/b", "a/b/c/d", "/", "//", "x/y", "a/"):
+        assert find(facts, name) is None
+    assert find(facts, "a/b/c") == 1
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"once": ["a"]}, {"once": None}, {"once": "a" * 61}, {"once": "a", "until": ["T"]},
+        {"once": "a", "until": {"T": 1}}, {"name": "a"}, {"name": "a", "until": None},
+        {"once": "a", "name": "b"},
+        {"once": "a", "subject": [[1]]}, {"once": "a", "subject": [True]}, {"once": "a", "subject": "x"},
+        {"once": "a", "on_illegal": []}, {"once": "a", "when": []}, {"once": "a", "when": {"x/y": {}}},
+        {"once": "a", "answer": {"deep": []}}, {"until": "T"}, {"subject": []}, {"on_illegal": "skip"},
+    ],
+)  # fmt: skip
+def test_an_answer_ahead_that_makes_no_sense_is_dropped_and_stops_nothing(more: Any) -> None:
+    """What a hostile program signs is read by everybody's program."""
+    from pbem.archive.standing import faults, usable
+
+    entry = {"decision": "bid", "answer": 1, **more}
+    assert usable(SYSTEM, [entry]) == [] and faults(SYSTEM, [entry])
 
 
 def test_the_statement_that_is_listed_is_the_one_that_was_sent(clear: Game) -> None:
