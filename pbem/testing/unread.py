@@ -19,6 +19,7 @@ from pbem.text.diagnostics import Diagnostic
 
 OTHERS = ("sequence.yaml", "system.yaml", "wording.yaml", "look.yaml", "rulings.yaml", "results.yaml")
 META = frozenset({"table", "rule", "title", "source", "for_people", "columns", "rows", "cells", "results"})
+ABOUT = frozenset({"source", "rule"})  # where a row comes from
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -75,7 +76,7 @@ def _said(node: ast.AST) -> str | None:
     """The name that a node reads: an attribute, a text, or what stands under a text (`data["dice"]`)."""
     match node:
         case ast.Attribute(ctx=ast.Load(), attr=name):
-            return name
+            return name.rstrip("_")  # `class_` is `class` in data
         case ast.Constant(value=str(text)):
             return text
         case ast.Subscript(ctx=ast.Load(), slice=ast.Constant(value=str(text))):
@@ -167,7 +168,7 @@ def _fields(
         for name, item in row.items():
             if name not in seen:
                 seen.add(name)
-                if _NAME.fullmatch(str(name)) and name not in reads.names:
+                if _NAME.fullmatch(str(name)) and name not in reads.names | ABOUT:
                     yield (*path, name)
                 elif isinstance(item, Mapping):
                     yield from _unread(item, str(name), (*path, name), reads)

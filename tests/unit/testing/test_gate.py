@@ -241,6 +241,16 @@ def test_figures_for_people_alone_are_listed_as_such(made: Path) -> None:
     assert faults(system) == []
 
 
+def test_names_that_are_keywords_and_where_a_row_comes_from_are_no_unread_numbers(made: Path) -> None:
+    rows = "types: {a: {class: 1, source: D}, b: {class: 2, source: D}}\n"
+    (made / "tables" / "units.yaml").write_text(f"table: units\nrule: '1.0'\n{rows}", "utf-8")
+    system = system_in(made)
+    assert [one.message for one in faults(system)] == ["'class' is in tables/units.yaml and no code reads it"]
+    rules = made / "rules.py"
+    rules.write_text(rules.read_text("utf-8") + "\n\ndef worth(row):\n    return row.class_\n", "utf-8")
+    assert faults(system) == []
+
+
 def test_the_command_checks_a_folder_before_it_is_installed(made: Path) -> None:
     run = CliRunner().invoke(cli, ["rules", "lint", str(made)])
     assert run.exit_code == 0, run.output
