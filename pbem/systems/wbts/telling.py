@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules import Diagnostic, Game
+from pbem.rules import Diagnostic, Game, audience_of
 
 from .events.battle_after import HeadquartersLost, HexTaken, LeaderCaptured, LeaderDisplaced
 from .events.command import LeftRoster, OrderSkipped
@@ -67,16 +67,17 @@ def tell_arrivals(game: Game, side: str, came: Iterable[Arrival]) -> None:
 
 
 def tell_displaced(game: Game, gone: Displacements | None) -> None:
-    """Lone leaders and HQs (4.8.16)."""
+    """Lone leaders and HQs (4.8.16). Where they went, and which HQ it was, nobody has seen (R-28)."""
     if gone is None:
         return
+    audience = audience_of(gone.side) if game.options["limited_intelligence"] else None
     for one in gone.leaders:
         name = name_of(game, one.leader)
         if one.to is not None:
-            game.emit(LeaderDisplaced(gone.side, name, one.start, one.to))
+            game.emit(LeaderDisplaced(gone.side, name, one.start, one.to), audience)
             continue
         game.emit(LeaderCaptured(gone.side, name, one.start))
         if one.hq is not None:
-            game.emit(HeadquartersLost(gone.side, one.hq))
+            game.emit(HeadquartersLost(gone.side, one.hq), audience)
     for hq in gone.hqs:
-        game.emit(HeadquartersLost(gone.side, hq))
+        game.emit(HeadquartersLost(gone.side, hq), audience)

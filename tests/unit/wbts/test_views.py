@@ -99,6 +99,28 @@ def test_of_a_march_the_enemy_hears_that_the_chit_was_used() -> None:
     assert told == heard(MOVES, dict.fromkeys(SOUTHERN, 3)) == heard(MOVES, dict.fromkeys(SOUTHERN, 1))
 
 
+def test_what_was_not_revealed_and_is_destroyed_is_named_to_its_owner_alone() -> None:
+    """A train and an HQ that nobody had seen fall to an advance."""
+    battle = {
+        "number": 1, "attacker": "north", "defender": "south", "target": "0606", "stacks": {"0605": ["U-1D"]},
+        "defenders": ["C-C1"],
+    }  # fmt: skip
+    game = board(
+        {"U-1D": {"hex": "0605", "hq": None}, "CST1": {"hex": "0606"}, "C-A": {"hex": "0606"}},
+        {"gt": 3, "battle": battle},
+        remove=("C-C1", "C-C2", "C-CC", "C-DORSEY"),
+        hidden=True,
+    )
+    game.position.drop("C-BECK", "hq")
+    played = play(game, "B.2.c.14", ScriptedSource({"north": {"advance": ["U-1D"]}}), "north")
+    told = {kind: {t.audience for t in played.told if t.event["event"] == kind} for kind in KINDS}
+    assert told == {"left-behind": {("south",)}, "headquarters-lost": {("south",)}, "advanced": {PUBLIC}}
+    assert "CST1" not in game.position.counters and "C-A" not in game.position.counters
+
+
+KINDS = ("left-behind", "headquarters-lost", "advanced")
+
+
 # ---- whole games -------------------------------------------------------------------------------------
 
 
