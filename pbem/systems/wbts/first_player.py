@@ -25,12 +25,6 @@ def nobody_has_won(game: Game, phasing: str | None) -> bool:
     return T.of(game).result is None
 
 
-@condition("weeks_left")
-def weeks_left(game: Game, phasing: str | None) -> bool:
-    """The game has no result yet."""
-    return T.of(game).result is None
-
-
 @player_order("first_player")
 def first_player_alone(game: Game) -> Sequence[str]:
     return T.of(game).order[:1]

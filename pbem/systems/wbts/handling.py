@@ -104,8 +104,9 @@ def merge(board: Board, side: str, *, over: Collection[str] = ()) -> None:
     What they had not both, they have not together.
     """
     for each in units(board, side):
-        into = _awaited(each) if each.there else None
-        if into is None or set(each.marks) - set(over) != set(into.marks) - set(over):
+        marks = set(each.marks) - set(over)
+        into = next((other for other in _awaited(each) if set(other.marks) - set(over) == marks), None)
+        if into is None:
             continue
         if "moved" in over:
             into.moved = into.moved and each.moved
@@ -115,18 +116,16 @@ def merge(board: Board, side: str, *, over: Collection[str] = ()) -> None:
         each.remove()
 
 
-def _awaited(each: Unit) -> Unit | None:
-    """The unit that these points are to merge with: where it is still beside them and has room."""
+def _awaited(each: Unit) -> list[Unit]:
+    """The units that these points may merge with: those still beside them that have room."""
     if each.type == "garrison":
-        same = (u for u in units(each.board, each.side, each.hex) if u.type == "garrison" and u.id < each.id)
-        return next(same, None)
-    if each.joins is None:
-        return None
+        there = units(each.board, each.side, each.hex)
+        return [other for other in there if other.type == "garrison" and other.id < each.id]
     into = maybe(each.board, Unit, each.joins)
     if into is None or into.hex != each.hex:
         each.joins = None
-        return None
-    return into if not into.row.max or into.sp + each.sp <= into.row.max else None
+        return []
+    return [into] if not into.row.max or into.sp + each.sp <= into.row.max else []
 
 
 def numbered(board: Board, side: str, kind: str) -> str:

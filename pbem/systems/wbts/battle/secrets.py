@@ -155,9 +155,9 @@ class CommitLeader(InBattle, Decision[str]):
 # laid down sealed
 
 
-@decision("sealed-intensity", rule="4.8.6", answer=Chits, secrecy="kept")
-class SealedIntensity(Decision[Chits]):
-    """Which chit by the ratio of this battle, the first entry that fits? It stays sealed until c.6."""
+@dataclass(frozen=True)
+class LaidDown:
+    """What is laid down for one battle to come. Nobody is asked for it."""
 
     player: str
     role: Role
@@ -165,6 +165,14 @@ class SealedIntensity(Decision[Chits]):
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.role, self.number)
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@decision("sealed-intensity", rule="4.8.6", answer=Chits, secrecy="kept")
+class SealedIntensity(LaidDown, Decision[Chits]):
+    """Which chit by the ratio of this battle, the first entry that fits? It stays sealed until c.6."""
 
     def options(self, game: Game) -> Iterator[Option]:
         yield Option([], "intensity 0")
@@ -177,20 +185,10 @@ class SealedIntensity(Decision[Chits]):
     def default(self, game: Game) -> Chits:
         return ()
 
-    def waits(self, game: Game) -> bool:
-        return False
-
 
 @decision("sealed-commit", rule="4.8.8", answer=Leaders, secrecy="kept")
-class SealedCommit(Decision[Leaders]):
+class SealedCommit(LaidDown, Decision[Leaders]):
     """Which leader do you commit, by the number of the table? It stays sealed until c.8."""
-
-    player: str
-    role: Role
-    number: Number
-
-    def subject(self) -> tuple[str | int, ...]:
-        return (self.role, self.number)
 
     def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "commit nobody")
@@ -207,9 +205,6 @@ class SealedCommit(Decision[Leaders]):
 
     def repair(self, game: Game, answer: Leaders) -> Leaders:
         return {table: who for table, who in answer.items() if table in TABLES}
-
-    def waits(self, game: Game) -> bool:
-        return False
 
 
 KINDS = (SealedIntensity, SealedCommit)
