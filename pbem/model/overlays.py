@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Overlay:
-    """Hexes (by number) that share something: `layer` is `supply`, `zoc` or a name of the system's own.
+    """Locations (by id) that share something: `layer` is `supply`, `zoc` or a name of the system's own.
 
     `owner` is the player whose supply or zone it is, empty for nobody's. `words` name the area for a reader.
     """

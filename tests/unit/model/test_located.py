@@ -10,7 +10,9 @@ import pytest
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
-from pbem.engine.resolve import faults_of
+from pbem.engine.answers import ScriptedSource
+from pbem.engine.leaf import StageNotes
+from pbem.engine.resolve import Resolver, faults_of
 from pbem.model.codec import from_json
 from pbem.model.located import strays
 from pbem.rules import Decision, Draft, Game, Growing, HexNumber, LocationId, Next, Option, System, decision
@@ -62,6 +64,12 @@ class Go(Decision[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         yield from (Option(game.map.number(i), "there") for i in game.map.locations)
+
+    def default(self, game: Game) -> str:
+        return "0101"
+
+    def repair(self, game: Game, answer: str) -> str:
+        raise AssertionError("rules look at locations of the map alone")
 
     def check(self, game: Game, answer: str) -> list[Any]:
         assert answer in game.map, "rules look at locations of the map alone"
@@ -118,6 +126,17 @@ def test_of_a_growing_answer_the_elements_that_stay_on_the_map_are_kept(game: Ga
     assert [fault.path for fault in faults_of(game, march, answer)] == [(1, "path", 1)]
     left = march.repair(game, from_json(march.answer, answer))
     assert [move.unit for move in left] == ["a", "c"]
+
+
+def test_what_is_final_falls_to_the_default_where_it_names_no_location_and_is_not_made_of_elements(
+    game: Game,
+) -> None:
+    notes = StageNotes()
+    resolver = Resolver(game, ScriptedSource({}), notes)
+    assert resolver.final(Go("ann"), "Harbor") == "0101"
+    assert [(who, fault.code) for who, fault in notes.diagnostics] == [("ann", "unknown-location")]
+    answer = [{"unit": "a", "path": ["0909"]}, {"unit": "b"}]
+    assert resolver.final(March("ann"), answer) == [{"unit": "b"}]
 
 
 def test_a_system_without_a_map_has_no_such_check() -> None:
