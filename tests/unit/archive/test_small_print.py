@@ -67,15 +67,16 @@ def test_a_hidden_roll_is_listed_without_seed_and_recipe_where_the_secret_is_not
     assert (unknown.fits, unknown.seed, unknown.command, unknown.how) == (None, None, None, None)
 
 
-def test_a_seed_of_another_secret_than_the_one_committed_is_none(fog: Table) -> None:
-    """After the unseal of somebody's own making the ledger still knows nothing."""
+def test_a_secret_that_is_not_the_one_committed_gives_no_seed(fog: Table) -> None:
+    """An unseal of somebody's own making that lies in the folder all the same."""
     from tests.adversary.forge import Party
+    from tests.unit.archive.test_verify_files import put
 
     north = fog.players["north"]
-    wrong = Party(fog.gm).says("unseal", {"secret": "ab" * 32}, stage=north.folder.line.open_stage)
-    from pbem.archive.receive import receive
-
-    receive(north.folder, [wrong])
+    stage = north.folder.line.open_stage
+    wrong = Party(fog.gm).says("unseal", {"secret": "ab" * 32}, stage=stage)
+    put(north.root, stage, wrong.data, wrong.signatures[0])
+    assert north.folder.of(stage, "unseal")
     assert ledger.seed_of(north.folder, north.folder.stage, hidden=True) is None
 
 
@@ -192,3 +193,29 @@ def test_who_has_signed_the_last_head_between_two(tmp_path: Path) -> None:
         else:
             assert said == f"{link.sender} only"
     assert seen <= {"north only", "south only", "north and south"} and seen
+
+
+def test_who_signed_another_head_has_not_signed_the_last_one() -> None:
+    from types import SimpleNamespace as Like
+    from typing import Any
+
+    from pbem.archive.verify_modes import last_signed
+
+    head, other = "aa" * 32, "bb" * 32
+    line: Any = Like(stage=3, open_stage=4, head=head)
+
+    def archive(links: list[Any], waiting: dict[str, Any], mode: str = "pair") -> Any:
+        return Like(
+            roster=Like(terms=Like(dice=mode)),
+            of=lambda stage, type_: links if (stage, type_) == (3, "link") else [],
+            evidence={4: Like(statements=waiting)},
+        )
+
+    north = Like(sender="north", body={"head": head})
+    wrong = Like(sender="south", body={"head": other})
+    late = Like(sender="south", prev=other)
+    right = Like(sender="south", prev=head)
+    assert last_signed(archive([north, wrong], {"1": late}), line) == "is signed by north only"
+    assert last_signed(archive([north], {"1": late, "2": right}), line) == "is signed by north and south"
+    assert last_signed(archive([wrong], {}), line) == "has nobody's signature yet"
+    assert last_signed(archive([], {"2": right}, "swift"), line) == "has the GM's signature only"
