@@ -115,7 +115,7 @@ def test_a_claim_and_a_record_go_out_by_mail(pair: People) -> None:
     assert "your-turn" in pair.seats[asked].pbem("claim", code=1).err
     pair.seats[other].pbem("claim", "since spring")
     pair.seats[other].mails()
-    pair.seats[asked].pbem("compare")
+    pair.seats[asked].pbem("compare", "--write")
     mails = pair.seats[asked].mails()
     same = pair.seats[other].pbem("compare", *mails)
     assert "both have the head" in same.out
