@@ -134,6 +134,7 @@ class FreeDraft(MoveDraft):
         if element.section == "ships":
             sail(self.game, self.player, element.value)
         elif element.section == "activations":
+            self.keep()
             self.members = members_of(self.game, self.player, element.value.activate)
             activate(self.game, self.player, element.value)
 

@@ -23,6 +23,7 @@ from pbem.rules import (
 )
 
 from ..asking import InWeek
+from ..chain import chain
 from ..command.forces import Modified, able, force, modified
 from ..events.movement import LeaderTried
 from ..pieces import Leader, label, leader, own_leader, world_of
@@ -89,11 +90,12 @@ class AttemptDraft(MoveDraft):
             for move, text, points in next_moves(board, side, self.members, self.wanted(of)):
                 longer = Part("leaders", replace(last, if_active=(*last.if_active, move)))
                 yield Next(longer, text, points, instead=True)
+        reached = chain(board, side)
         for who in may_try(board, side):
             words, about = f"{who.id} tries", Points((who.id,))
             if self.concerns(of, who.id):
                 yield Next(Part("leaders", Attempt(who.id)), f"{words}, and stays", about)
-            members = force(who, modified(who).span)
+            members = force(who, modified(who, reached).span)
             for move, text, points in next_moves(board, side, members, self.wanted(of)):
                 one = Attempt(who.id, (move,))
                 yield Next(Part("leaders", one), f"{words}; if he has initiative: {text}", points)
@@ -115,6 +117,7 @@ class AttemptDraft(MoveDraft):
     def do(self, element: Part[Any]) -> None:
         if element.section != "leaders":
             return
+        self.keep()
         one = element.value
         if attempt_fault(self.game, self.player, one.leader) is None:
             who = leader(self.game, one.leader)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Diagnostic, Draft, Part, Points, maybe
+from pbem.rules import Diagnostic, Draft, Game, Part, Points, maybe
 
 from ..handling import Displacements, drive_off, settle_rosters, take_hex
 from ..handling import move as put
@@ -220,9 +220,21 @@ def dig(board: Board, side: str, hex: str, members: Sequence[str]) -> None:
 
 
 class MoveDraft(Draft[Part[Any]]):
-    """An answer in which forces move; `members` is the one that the last element moves."""
+    """An answer in which forces move; `members` is the one that the last element moves, `before` the board
+    without that element."""
 
     members: tuple[str, ...] = ()
+    before: Game
+
+    def keep(self) -> None:
+        """Keep the board as it is before the next element. Rosters settle when a force has made all its
+        moves, so its longer form is done from the start."""
+        self.members, self.before = (), self.aside()
+
+    def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
+        self.game = self.before
+        self.do(longer)
+        return True
 
     def wanted(self, of: str | None) -> Callable[[str], bool]:
         """Is a unit one that `next` is asked for?"""
