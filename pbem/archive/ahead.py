@@ -20,7 +20,7 @@ from pbem.model.codec import describe
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.suggest import did_you_mean
-from pbem.trust.bodies import STANDING
+from pbem.trust.bodies import STANDING, STANDING_LATER
 
 ALL = "all"
 
@@ -35,17 +35,18 @@ def in_view(view: PlayerView, me: str) -> list[Json]:
     return list(cast(Sequence[Json], view.facts.get(f"standing/{me}", ())))
 
 
-def signed_with_order(folder: Folder) -> list[Json] | None:
-    """The list that the last revision of my order for the open stage files, if it files one: what holds from
-    the next stage on, but for what the run uses."""
-    me = folder.need_me()
-    mine = revisions((one for one, _ in folder.statements(folder.line.open_stage)), "order").get(me)
-    if not mine:
-        return None
-    order = mine[-1]
-    sealed = folder.private.openings(order.stage, order.type, order.rev).get(STANDING, {})
-    listed = order.body.get("standing", sealed.get("value"))
-    return list(listed) if isinstance(listed, list) else None
+def signed(folder: Folder) -> list[Json] | None:
+    """The list that holds from the next stage on by what I have signed in this one, but for what the run
+    uses: that of my newest standing orders of their own, else that of my newest order; None if neither files
+    one."""
+    for kind, name in (("standing", STANDING_LATER), ("order", STANDING)):
+        mine = revisions((one for one, _ in folder.statements(folder.line.open_stage)), kind)
+        for newest in mine.get(folder.need_me(), [])[:1]:
+            known = folder.private.openings(newest.stage, newest.type, newest.rev)
+            listed = newest.body.get("standing", known.get(name, {}).get("value"))
+            if isinstance(listed, list):
+                return list(listed)
+    return None
 
 
 def refused(folder: Folder) -> list[str]:
@@ -81,7 +82,7 @@ def merged(
 ) -> list[Json]:
     """The list to be signed: what lasts (as it was, unless `lasts` takes its place), what waits and is
     neither withdrawn nor replaced by an entry of its name, and what is added, at the end of the queue."""
-    names = {name_of(entry) for entry in added}
+    names = {name_of(entry) for entry in (*added, *(lasts or ()))}
     kept = [one for one in waiting(before) if name_of(one) not in names and name_of(one) not in gone]
     return [*(lasting(before) if lasts is None else lasts), *kept, *added]
 

@@ -34,9 +34,9 @@ class Filing:
         self.understood: list[str] = []
 
     def _in_force(self) -> list[Json]:
-        """My standing list, which the file adds to. What holds from the next stage on begins with what an
-        order of this stage files."""
-        signed = ahead.signed_with_order(self.folder) if self.alone else None
+        """My standing list, which the file adds to. What holds from the next stage on begins with what I have
+        signed in this one."""
+        signed = ahead.signed(self.folder) if self.alone else None
         return ahead.in_force(self.folder) if signed is None else signed
 
     @property

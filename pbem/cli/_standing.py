@@ -255,11 +255,14 @@ def _playing(folder: Folder) -> Standing:
 
 
 def _ahead(folder: Folder) -> list[str]:
-    """My answers sent ahead that still wait."""
+    """My answers sent ahead that still wait, and those that I have signed in the open stage."""
+    from pbem.archive.ahead import signed
     from pbem.cli._ahead import listed as lines_of
 
     orders = _fact(folder, f"standing/{folder.me}")
-    return lines_of(orders) if isinstance(orders, list) else []
+    there = lines_of(orders) if isinstance(orders, list) else []
+    mine = signed(folder) if folder.role == "player" else None
+    return there + [f"{line} (signed in this stage)" for line in lines_of(mine or ()) if line not in there]
 
 
 _SHOWN = {

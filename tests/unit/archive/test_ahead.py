@@ -67,6 +67,8 @@ def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System)
     made = send(north, answers={"card": "calm"}, ahead=MOVES)
     reading = "sealed" if system.hidden else "for everybody to read"
     assert f"sent ahead as next-move-1, {reading}" in " ".join(made.understood)
+    assert waiting(north) == ["next-move-1", "next-move-1-2"]
+    assert all(line.endswith("(signed in this stage)") for line in stand(north.folder).ahead)
     send(south, answers={})
     table.post()
     table.run()
@@ -143,6 +145,8 @@ def test_what_waits_stays_when_lasting_orders_are_replaced(tmp_path: Path) -> No
     table.run()
     again = checked(north, answers={"bid": 1}, standing=[{"reaction": {"retreat_at_most": 2}}])
     assert again.standing == [{"reaction": {"retreat_at_most": 2}}, {**MOVES[0], "once": "next-move-1"}]
+    replacing = [{**MOVES[1], "once": "next-move-1"}]
+    assert checked(north, answers={"bid": 1}, standing=replacing).standing == replacing, "of the same name"
     assert checked(north, answers={"bid": 1}).standing is None, "nothing is filed anew that has not changed"
 
 
@@ -253,3 +257,21 @@ def test_a_fact_that_is_not_there_now_is_a_warning_for_it_may_come(tmp_path: Pat
     ).diagnostics
     assert (warning.code, warning.severity) == ("no-fact-now", "warning")
     assert warning.path == ("ahead", 1, "when", "unit/n3/hex")
+
+
+def test_what_is_signed_on_its_own_goes_on_from_the_newest_order_of_the_stage(tmp_path: Path) -> None:
+    table = table_of(tmp_path, FOG)
+    north = table.players["north"]
+    for name in ("first", "second"):
+        send(north, answers={"card": "calm"}, ahead=[{**MOVES[0], "once": name}])
+    made = checked(north, ahead=[{**MOVES[1], "once": "third"}])
+    assert [entry["once"] for entry in made.standing or ()] == ["second", "third"]  # type: ignore[index,call-overload]
+    send(north, ahead=[{**MOVES[1], "once": "third"}])
+    assert checked(north, withdraw=["second"]).standing == [{**MOVES[1], "once": "third"}]
+    send(north, withdraw=["second"])
+    send(north, withdraw=["third"])
+    table.post()
+    send(table.players["south"], answers={})
+    table.post()
+    table.run()
+    assert waiting(north) == [], "the second withdrawal goes on from the first"
