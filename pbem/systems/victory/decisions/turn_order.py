@@ -317,7 +317,14 @@ class PassOrTurn(Growing[TurnOrder]):
     owed: int = 0
 
     def draft(self, game: Game) -> PlayerTurn:
+        State.of(game).round = self.round
         return PlayerTurn(game, self.player)
+
+    def ahead(self, game: Game) -> Iterator[PassOrTurn]:
+        """4.2.4 A pass holds for its round: his place in the next one, if he need not pass there anyway."""
+        holder = State.of(game).initiative.holder == self.player
+        if supply_units(game, self.player) and (self.owed > 1 or not holder):
+            yield PassOrTurn(self.player, self.round + 1, max(0, self.owed - 1))
 
     def ahead(self, game: Game) -> Iterator[PassOrTurn]:
         """The next Player Turn, which may be passed now."""
