@@ -326,10 +326,6 @@ class PassOrTurn(Growing[TurnOrder]):
         if supply_units(game, self.player) and (self.owed > 1 or not holder):
             yield PassOrTurn(self.player, self.round + 1, max(0, self.owed - 1))
 
-    def ahead(self, game: Game) -> Iterator[PassOrTurn]:
-        """The next Player Turn, which may be passed now."""
-        yield PassOrTurn(self.player, self.round + 1)
-
     def default(self, game: Game) -> TurnOrder:
         """A pass; of a holder who owes turns the cheapest turn there is (D-2)."""
         if not must_act(game, self.player):
