@@ -219,3 +219,17 @@ def chains(game: Game, player: str, goal: str) -> set[str]:
                 if price is not None:
                     cost[one] = min(cost[one], cost[to] + price)
     return {hex for hex, spent in cost.items() if spent <= 2}
+
+
+def test_an_aircraft_lands_on_the_carrier_that_is_named() -> None:
+    """R-46: the lowest id where none is named; a full one is passed over, a named one that is full refused."""
+    ship = {"owner": "blue", "type": "AC", "cv": 3, "hex": "0802"}
+    ours = {"B-AC1": {"hex": "0802"}, "B-AC2": ship, "B-DB1": {"hex": "0902", "aboard": None}}
+    for carrier, onto in ((None, "B-AC1"), ("B-AC2", "B-AC2"), ("B-AC9", None)):
+        game = board(counters=ours)
+        Block(game, "B-DB1").activated = True
+        mover, move = Mover(game, "blue"), Move("B-DB1", "rebase", to="0802", carrier=carrier)
+        assert [f.code for f in mover.faults(move)] == ([] if onto else ["E-MOV-14"])
+        if onto:
+            mover.make(move)
+            assert Block(game, "B-DB1").aboard == onto

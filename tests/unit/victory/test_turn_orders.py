@@ -296,3 +296,28 @@ def test_nobody_is_warned_who_leaves_a_garrison_or_brings_one_or_does_not_attack
 def test_a_supply_unit_is_no_garrison() -> None:
     game = board(**{**RED_HASKA, "counters": {**FROM_HASKA, "R-SU1": {"hex": "0606"}}})
     assert len(doubts(game, order(march("R-IN2", "0606", "0707"), march("R-AR1", "0606", "0707")))) == 1
+
+
+def test_an_attack_from_open_ground_leaves_no_base() -> None:
+    game = board(counters={"R-AR1": {"hex": "0507"}})
+    assert doubts(game, order(march("R-AR1", "0507", "0606"))) == []
+
+
+def test_the_next_round_is_asked_ahead_as_it_will_be() -> None:
+    """4.2.4: from round 2 on a turn takes a supply unit, whatever round it is now."""
+    game = board()
+    (ahead,) = PassOrTurn("blue", 1).ahead(game)
+    assert (ahead.player, ahead.round, ahead.owed) == ("blue", 2, 0)
+    assert [option.answer for option in ahead.options(game) if option.complete] == [{"choice": "pass"}]
+    reveals = [option.text for option in ahead.options(game, TurnOrder("turn"))]
+    assert reveals and all(text.startswith("reveal B-SU") for text in reveals)
+    assert game.tracks["round"] == 1
+
+
+def test_who_must_pass_in_the_next_round_is_not_asked_ahead() -> None:
+    assert (
+        list(PassOrTurn("red", 1, 1).ahead(board(tracks={"initiative": {"holder": "red", "quota": 1}}))) == []
+    )
+    (ahead,) = PassOrTurn("red", 1, 2).ahead(board())
+    assert ahead.owed == 1
+    assert list(PassOrTurn("green", 1).ahead(board(remove=["G-SU1"]))) == []
