@@ -291,7 +291,8 @@ class PlayerTurn(Draft[Part[Any]]):
                 continue
             now, fate = controller(self.game, hex), ": whoever enters it has it"
             if now not in self.mover.side.members:
-                fate = f", which is {'neutral' if now is None else now + chr(39) + 's again'} at once"
+                whose = "neutral" if now is None else f"{now}'s again"
+                fate = f", which is {whose} at once"
             message = f"the attack leaves nobody in {world.place(hex)}{fate}"
             path = ("moves", number)
             found.append(Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path))

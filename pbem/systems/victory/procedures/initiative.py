@@ -66,13 +66,11 @@ async def reveal_bids(game: Game, phasing: str | None) -> None:
 
 def tie_of(game: Game) -> tuple[int, tuple[str, ...], Tie]:
     """4.1.3, 4.1.4 The highest bid, who made it, and how far the scenario's tie rules come."""
-    state = State.of(game)
+    state, rules = State.of(game), world_of(game).tie_rules
     quota, tied = highest_bidders(game, state.bids)
     if len(tied) == 1:
         return quota, tied, Tie(tied)
-    return quota, tied, break_tie(
-        world_of(game).tie_rules, state.turn, tied, state.initiative.previous_holder
-    )  # fmt: skip
+    return quota, tied, break_tie(rules, state.turn, tied, state.initiative.previous_holder)
 
 
 @procedure("award_initiative", rule="4.1.3")
