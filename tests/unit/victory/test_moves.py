@@ -222,7 +222,7 @@ def chains(game: Game, player: str, goal: str) -> set[str]:
 
 
 def test_an_aircraft_lands_on_the_carrier_that_is_named() -> None:
-    """R-46: the lowest id where none is named; a full one is passed over, a named one that is full refused."""
+    """R-46: the lowest id where none is named; a carrier that is not there is refused."""
     ship = {"owner": "blue", "type": "AC", "cv": 3, "hex": "0802"}
     ours = {"B-AC1": {"hex": "0802"}, "B-AC2": ship, "B-DB1": {"hex": "0902", "aboard": None}}
     for carrier, onto in ((None, "B-AC1"), ("B-AC2", "B-AC2"), ("B-AC9", None)):
