@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -73,6 +74,12 @@ def test_the_table_has_a_line_for_every_room() -> None:
     assert not missing, f"rooms without a line in {GUIDE.name}: {missing}"
     there = {"systems/*" if room.startswith("systems/") else room for room in rooms()}
     assert set(known) == there, f"the table has rooms that do not exist: {set(known) - there}"
+
+
+def test_the_picture_shows_every_room() -> None:
+    picture = GUIDE.read_text("utf-8").partition("## The rooms\n")[2].partition("\n## ")[0]
+    shown = set(re.findall(r"[a-z_*/.]+", picture))
+    assert set(table()) - {"__main__.py"} <= shown
 
 
 @pytest.mark.parametrize("room", rooms())
