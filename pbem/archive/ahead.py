@@ -6,7 +6,8 @@ anew: what lasts, what waits already, and what is added.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from pbem.archive import standing as standing_orders
@@ -15,6 +16,7 @@ from pbem.archive.line import revisions
 from pbem.archive.views import PlayerView
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
+from pbem.engine.outline import Node
 from pbem.engine.system import System
 from pbem.model.codec import describe
 from pbem.text.canonical import Json
@@ -120,6 +122,41 @@ def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic
         ]
         found = standing_orders.faults(system, named, path)
     return found or standing_orders.fact_faults(system, listed, path)
+
+
+def with_ids(system: System, listed: Any, place: str) -> Any:
+    """The list `ahead` of a file with ids where `until` names a part of the turn by its words: `Movement
+    phase`. Of several with these words the one in which the game stands, at `place`."""
+    if not isinstance(listed, list):
+        return listed
+    return [_with_id(system.outline, entry, place) for entry in listed]
+
+
+def _with_id(outline: Node, entry: Any, place: str) -> Any:
+    until = entry.get("until") if isinstance(entry, dict) else None
+    if not isinstance(until, str) or outline.find(until) is not None:
+        return entry
+    called = [(node, path) for node, path in _paths(outline, ()) if _words(node.label) == until.lower()]
+    here = [node for node, path in called if re.match(_pattern(path), place)]
+    found = here or [node for node, _ in called]
+    return {**entry, "until": found[0].id} if len(found) == 1 else entry
+
+
+def _paths(node: Node, before: tuple[str, ...]) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    path = (*before, node.label) if node.label else before
+    yield node, path
+    for child in node.children:
+        yield from _paths(child, path)
+
+
+def _words(label: str) -> str:
+    """A label without what changes in it: `week` of `Week {n}`."""
+    return re.sub(r"\{\w+\}", "", label).strip(" ,").lower()
+
+
+def _pattern(path: Sequence[str]) -> str:
+    """What a place within these nodes begins with."""
+    return re.sub(r"\\\{\w+\\\}", "[^,]+", re.escape(", ".join(path))) + "(,|$)"
 
 
 def withdrawn(before: Sequence[Json], wanted: Any, path: DataPath) -> tuple[list[str], list[Diagnostic]]:

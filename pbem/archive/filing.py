@@ -126,6 +126,7 @@ class Filing:
         return [Diagnostic("standing-twice", message, severity="warning", help=help_)]
 
     def _added(self, listed: Any) -> None:
+        listed = ahead.with_ids(self.system, listed, self.folder.view().place)
         found = ahead.added_faults(self.system, listed, ("ahead",))
         for i, entry in enumerate(listed if not found else ()):
             found += ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.archive import orders
+from pbem.archive.ahead import with_ids
 from pbem.archive.signing import sign
 from pbem.archive.template import template
 from pbem.archive.unseal import unseal
@@ -17,7 +18,7 @@ from pbem.archive.verify import verify
 from pbem.cli._ahead import unused
 from pbem.cli._standing import stand
 from pbem.cli._telling import report_of, report_view
-from pbem.engine.system import System
+from pbem.engine.system import System, find
 from pbem.report.text import render
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, chooser
@@ -275,3 +276,21 @@ def test_what_is_signed_on_its_own_goes_on_from_the_newest_order_of_the_stage(tm
     table.post()
     table.run()
     assert waiting(north) == [], "the second withdrawal goes on from the first"
+
+
+def test_a_part_of_the_turn_may_be_named_by_its_words() -> None:
+    outline, place = find("wbts"), "Week 3, Second player turn, north, Movement phase, Command segment, 1"
+    for until, id_ in (
+        ("Movement phase", "C.1"),
+        ("movement phase", "C.1"),
+        ("Week", "GT"),
+        ("Second player turn", "C"),
+        ("First player turn", "B"),
+        ("B.1", "B.1"),
+        ("Lunch", "Lunch"),
+    ):
+        (entry,) = with_ids(outline, [{"decision": "command", "until": until, "answer": {}}], place)
+        assert entry["until"] == id_
+    before = "Week 3, Determination of the first player, First player"
+    (entry,) = with_ids(outline, [{"decision": "command", "until": "Movement phase"}], before)
+    assert entry["until"] == "Movement phase", "which of the two is not said: refused with the ids"
