@@ -168,3 +168,17 @@ def sid(found: Any) -> str:
     from tests.adversary.forge import sid_of
 
     return sid_of(found)
+
+
+def test_of_two_orders_of_one_number_the_report_says_which_it_takes(clear: Game) -> None:
+    """It said: the report takes revision 1 of your orders, you have signed revision 1."""
+    two = [clear.south.order(), clear.south.order([{"decision": "never", "answer": 1}])]
+    small, large = sorted(two, key=sid)
+    clear.give("south", small)
+    clear.give("south", large)
+    clear.answer("north")
+    clear.give("gm", large)  # the smaller one came to nobody else
+    mail = clear.report().mail()
+    (told,) = [one for one in clear.give("south", *mail) if one.outcome == "waiting"]
+    assert f"takes revision 1 ({sid(large)[:12]}, one of two with that number) of your orders" in told.reason
+    assert f"you have signed revision 1 ({sid(small)[:12]}, one of two with that number)" in told.reason

@@ -52,6 +52,16 @@ def test_a_language_that_nobody_speaks_is_refused_with_those_there_are(sample: P
         assert "there is no language 'xx', wanted one of: de, en" in ran.err
 
 
+def test_who_verifies_is_told_nothing_of_languages_that_he_did_not_ask_for(table: Table) -> None:
+    """Texts are compared in every language; "151 sentences not translated" is for who reads one."""
+    forged = table.gm.root / "stages/0000/report.txt"
+    for _ in range(2):
+        ran = table.gm.pbem("verify", code=None)
+        assert "translated" not in ran.err + ran.out
+        forged.write_text(forged.read_text() + "more\n")  # so that no language fits
+    assert table.gm.pbem("verify", code=1)
+
+
 def test_what_is_not_translated_is_told_in_english_and_counted(table: Table) -> None:
     ran = table.gm.pbem("report", "--lang", "de")
     assert "not translated into de: told in English" in ran.err
