@@ -1,0 +1,260 @@
+"""What a side may order in a loop of actions (4.0.9, 4.4.2): the forms of order files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pbem.rules import LocationId, Name, Range
+
+Hexes = tuple[LocationId, ...]
+Names = tuple[Name, ...]
+Tokens = Annotated[int, Range(0, 9999)]
+Face = Literal["combat", "move"]
+Mode = Literal["plain", "reserve", "strat"]
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Tests on the state; an action with a false one is skipped (4.0.9)."""
+
+    hex_vacant: LocationId | None = None
+    hex_held: LocationId | None = None
+    unit_alive: Name | None = None
+    unit_not_dg: Name | None = None
+    supply_at_least: dict[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Overrun:
+    """4.4.6 Overrun this hex; then go on by one of two ways."""
+
+    hex: LocationId
+    ar: Name | None = None
+    dumps: Hexes = ()
+    if_win: Hexes = ()
+    if_hold: Hexes = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A part of a move: hexes to enter, then units to drop, then an overrun."""
+
+    to: Hexes = ()
+    drop: Names = ()
+    overrun: Overrun | None = None
+
+
+@dataclass(frozen=True)
+class Move:
+    """4.4.2 A stack moves. `fuel: single` pays 1 T for each unit that needs it; `carpet` may be committed."""
+
+    units: Names
+    path: Hexes = ()
+    steps: tuple[Step, ...] = ()
+    facing: Face | None = None
+    mode: Mode | None = None
+    fuel: Literal["single"] | None = None
+    dumps: Hexes = ()
+    carpet: Names = ()
+    release: bool = False
+
+
+@dataclass(frozen=True)
+class Stand:
+    """4.4.2 Units change mode and do not move."""
+
+    units: Names
+    facing: Face | None = None
+    mode: Mode | None = None
+
+
+@dataclass(frozen=True)
+class Fuel:
+    """4.4.5 Fuel for a formation, or an HQ. `hq`/`dumps`: who provides it."""
+
+    formation: Name | None = None
+    hq: Name | None = None
+    dumps: Hexes = ()
+    provider: Name | None = None
+
+
+@dataclass(frozen=True)
+class HaulStep:
+    """4.4.8 Hexes, then T to load or unload, then what is paid while the points wait."""
+
+    to: Hexes = ()
+    load: Tokens = 0
+    unload: Tokens = 0
+    fuels: Names = ()
+
+
+@dataclass(frozen=True)
+class Haul:
+    """4.4.8 Transport points move and carry."""
+
+    points: Names
+    path: Hexes = ()
+    steps: tuple[HaulStep, ...] = ()
+    reserve: bool | None = None
+
+
+@dataclass(frozen=True)
+class Rail:
+    """4.4.9 Units, points and T by rail, hex by hex."""
+
+    path: Hexes
+    units: Names = ()
+    points: Names = ()
+    tokens: Tokens = 0
+    origin: LocationId | None = None
+
+
+@dataclass(frozen=True)
+class Ship:
+    """4.4.10 Units, points and T from port to port."""
+
+    to: LocationId
+    origin: LocationId
+    units: Names = ()
+    points: Names = ()
+    tokens: Tokens = 0
+
+
+@dataclass(frozen=True)
+class Naval:
+    """4.12.1 Ships move together."""
+
+    ships: Names
+    path: Hexes
+
+
+@dataclass(frozen=True)
+class Mission:
+    """4.11 Aircraft fly: to a hex, and back to bases (each to its own by default)."""
+
+    kind: Literal["sweep", "barrage", "hip_shoot", "trainbusting", "transport", "drop", "transfer"]
+    aircraft: Names
+    hex: LocationId
+    target: Literal["units", "air_base", "port", "ship"] = "units"
+    ship: Name | None = None
+    units: Names = ()
+    tokens: Tokens = 0
+    facing: Face = "move"
+    stay: bool = False
+    bases: dict[str, LocationId] | None = None
+
+
+@dataclass(frozen=True)
+class Fire:
+    """4.10 Artillery or ships fire at a hex."""
+
+    units: Names
+    hex: LocationId
+    target: Literal["units", "air_base", "port", "ship"] = "units"
+    ship: Name | None = None
+    dumps: Hexes = ()
+    hq: Name | None = None
+
+
+@dataclass(frozen=True)
+class Attack:
+    """4.9.1 Units attack an adjacent hex; they are paid for in the order listed. `advance`: who goes in."""
+
+    hex: LocationId
+    units: Names
+    ar: Name | None = None
+    dumps: Hexes = ()
+    drop_if_short: Names = ()
+    advance: Names | Literal["all", "none"] = "none"
+
+
+@dataclass(frozen=True)
+class Build:
+    """4.4.7 Construction or reduction by units that do not move."""
+
+    units: Names
+    work: Literal["air_base", "strip", "hedgehog", "port"]
+    hex: LocationId
+    reduce: bool = False
+    dumps: Hexes = ()
+
+
+@dataclass(frozen=True)
+class Blow:
+    """4.4.11 Blow up T in a hex of one's own."""
+
+    hex: LocationId
+    tokens: Tokens
+
+
+@dataclass(frozen=True)
+class Release:
+    """4.6 Units leave Reserve."""
+
+    units: Names
+
+
+@dataclass(frozen=True)
+class Detach:
+    """4.4.15 A division leaves a step behind as a Breakdown."""
+
+    parent: Name
+
+
+@dataclass(frozen=True)
+class Action:
+    """One action: exactly one of the members but `if`."""
+
+    if_: Conditions | None = None
+    move: Move | None = None
+    stand: Stand | None = None
+    fuel: Fuel | None = None
+    haul: Haul | None = None
+    rail: Rail | None = None
+    ship_cargo: Ship | None = None
+    naval: Naval | None = None
+    air: Mission | None = None
+    fire: Fire | None = None
+    attack: Attack | None = None
+    build: Build | None = None
+    blow: Blow | None = None
+    release: Release | None = None
+    breakdown: Detach | None = None
+
+    @property
+    def kinds(self) -> list[str]:
+        """The members that are given."""
+        return [name for name in KINDS if getattr(self, name) is not None]
+
+    @property
+    def what(self) -> Any:
+        """The action itself."""
+        return getattr(self, self.kinds[0])
+
+
+KINDS = (
+    "move", "stand", "fuel", "haul", "rail", "ship_cargo", "naval", "air", "fire", "attack", "build", "blow",
+    "release", "breakdown",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Actions in order. `finish: false` asks again when all are done; `on_illegal: skip` leaves out what is
+    no longer possible and goes on."""
+
+    actions: tuple[Action, ...] = ()
+    on_illegal: Literal["stop", "skip"] = "stop"
+    finish: bool = True
+
+
+def named(actions: tuple[Action, ...]) -> frozenset[str]:
+    """All counters that some actions name (R-106)."""
+    found: set[str] = set()
+    for action in actions:
+        for kind in action.kinds:
+            one = getattr(action, kind)
+            for field in ("units", "points", "ships", "aircraft"):
+                found.update(getattr(one, field, ()))
+    return frozenset(found)

@@ -1,0 +1,392 @@
+"""4.10 Barrage of troops, facilities and ships: by artillery, ships, aircraft, coastal guns (4.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from pbem.kit.faults import illegal
+from pbem.kit.odds import Modifier
+from pbem.rules import Board, Game, Refused, ask, roll
+
+from .actions import Fire
+from .capture import lose_plane_step
+from .combat import strike
+from .decisions.fight import LossChoice
+from .events.fighting import (
+    AircraftChecked,
+    Barraged,
+    BecameDisorganized,
+    FacilityBarraged,
+    ShipFiredAt,
+    ShipLost,
+)
+from .losses import by_free_rule, make_dg
+from .moving import stop
+from .pieces import Ship, T, Unit, planes, ships, units, world_of
+from .reach import Net, available, pay
+from .strength import hedgehog, hex_terrains, rnd
+from .walk import own_units
+from .world import World
+
+Data = Any
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What fires: total strength, by what, and the shifts that come from it."""
+
+    side: str
+    units: tuple[str, ...]
+    by: str
+    strength: int
+    shifts: tuple[Modifier, ...] = ()
+    strategic: bool = False
+
+
+def band(upper: Sequence[int | None], value: int) -> int:
+    """The column of a strength."""
+    return next(n for n, most in enumerate(upper) if most is None or value <= most)
+
+
+def density(board: Board, hex: str, side: str) -> Fraction:
+    """4.10 step 4: RE in the hex; a multi-step unit or the units of one formation count 3 at most."""
+    most = Fraction(world_of(board).numbers["density_cap_re"])
+    groups: dict[str, Fraction] = {}
+    total = Fraction(0)
+    for u in units(board, side, hex):
+        if u.formation is not None:
+            groups[u.formation] = groups.get(u.formation, Fraction(0)) + u.re
+        else:
+            total += min(most, u.re) if u.print.multi_step else u.re
+    return total + sum((min(most, value) for value in groups.values()), Fraction(0))
+
+
+def spotted(board: Board, side: str, hex: str) -> bool:
+    """A correct spotter: a combat unit of the firing side beside the target."""
+    return any(units(board, side, near) for near in world_of(board).beside(hex))
+
+
+def terrain_shift(world: World, hex: str) -> Modifier | None:
+    """The most shielding terrain of the hex."""
+    chart, rows = world.tables["barrage"]["shifts"], []
+    for kind in hex_terrains(world, hex):
+        row = world.combat["terrain"]["hex"][kind]["row"]
+        if row in ("close", "very_close"):
+            rows.append(Modifier(row.replace("_", " "), "4.10", int(chart["close_or_very_close"])))
+        if row == "extremely_close":
+            rows.append(Modifier("extremely close", "4.10", int(chart["extremely_close"])))
+    return min(rows, key=lambda m: m.value, default=None)
+
+
+def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
+    """4.10 step 4: every shift of the column with its reason."""
+    world = world_of(board)
+    chart, enemy = world.tables["barrage"], world.enemy(shot.side)
+    own: Data = chart["shifts"]
+    re = density(board, hex, enemy)
+    found = [next(row["shift"] for row in chart["density"] if row["re_max"] is None or re <= row["re_max"])]
+    listed = [Modifier(f"density {re} RE", "4.10", int(found[0]))]
+    if hedgehog(board, hex, enemy):
+        listed.append(Modifier("hedgehog", "4.10", int(own["hedgehog_any_level"])))
+    if (shield := terrain_shift(world, hex)) is not None:
+        listed.append(shield)
+    if shot.strategic or not spotted(board, shot.side, hex):
+        listed.append(Modifier("no spotter", "4.10", int(own["no_correct_spotter"])))
+    if any(u.marker == "strat" for u in units(board, enemy, hex)):
+        listed.append(Modifier("Strat Mode", "4.10", int(own["any_unit_in_strat_mode"])))
+    return [m for m in [*listed, *shot.shifts] if m.value]
+
+
+def reduced(board: Board, shot: Shot, hex: str, code: str) -> str:
+    """4.10 steps 5 and 7: what a result is worth by weapon, hedgehog and spotter."""
+    world = world_of(board)
+    if shot.by == "ship":
+        return str(world.tables["barrage"]["barrage"]["ship_vs_ground"].get(code, code))
+    if code == "q":
+        deep = hedgehog(board, hex, world.enemy(shot.side)) >= 3
+        unseen = shot.strategic or not spotted(board, shot.side, hex)
+        return "D" if deep or shot.by != "artillery" or unseen else "h"
+    return code
+
+
+async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
+    """4.10 steps 4 and 5: fire at the combat units of a hex."""
+    world, enemy = world_of(game), world_of(game).enemy(shot.side)
+    chart = world.tables["barrage"]["barrage"]
+    first = band(chart["upper"], shot.strength)
+    moved = shifts(game, shot, hex)
+    at = max(0, min(len(chart["label"]) - 1, first + sum(m.value for m in moved)))
+    dice = await roll("2d6", "barrage", hex)
+    half = await roll("1d6", "half", hex)
+    code = chart["rows"][str(dice.total)][at]
+    worth = reduced(game, shot, hex, code)
+    lost = (
+        1
+        if worth == "h" and half.total >= chart["half_loses_at_least"]
+        else int(worth)
+        if worth.isdigit()
+        else 0
+    )
+    result = chart["codes"][code] + ("" if worth == code else f", counts as {chart['codes'][worth]}")
+    pool = units(game, enemy, hex)
+    wanted = (await ask(LossChoice(enemy, hex))).order if lost else ()
+    ids = by_free_rule(pool, lost, wanted)
+    game.emit(
+        Barraged(
+            shot.side, hex, shot.units, shot.by, shot.strength, chart["label"][first], chart["label"][at],
+            paid, dice, half, result, len(ids), tuple(moved),
+        )
+    )  # fmt: skip
+    for id in ids:
+        strike(game, Unit(game, id), "barrage")
+    if worth != "-" and units(game, enemy, hex):
+        fresh = make_dg(game, enemy, hex)
+        if fresh:
+            game.emit(BecameDisorganized(enemy, tuple(fresh), hex))
+
+
+async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int = 0) -> None:
+    """4.10 step 6: an air base, a port, or (by air) a railroad."""
+    world, t = world_of(game), T.of(game)
+    chart, enemy = world.tables["barrage"]["facility"], world.enemy(shot.side)
+    at = band(chart["upper"], shot.strength)
+    die = await roll("1d6", "facility", hex)
+    text = chart["rows"][str(die.total)][at]
+    body, _, check = text.partition("(")
+    hits, needed = int(body.strip("x-") or 0), int(check.rstrip(")") or 0)
+    effect = "nothing"
+    if target == "trainbusting" and "x" in body:
+        t.busted[hex] = shot.side
+        effect = "railroad cut"
+    elif target == "air_base" and (base := t.bases.get(hex)) is not None:
+        level = max(1, base.level - hits) if base.level else 0
+        effect = f"level {level}"
+        t.bases[hex] = replace(base, level=level)
+    elif target == "port" and (port := t.ports.get(hex)) is not None:
+        t.ports[hex] = replace(port, hits=min(int(world.numbers["port_hits_most"]), port.hits + hits))
+        effect = f"{t.ports[hex].hits} hits"
+    top = chart["upper"][at]
+    label = f"{(chart['upper'][at - 1] or 0) + 1 if at else 0}-{top if top else ''}"
+    game.emit(
+        FacilityBarraged(shot.side, hex, shot.units, target, shot.strength, label, paid, die, text, effect)
+    )
+    for plane in planes(game, enemy, hex) if target == "air_base" and needed else ():
+        one = await roll("1d6", "plane", plane.id)
+        hit = one.total >= needed
+        game.emit(AircraftChecked(enemy, plane.id, one, needed, int(hit)))
+        if hit:
+            lose_plane_step(plane)
+
+
+async def at_ship(game: Game, shot: Shot, target: Ship, doubled: int = 1) -> None:
+    """4.12.3, 4.12.4 Fire at one ship: strength by protection, DG, hits."""
+    world = world_of(game)
+    chart = world.tables["barrage"]["barrage"]
+    strength = rnd(Fraction(shot.strength * doubled, max(1, target.hull.protection)))
+    first = band(chart["upper"], strength)
+    allowed = [m for m in shot.shifts if m.value]
+    at = max(0, min(len(chart["label"]) - 1, first + sum(m.value for m in allowed)))
+    dice = await roll("2d6", "naval", target.id)
+    half = await roll("1d6", "half", target.id)
+    code = chart["rows"][str(dice.total)][at]
+    hits = (
+        int(code)
+        if code.isdigit()
+        else 1
+        if code == "h" and half.total >= chart["half_loses_at_least"]
+        else 0
+    )
+    hex = target.hex or ""
+    effect = "nothing"
+    if code != "-":
+        effect = "DG"
+        for _ in range(hits):
+            _hit(game, target, hex)
+        if target.there:
+            if target.dg:
+                target.dg = False
+                _hit(game, target, hex)
+                effect = "hit"
+            else:
+                target.dg = True
+        if hits:
+            effect = f"{hits} hits"
+    game.emit(
+        ShipFiredAt(
+            shot.side, target.id, hex, shot.units, strength, chart["label"][first], chart["label"][at], dice,
+            half,
+            chart["codes"][code], effect,
+        )
+    )  # fmt: skip
+
+
+def _hit(game: Game, target: Ship, hex: str) -> None:
+    if not target.there:
+        return
+    if target.hits:
+        owner = target.owner
+        target.remove()
+        game.emit(ShipLost(owner, target.id, hex, "sunk"))
+    else:
+        target.hits = 1
+
+
+# firing
+
+
+def may_fire(game: Game, side: str, segment: str) -> bool:
+    """R-130 Is there a weapon that may fire at anything in range?"""
+    from . import air
+
+    world, enemy = world_of(game), world_of(game).enemy(side)
+    foes = sorted({u.hex for u in units(game, enemy) if u.hex in world.terrains})
+    if segment != "artillery":
+        if air.may_fly(game, side, flying=True):
+            return True
+        guns = [(s.hex, s.hull.range) for s in ships(game, side) if not s.fired]
+    else:
+        guns = []
+    if segment != "air_naval":
+        guns += [(u.hex, u.print.range) for u in artillery(game, side, segment)]
+    foes += [s.hex for s in ships(game, enemy) if s.hex in world.terrains]
+    return any(
+        hex in world.terrains and 1 <= world.distance(hex or "", foe or "") <= far
+        for hex, far in guns
+        for foe in foes
+    )
+
+
+def artillery(game: Game, side: str, segment: str) -> list[Unit]:
+    """4.7.1, 4.6, 4.8 Artillery that may fire in this segment."""
+    found = []
+    for u in units(game, side):
+        if not u.side.barrage or u.barraged or u.marker == "strat" or u.hex is None:
+            continue
+        if u.marker == "reserve" or (segment == "all_barrage" and not u.released):
+            continue
+        found.append(u)
+    return found
+
+
+async def fire(game: Game, side: str, segment: str, order: Fire) -> None:
+    """4.10 Artillery, or ships, fire at one hex."""
+    sea = {s.id: s for s in ships(game, side)}
+    if order.units and all(id in sea for id in order.units):
+        await _ships_fire(game, side, segment, order, [sea[id] for id in order.units])
+    else:
+        await _guns_fire(game, side, segment, order)
+
+
+def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None) -> list[Any]:
+    """What is against the target: the hex was barraged, or there is nothing of the kind."""
+    t, enemy = T.of(game), world_of(game).enemy(side)
+    found = []
+    if target != "ship" and hex in t.barraged:
+        found.append(illegal("E-BRG-HEX", "4.10", f"{hex} was barraged in this phase", "hex"))
+    there: dict[str, bool] = {
+        "units": bool(units(game, enemy, hex)),
+        "air_base": hex in t.bases and t.bases[hex].owner == enemy,
+        "port": hex in t.ports and t.ports[hex].owner == enemy,
+        "ship": any(s.id == ship for s in ships(game, enemy, hex)),
+        "trainbusting": hex in world_of(game).on("railroad"),
+    }
+    if not there[target]:
+        found.append(illegal("E-BRG-RANGE", "4.10", f"no such target in {hex}", "target"))
+    return found
+
+
+async def _guns_fire(game: Game, side: str, segment: str, order: Fire) -> None:
+    world, t = world_of(game), T.of(game)
+    listed = own_units(game, side, order.units)
+    able = {u.id for u in artillery(game, side, segment)} if segment != "air_naval" else set()
+    faults = target_faults(game, side, order.hex, order.target, order.ship)
+    for n, u in enumerate(listed):
+        if u.barraged:
+            faults.append(illegal("E-BRG-TWICE", "4.10", f"{u.id} has fired", "units", n))
+        elif u.id not in able:
+            faults.append(illegal("E-BRG-PHASE", "4.10", f"{u.id} may not fire in this segment", "units", n))
+        elif not 1 <= world.distance(u.hex or "", order.hex) <= u.print.range:
+            faults.append(illegal("E-BRG-RANGE", "4.10", f"{order.hex} is out of range of {u.id}", "hex"))
+    strength = rnd(sum((gun_strength(u) for u in listed), Fraction(0)))
+    if strength < 1:
+        faults.append(illegal("E-BRG-ZERO", "4.10", "they have no strength", "units"))
+    if faults:
+        raise Refused(faults)
+    chart = world.tables["barrage"]["facility" if order.target in ("air_base", "port") else "barrage"]
+    cost = int(chart["cost_T"][band(chart["upper"], strength)])
+    coastal = order.target == "ship" and all("coastal" in u.print.flags for u in listed)
+    if not coastal and not pay_barrage(game, side, listed, cost, order):
+        raise stop("E-SUP-SHORT", "4.10", f"one HQ or dump must serve them all with {cost} T", "dumps")
+    for u in listed:
+        u.barraged = True
+    shot = Shot(side, tuple(u.id for u in listed), "artillery", strength)
+    if order.target != "ship":
+        t.barraged = (*t.barraged, order.hex)
+    await _aim(game, shot, order, 0 if coastal else cost)
+
+
+async def _aim(game: Game, shot: Shot, order: Fire, paid: int) -> None:
+    if order.target == "units":
+        await at_troops(game, shot, order.hex, paid)
+    elif order.target == "ship":
+        await at_ship(game, shot, Ship(game, order.ship or ""))
+    else:
+        await at_facility(game, shot, order.hex, order.target, paid)
+
+
+def gun_strength(u: Unit) -> Fraction:
+    """The barrage strength showing; half for DG."""
+    value = Fraction(u.side.barrage or 0)
+    return value * Fraction(world_of(u.board).combat["strength"]["mode_dg"]) if u.marker == "dg" else value
+
+
+def pay_barrage(game: Game, side: str, listed: Sequence[Unit], cost: int, order: Fire) -> bool:
+    """4.10 step 3: one HQ serves all, or, without one, one dump."""
+    net = Net(game, side, trace=False)
+    for hq in sorted(net.hqs(), key=lambda hq: (hq.id != order.hq, hq.id)):
+        if order.hq is not None and hq.id != order.hq:
+            continue
+        if all(net.throws(hq, u.hex or "") is not None for u in listed):
+            if pay(net, hq.hex or "", cost, hq, dumps=order.dumps) is not None:
+                return True
+    common: set[str] | None = None
+    for u in listed:
+        drawn = {s.hex for s in net.usable(u.hex or "", u) if s.hq is None}
+        common = drawn if common is None else common & drawn
+    for hex in sorted(common or ()):
+        if order.dumps and hex not in order.dumps:
+            continue
+        first = listed[0]
+        supply = [s for s in net.usable(first.hex or "", first) if s.hex == hex]
+        if available(net, supply) >= cost:
+            return pay(net, first.hex or "", cost, first, dumps=(hex,)) is not None
+    return False
+
+
+async def _ships_fire(game: Game, side: str, segment: str, order: Fire, listed: list[Ship]) -> None:
+    world, t = world_of(game), T.of(game)
+    faults = target_faults(game, side, order.hex, order.target, order.ship)
+    if segment == "artillery":
+        faults.append(illegal("E-BRG-PHASE", "4.12.2", "ships do not fire in this segment", "units"))
+    for s in listed:
+        if s.fired or (order.target != "ship" and s.shore_turn == t.turn):
+            faults.append(illegal("E-BRG-TWICE", "4.12.2", f"{s.id} has fired", "units"))
+        if s.hex not in world.terrains or not 1 <= world.distance(s.hex or "", order.hex) <= s.hull.range:
+            faults.append(illegal("E-BRG-RANGE", "4.12.2", f"{order.hex} is out of range of {s.id}", "hex"))
+    half = Fraction(world.combat["strength"]["mode_dg"])
+    strength = rnd(sum((s.hull.barrage * (half if s.dg else Fraction(1)) for s in listed), Fraction(0)))
+    if strength < 1:
+        faults.append(illegal("E-BRG-ZERO", "4.10", "they have no strength", "units"))
+    if faults:
+        raise Refused(faults)
+    for s in listed:
+        s.fired = True
+        if order.target != "ship":
+            s.shore_turn = t.turn
+    shot = Shot(side, tuple(s.id for s in listed), "ship", strength)
+    if order.target != "ship":
+        t.barraged = (*t.barraged, order.hex)
+    await _aim(game, shot, order, 0)

@@ -1,0 +1,263 @@
+"""D-DEFSUP, D-AOPT, D-DOPT, D-TERR, D-LOSS, D-RETREAT: what a fight asks, with defaults and standing orders.
+
+None of them waits where its default costs no unit (6.2): an answer may be sent ahead or stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pbem.kit.faults import illegal
+from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, decision, fact
+
+from ..losses import Retreat, by_combat_rule
+from ..pieces import T, Unit, maybe_unit
+
+
+@dataclass(frozen=True)
+class Stance:
+    """What a defender does in a hex: supply, internal stocks, rating, terrain, options."""
+
+    supply: Literal["pay", "withhold"] = "pay"
+    pay_if_T_left_at_least: int | None = None
+    internals: Literal["use", "save"] = "use"
+    ar: tuple[Name, ...] = ()
+    option: Literal["hold", "give_ground"] | None = None
+    hold_until_steps: int | None = None
+    terrain: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Defence:
+    """A stance for everywhere, others for single hexes."""
+
+    default: Stance = Stance()
+    hexes: dict[str, Stance] | None = None
+
+    def at(self, hex: str) -> Stance:
+        """The stance for a hex: the narrower key wins (6.1)."""
+        return (self.hexes or {}).get(hex, self.default)
+
+
+@dataclass(frozen=True)
+class AttackStance:
+    option: Literal["losses", "retreat"] | None = None
+    losses_up_to: int | None = None
+
+
+@decision(
+    "stance", rule="4.9.3", answer=Stance, secrecy="sealed", standing=("defence", Defence), facts=("hex",)
+)
+class DefenceStance(Decision[Stance]):
+    """How is this hex defended?"""
+
+    player: str
+    hex: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game, so_far: Stance | None = None) -> Iterator[Option]:
+        yield Option({}, "pay combat supply, else internal stocks; options as the rules' defaults say")
+        yield Option({"supply": "withhold"}, "withhold combat supply")
+        yield Option({"option": "hold"}, "hold: take options as losses")
+        yield Option({"option": "give_ground"}, "give ground: take options as retreat")
+
+    def check(self, game: Game, answer: Stance) -> list[Diagnostic]:
+        wrong = [id for id in answer.ar if maybe_unit(game, id) is None]
+        return [illegal("E-AR", "4.9.4", f"{id} is no unit in play", "ar") for id in wrong]
+
+    def default(self, game: Game) -> Stance:
+        return Stance()
+
+    def from_standing(self, game: Game, orders: list[Defence]) -> Stance | None:
+        return orders[0].at(self.hex) if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+
+def _group(game: Game, ids: tuple[str, ...]) -> list[Unit]:
+    return [u for id in ids if (u := maybe_unit(game, id)) is not None]
+
+
+def can_retreat(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...]) -> bool:
+    """Is there a legal path for all, hex by hex?"""
+    by_hex: dict[str, list[Unit]] = {}
+    for u in _group(game, ids):
+        by_hex.setdefault(u.hex or "", []).append(u)
+    return all(Retreat(game, group, n, frozenset(barred)).possible for group in by_hex.values())
+
+
+def retreat_losses(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...]) -> int:
+    """Steps that the default paths cost."""
+    group = _group(game, ids)
+    return sum(way.lost for _, way in Retreat(game, group, n, frozenset(barred)).groups() if way is not None)
+
+
+Losses = Annotated[int, Range(-1, 9)]
+
+
+@decision(
+    "attacker-option", rule="4.9.8", answer=Losses, standing=("attack", AttackStance), facts=("hex", "option")
+)
+class AttackerOption(Decision[int]):
+    """How many steps of the option are losses? The rest is retreat."""
+
+    player: str
+    hex: str
+    option: int
+    units: tuple[str, ...]
+    barred: tuple[str, ...]
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+        for k in range(self.option, -1, -1):
+            yield Option(k, f"{k} as losses, {self.option - k} as retreat")
+
+    def default(self, game: Game) -> int:
+        """D-AOPT (R-109)."""
+        steps = sum(u.steps for u in _group(game, self.units))
+        stay = steps > self.option or not can_retreat(game, self.units, self.option, self.barred)
+        return self.option if stay else 0
+
+    def from_standing(self, game: Game, orders: list[AttackStance]) -> int | None:
+        for one in orders:
+            if one.losses_up_to is not None:
+                return min(self.option, one.losses_up_to)
+            if one.option is not None:
+                return self.option if one.option == "losses" else 0
+        return None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@decision(
+    "defender-option",
+    rule="4.9.8",
+    answer=Losses,
+    standing=("defence_option", Defence),
+    facts=("hex", "option"),
+)
+class DefenderOption(Decision[int]):
+    """How many steps of the option are losses, the rest being retreat? -1 ignores it, if allowed."""
+
+    player: str
+    hex: str
+    option: int
+    units: tuple[str, ...]
+    barred: tuple[str, ...]
+    may_ignore: bool
+    stance: str = ""
+    until_steps: int = -1
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+        if self.may_ignore:
+            yield Option(-1, "ignore it")
+        for k in range(self.option, -1, -1):
+            yield Option(k, f"{k} as losses, {self.option - k} as retreat")
+
+    def default(self, game: Game) -> int:
+        """D-DOPT (R-109): ignore; a retreat that costs nothing; losses if steps are left; retreat."""
+        if self.may_ignore:
+            return -1
+        free = can_retreat(game, self.units, self.option, self.barred)
+        steps = sum(u.steps for u in _group(game, self.units))
+        if self.until_steps >= 0:
+            stay = steps - self.option >= self.until_steps
+            return self.option if stay or not free else 0
+        if self.stance:
+            return self.option if self.stance == "hold" or not free else 0
+        if free and not retreat_losses(game, self.units, self.option, self.barred):
+            return 0
+        return self.option if steps > self.option or not free else 0
+
+    def waits(self, game: Game) -> bool:
+        """Only where the default costs a whole unit and nothing was said before (6.2)."""
+        chosen = self.default(game)
+        if self.stance or self.until_steps >= 0 or chosen < 1:
+            return False
+        gone = by_combat_rule(_group(game, self.units), chosen, None, {})
+        dies = any(gone.count(u.id) >= u.steps for u in _group(game, self.units))
+        return dies and can_retreat(game, self.units, self.option, self.barred)
+
+
+@dataclass(frozen=True)
+class LossOrder:
+    """Kinds or ids in the order in which they take losses where the owner may choose."""
+
+    order: tuple[str, ...] = ()
+
+
+@decision("loss-order", rule="4.0.7", answer=LossOrder, standing=("loss_order", tuple[str, ...]))
+class LossChoice(Decision[LossOrder]):
+    """D-LOSS In what order do your units take losses?"""
+
+    player: str
+    hex: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game, so_far: LossOrder | None = None) -> Iterator[Option]:
+        yield Option({}, "lowest printed strength first")
+
+    def check(self, game: Game, answer: LossOrder) -> list[Diagnostic]:
+        return []
+
+    def default(self, game: Game) -> LossOrder:
+        return LossOrder()
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> LossOrder | None:
+        return LossOrder(orders[0]) if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Course:
+    """Where a retreat goes: towards these hexes, not through those; or one path."""
+
+    towards: tuple[LocationId, ...] = ()
+    avoid: tuple[LocationId, ...] = ()
+    path: tuple[LocationId, ...] = ()
+
+
+@decision("retreat", rule="4.9.9", answer=Course, secrecy="sealed", standing=("retreat", Course))
+class RetreatCourse(Decision[Course]):
+    """D-RETREAT Which way do your units go?"""
+
+    player: str
+    hex: str
+    hexes: int
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game, so_far: Course | None = None) -> Iterator[Option]:
+        yield Option({}, "the way that costs least, towards an HQ")
+
+    def check(self, game: Game, answer: Course) -> list[Diagnostic]:
+        return []
+
+    def default(self, game: Game) -> Course:
+        return Course()
+
+    def from_standing(self, game: Game, orders: list[Course]) -> Course | None:
+        return orders[0] if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False

@@ -1,0 +1,86 @@
+"""What is told of aircraft (rule 4.11)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pbem.rules import (
+    Destination,
+    Event,
+    Loser,
+    Lost,
+    Origin,
+    Place,
+    PlayerName,
+    Roll,
+    Thrower,
+    UnitId,
+    UnitIds,
+    event,
+)
+
+
+@event(rule="4.11.1", to="public")
+class MissionFlown(Event):
+    player: PlayerName
+    mission: str
+    hex: Place
+    planes: UnitIds
+    note: str
+
+
+@event(rule="4.11.2", to="public", tells="battle")
+class AirRound(Event):
+    attacker: Thrower
+    defender: PlayerName
+    hex: Place
+    plane: UnitId
+    against: UnitId
+    dice: Roll
+    total: int
+    loss: Roll
+    aborts: UnitIds
+
+
+@event(rule="4.11.3", to="public")
+class Intercepted(Event):
+    player: PlayerName
+    plane: UnitId
+    hex: Place
+
+
+@event(rule="4.11.4", to="public")
+class FlakRolled(Event):
+    player: Thrower
+    hex: Place
+    dice: Roll
+    added: int
+    hit: bool
+    die: str
+
+
+@event(rule="4.11", to="public")
+class PlaneHit(Event):
+    player: Loser
+    plane: UnitId
+    lost: Annotated[int, Lost("step")]
+    why: str
+
+
+@event(rule="4.11.9", to="public", tells="move")
+class Carried(Event):
+    player: PlayerName
+    units: UnitIds
+    t: int
+    origin: Origin
+    hex: Destination
+
+
+@event(rule="4.11.10", to="public")
+class DropRolled(Event):
+    player: Thrower
+    what: str
+    hex: Place
+    dice: Roll
+    needed: int
+    landed: bool

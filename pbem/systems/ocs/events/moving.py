@@ -1,0 +1,193 @@
+"""What is told of movement, supply on the move, work and captures (rules 4.4, 4.6, 4.8)."""
+
+from __future__ import annotations
+
+from pbem.rules import (
+    Destination,
+    Event,
+    Origin,
+    Place,
+    PlayerName,
+    Roll,
+    Thrower,
+    UnitId,
+    UnitIds,
+    Way,
+    event,
+)
+
+
+@event(rule="4.4.2", to="public", tells="move")
+class Moved(Event):
+    """A stack moved; `spent` and `of` are movement points of its slowest unit."""
+
+    player: PlayerName
+    units: UnitIds
+    origin: Origin
+    path: Way
+    mode: str
+    spent: str
+    of: str
+    stopped: str = ""
+
+
+@event(rule="4.4.3", to="public")
+class ModeChanged(Event):
+    player: PlayerName
+    units: UnitIds
+    hex: Place
+    mode: str
+
+
+@event(rule="4.4.5", to="public")
+class Fuelled(Event):
+    player: PlayerName
+    what: str
+    units: UnitIds
+    t: int
+    source: str
+
+
+@event(rule="4.4.4", to="public")
+class Committed(Event):
+    """A unit holds a way through an enemy zone open and moves no more in this phase."""
+
+    player: PlayerName
+    unit: UnitId
+    hex: Place
+
+
+@event(rule="4.0.9", to="public")
+class ActionRefused(Event):
+    """An action that is not possible (any more), and why."""
+
+    player: PlayerName
+    number: int
+    action: str
+    code: str
+    reason: str
+
+
+@event(rule="4.0.9", to="public")
+class ActionSkipped(Event):
+    """An action whose `if` does not hold."""
+
+    player: PlayerName
+    number: int
+    action: str
+
+
+@event(rule="4.4.12", to="public", tells="capture")
+class DumpCaptured(Event):
+    player: Thrower
+    hex: Place
+    die: Roll
+    percent: int
+    found: int
+    captured: int
+
+
+@event(rule="4.4.12", to="public", tells="capture")
+class PointsCaptured(Event):
+    player: Thrower
+    hex: Place
+    die: Roll
+    type: str
+    captured: int
+    load: int
+    displaced: str = ""
+
+
+@event(rule="4.4.12", to="public", tells="capture")
+class FacilityTaken(Event):
+    """A hedgehog, an air base, or a port changes hands."""
+
+    player: PlayerName
+    hex: Place
+    what: str
+
+
+@event(rule="4.0.6", to="public", tells="loss")
+class Overstacked(Event):
+    player: PlayerName
+    unit: UnitId
+    hex: Place
+
+
+@event(rule="4.4.13", to="public")
+class StratLost(Event):
+    player: PlayerName
+    units: UnitIds
+
+
+@event(rule="4.4.11", to="public")
+class DumpBlown(Event):
+    player: Thrower
+    hex: Place
+    t: int
+    die: Roll
+    destroyed: int
+
+
+@event(rule="4.4.7", to="public")
+class Built(Event):
+    player: PlayerName
+    units: UnitIds
+    hex: Place
+    work: str
+    paid: int
+
+
+@event(rule="4.4.8", to="public", tells="move")
+class Hauled(Event):
+    player: PlayerName
+    units: UnitIds
+    origin: Origin
+    path: Way
+    loaded: int
+    unloaded: int
+    spent: str
+    of: str
+
+
+@event(rule="4.4.9", to="public", tells="move")
+class Railed(Event):
+    player: PlayerName
+    units: UnitIds
+    t: int
+    origin: Origin
+    path: Way
+    cost: int
+    left: int
+
+
+@event(rule="4.4.10", to="public", tells="move")
+class Shipped(Event):
+    player: PlayerName
+    units: UnitIds
+    t: int
+    origin: Origin
+    hex: Destination
+    cost: int
+
+
+@event(rule="4.12.1", to="public", tells="move")
+class Sailed(Event):
+    player: PlayerName
+    units: UnitIds
+    origin: Origin
+    path: Way
+
+
+@event(rule="4.6", to="public")
+class Released(Event):
+    player: PlayerName
+    units: UnitIds
+
+
+@event(rule="4.4.15", to="public")
+class BreakdownMade(Event):
+    player: PlayerName
+    parent: UnitId
+    unit: UnitId
+    hex: Place

@@ -1,0 +1,168 @@
+"""What is told of the turn: weather, first player, arrivals, supply, victory (4.1 to 4.5, 4.13, 4.14)."""
+
+from __future__ import annotations
+
+from pbem.rules import Event, Place, PlayerName, Roll, Thrower, UnitId, UnitIds, event
+
+
+@event(rule="4.14", to="public", tells="turn")
+class GameTurnBegan(Event):
+    turn: int
+    last: int
+
+
+@event(rule="4.1.1", to="public")
+class WeatherRolled(Event):
+    ground_die: Roll
+    flight_die: Roll
+    ground: str
+    flight: str
+
+
+@event(rule="4.15", to="public")
+class SimulcastDeclared(Event):
+    answers: dict[PlayerName, str]
+    simulcast: bool
+
+
+@event(rule="4.1.2", to="public")
+class FirstPlayerRolled(Event):
+    dice: dict[Thrower, Roll]
+    totals: dict[PlayerName, int]
+    winner: str = ""
+
+
+@event(rule="4.1.2", to="public")
+class FirstPlayerChosen(Event):
+    player: PlayerName
+    choice: str
+
+
+@event(rule="4.2.1", to="public")
+class BaseRefitted(Event):
+    player: PlayerName
+    hex: Place
+    source: str
+    t: int
+    planes: UnitIds
+
+
+@event(rule="4.2.2", to="public")
+class DropDelayed(Event):
+    player: PlayerName
+    unit: UnitId
+    turn: int
+
+
+@event(rule="4.3.1", to="public", tells="arrival")
+class Arrived(Event):
+    player: PlayerName
+    units: UnitIds
+    hex: Place
+
+
+@event(rule="4.3.2", to="public")
+class SupplyReceived(Event):
+    player: Thrower
+    dice: Roll
+    sp: int
+    t: int
+    hexes: dict[str, int]
+
+
+@event(rule="4.3.3", to="public")
+class ReplacementsReceived(Event):
+    player: Thrower
+    dice: Roll
+    kinds: tuple[str, ...]
+    units: UnitIds
+    hex: str
+
+
+@event(rule="4.3.4", to="public")
+class Rebuilt(Event):
+    player: PlayerName
+    unit: UnitId
+    hex: Place
+    spent: UnitIds
+
+
+@event(rule="4.4.1", to="public")
+class BreakoutRolled(Event):
+    player: Thrower
+    unit: UnitId
+    hex: Place
+    first_turn: bool
+    die: Roll
+    needed: int
+    success: bool
+    delay: Roll
+    back: int
+
+
+@event(rule="4.5.1", to="public")
+class StocksRecovered(Event):
+    player: PlayerName
+    unit: UnitId
+    t: int
+    now: str
+
+
+@event(rule="4.5.1", to="public")
+class SupplyWasted(Event):
+    player: PlayerName
+    unit: UnitId
+    t: int
+
+
+@event(rule="4.5.2", to="public")
+class TraceChecked(Event):
+    player: PlayerName
+    traced: dict[str, str]
+    untraced: UnitIds
+
+
+@event(rule="4.5.3", to="public")
+class UnitsAte(Event):
+    player: PlayerName
+    units: UnitIds
+    hex: str
+    t: int
+
+
+@event(rule="4.5.3", to="public")
+class OutOfSupply(Event):
+    player: PlayerName
+    units: UnitIds
+
+
+@event(rule="4.5.4", to="public")
+class AttritionRolled(Event):
+    player: Thrower
+    hex: Place
+    rating: int
+    dice: Roll
+    drm: int
+    loses: str
+
+
+@event(rule="4.13", to="public")
+class CleanedUp(Event):
+    player: PlayerName
+    dg: UnitIds
+    exploit: UnitIds
+    fuel: UnitIds
+    rails: tuple[str, ...]
+
+
+@event(rule="4.14", to="public", tells="score")
+class VictoryCounted(Event):
+    player: PlayerName
+    points: int
+    items: dict[str, int]
+
+
+@event(rule="4.14", to="public", tells="end")
+class GameWon(Event):
+    result: str
+    points: int

@@ -1,0 +1,216 @@
+"""Step losses, DG, retreats (4.0.7, 4.0.8, 4.9.9): who loses, where to, what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pbem.rules import Board
+
+from .pieces import T, Unit, points, units, world_of
+from .strength import printed_strength
+from .world import World
+from .zones import Ground
+
+
+def loss_key(u: Unit, wanted: Sequence[str] = ()) -> tuple[int, int, int, str]:
+    """D-LOSS (R-110): as the owner ranks kinds or ids; the lowest printed strength, fewest steps, id."""
+    rank = min((n for n, name in enumerate(wanted) if name in (u.id, u.kind)), default=len(wanted))
+    return rank, printed_strength(u)[0], u.steps, u.id
+
+
+def by_combat_rule(
+    pool: Sequence[Unit], n: int, ar: str | None, taken: dict[str, int], wanted: Sequence[str] = ()
+) -> list[str]:
+    """4.0.7 The combat rule: the rating unit first, then nobody a second step while another has taken none.
+    `taken`: what the same fight has cost so far; the ids that lose a step each, in order."""
+    found: list[str] = []
+    lost = dict(taken)
+    left = {u.id: u.steps + taken.get(u.id, 0) for u in pool}
+    for _ in range(n):
+        able = [u for u in pool if left[u.id] > lost.get(u.id, 0)]
+        if not able:
+            break
+        if ar is not None and not lost.get(ar) and any(u.id == ar for u in able):
+            one = ar
+        else:
+            fresh = [u for u in able if not lost.get(u.id)]
+            one = min(fresh or able, key=lambda u: loss_key(u, wanted)).id
+        lost[one] = lost.get(one, 0) + 1
+        found.append(one)
+    return found
+
+
+def by_free_rule(pool: Sequence[Unit], n: int, wanted: Sequence[str] = ()) -> list[str]:
+    """4.0.7 The free rule: the owner's choice, by default the lowest printed strength step by step."""
+    left = {u.id: u.steps for u in pool}
+    found: list[str] = []
+    for _ in range(min(n, sum(left.values()))):
+        able = [u for u in pool if left[u.id]]
+        one = min(able, key=lambda u: (*loss_key(u, wanted)[:2], left[u.id], u.id)).id
+        left[one] -= 1
+        found.append(one)
+    return found
+
+
+def lose_step(u: Unit) -> bool:
+    """One step; True if that was the last and the unit is gone to the dead pile."""
+    if u.steps > 1:
+        u.lost += 1
+        return False
+    bury(u)
+    return True
+
+
+def bury(u: Unit) -> None:
+    """4.0.7 To the dead pile, markers removed."""
+    t = T.of(u.board)
+    kept = {
+        key: u.position.counters[u.id][key]
+        for key in ("owner", "kind", "type", "printed")
+        if key in u.position.counters[u.id]
+    }
+    t.dead[u.id] = kept
+    u.remove()
+
+
+def make_dg(board: Board, side: str, hex: str) -> list[str]:
+    """4.0.8 Every combat unit of a side in a hex becomes DG; organic trucks leave Reserve. Those that were
+    not DG before."""
+    found = []
+    for u in units(board, side, hex):
+        if u.marker != "dg":
+            found.append(u.id)
+            u.marker = "dg"
+            u.min_ar = 0
+    for p in points(board, side, hex):
+        p.marker = "none"
+    return found
+
+
+# retreats
+
+
+@dataclass(frozen=True)
+class Way:
+    """A path of retreat and what it will cost."""
+
+    path: tuple[str, ...]
+    lost: int
+    zones: int
+
+
+class Retreat:
+    """4.9.9 The legal paths of a group that retreats n hexes (`origin`: counted from there)."""
+
+    def __init__(
+        self, board: Board, group: Sequence[Unit], n: int, barred: frozenset[str], origin: str | None = None
+    ) -> None:
+        self.board, self.group, self.n, self.barred = board, list(group), n, barred
+        self.side = group[0].owner
+        self.world: World = world_of(board)
+        self.start = group[0].hex or ""
+        self.origin = origin or self.start
+        self.ground = Ground(board, self.side)
+        self.capable = any(u.attack_capable for u in group)
+
+    def may_enter(self, a: str, b: str, group: Sequence[Unit]) -> bool:
+        """Not where enemies were or are, nor over what is closed to the side showing; ALL is no bar."""
+        from .moving import bridged, holds_enemy_things
+
+        if b in self.barred or b in self.ground.enemies or not self.world.land(b):
+            return False
+        if holds_enemy_things(self.board, self.side, b) and not self.capable:
+            return False
+        over = bridged(self.board, self.side, a, b)
+        ground = T.of(self.board).ground
+        for u in group:
+            facing = retreat_side(u)
+            if self.world.step(a, b, facing, ground=ground, bridged=over) is None:
+                return False
+            if u.marker == "strat" and b in self.ground.zoc:
+                return False
+        return True
+
+    def paths(self, group: Sequence[Unit]) -> Iterator[tuple[str, ...]]:
+        """All legal paths with the fewest hexes, up to two longer than the retreat (R-34)."""
+        most = self.n + int(self.world.numbers["retreat_detour"])
+        layer: list[tuple[str, ...]] = [()]
+        for length in range(1, most + 1):
+            layer = [
+                (*way, to)
+                for way in layer
+                for to in self.world.beside(way[-1] if way else self.start)
+                if to not in way
+                and to != self.start
+                and self._hopeful(to, most - length)
+                and self.may_enter(way[-1] if way else self.start, to, group)
+            ]
+            done = [way for way in layer if self.world.distance(self.origin, way[-1]) == self.n]
+            if done:
+                yield from done
+                return
+
+    def _hopeful(self, hex: str, left: int) -> bool:
+        return abs(self.world.distance(self.origin, hex) - self.n) <= left
+
+    def judged(self, path: tuple[str, ...], group: Sequence[Unit]) -> Way:
+        """What a path costs: steps that DG units lose in zones, hexes in zones (4.9.9)."""
+        dg = {u.id: u.marker == "dg" for u in group}
+        left = {u.id: u.steps for u in group}
+        lost = zones = 0
+        for n, hex in enumerate(path, 1):
+            if hex in self.ground.zoc:
+                zones += 1
+                able = [id for id in left if dg[id] and left[id]]
+                if able:
+                    left[min(able)] -= 1
+                    lost += 1
+                dg = dict.fromkeys(dg, True)
+            if n == 2:
+                dg = dict.fromkeys(dg, True)
+        return Way(path, lost, zones)
+
+    def default(self, group: Sequence[Unit] | None = None) -> Way | None:
+        """D-RETREAT the best path for a group that stays together; None if there is none for all."""
+        group = group or self.group
+        best: tuple[object, Way] | None = None
+        names = {u.id for u in group}
+        for path in self.paths(group):
+            way, end = self.judged(path, group), path[-1]
+            there = [u for u in units(self.board, self.side, end) if u.id not in names]
+            size = sum((u.re for u in [*there, *group]), Fraction(0))
+            over = max(Fraction(0), size - int(self.world.numbers["stacking_re"]))
+            goals = [u.hex or "" for u in units(self.board, self.side) if u.is_hq and u.id not in names]
+            far = min(
+                (self.world.distance(end, goal) for goal in goals if goal in self.world.terrains), default=0
+            )
+            key = (way.lost, way.zones, over, far, end, path)
+            if best is None or key < best[0]:  # type: ignore[operator]
+                best = (key, way)
+        return best[1] if best else None
+
+    def groups(self) -> list[tuple[list[Unit], Way | None]]:
+        """One group if one path is legal for all, else one for each mobility (R-107)."""
+        together = self.default()
+        if together is not None:
+            return [(self.group, together)]
+        found: list[tuple[list[Unit], Way | None]] = []
+        for m in ("leg", "track", "truck"):
+            part = [u for u in self.group if retreat_side(u) == m]
+            if part:
+                found.append((part, self.default(part)))
+        return found
+
+    @property
+    def possible(self) -> bool:
+        """Is there a legal path for everybody?"""
+        return all(way is not None for _, way in self.groups())
+
+
+def retreat_side(u: Unit) -> str:
+    """The mobility with which a unit retreats: HQs and units that cannot move otherwise turn over first."""
+    if u.is_hq or u.side.ma == 0:
+        return u.print.move.mobility
+    return u.side.mobility

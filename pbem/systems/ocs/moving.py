@@ -1,0 +1,191 @@
+"""Movement of combat units (4.0.2 to 4.0.3, 4.4.2 to 4.4.5): allowances, costs, modes, fuel, zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import cast
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic, Refused
+
+from .pieces import T, Unit, units, world_of
+from .reach import Net
+from .world import ALL
+from .zones import Ground, eligible
+
+MODES = {"plain": "none", "reserve": "reserve", "strat": "strat"}
+
+
+def stop(code: str, rule: str, message: str, *path: str | int) -> Refused:
+    """The refusal of an action."""
+    return Refused([illegal(code, rule, message, *path)])
+
+
+def movement_allowance(u: Unit) -> Fraction:
+    """4.0.2 The allowance in this phase: the side showing with all factors, never rounded."""
+    t = T.of(u.board)
+    return allowed(u, t.phase, t.acting == u.owner)
+
+
+def allowed(u: Unit, phase: str, acting: bool) -> Fraction:
+    """4.0.2 The same for a phase named."""
+    factors = world_of(u.board).numbers["modes_ma"]
+    value = Fraction(u.side.ma)
+    if u.marker == "reserve" and phase == "C" and acting:
+        value *= Fraction(factors["reserve"])
+    if u.marker == "strat":
+        value *= Fraction(factors["strat"])
+    if u.marker == "dg":
+        value *= Fraction(factors["dg"])
+    if u.marker == "exploit" and phase == "G":
+        value *= Fraction(factors["exploit"])
+    if phase == "E":
+        value *= Fraction(factors["reaction"])
+    return value / 2 if u.air_landed else value
+
+
+def bridged(board: Board, side: str, a: str, b: str) -> bool:
+    """4.4.7 An engineer of the side stands at the river."""
+    return any(u.engineer for hex in (a, b) for u in units(board, side, hex))
+
+
+def trainbusted(board: Board, side: str, to: str, m: str) -> bool:
+    """4.0.3 Does an enemy trainbusting marker make this hex dearer?"""
+    world, marks = world_of(board), T.of(board).busted
+    near = (to, *world.beside(to)) if m != "leg" else (to,)
+    return any(marks.get(hex) == world.enemy(side) for hex in near)
+
+
+def step_cost(
+    board: Board, u: Unit, a: str, b: str, *, road_ok: bool = True, bridges: bool = True
+) -> Fraction | None:
+    """4.0.3 What it costs this unit to enter b from a; None where it may not. ALL takes what is left, if
+    nothing was spent."""
+    world, m = world_of(board), u.side.mobility
+    over = bridges and bridged(board, u.owner, a, b)
+    cost = world.step(a, b, m, road_ok=road_ok, ground=T.of(board).ground, bridged=over)
+    if cost is None:
+        return None
+    if cost == ALL:
+        return None if u.spent else movement_allowance(u)
+    return Fraction(cost, world.scale) + (1 if trainbusted(board, u.owner, b, m) else 0)
+
+
+def needs_fuel(u: Unit) -> bool:
+    """4.4.5 Does it run on wheels or tracks?"""
+    return u.side.mobility != "leg"
+
+
+def fuelled(board: Board, u: Unit) -> bool:
+    """4.4.5 Fuelled by its formation's marker, for this phase, or by an HQ within whose throw it begins."""
+    if not needs_fuel(u) or u.fuel_single or u.fuelled:
+        return True
+    net = Net(board, u.owner, trace=False)
+    for hq in units(board, u.owner):
+        if not hq.is_hq or hq.id not in T.of(board).fuelled:
+            continue
+        where = hq.fuel_hex or hq.hex
+        if hq.id == u.id:
+            return True
+        if u.independent and where == hq.hex and net.throws(hq, u.start or u.hex or "") is not None:
+            hq.fuel_hex = hq.hex
+            return True
+    return False
+
+
+# modes
+
+
+def mode_faults(
+    board: Board, u: Unit, facing: str | None, mode: str | None, *path: str | int
+) -> list[Diagnostic]:
+    """4.4.3 What is wrong with a change of mode."""
+    t, found = T.of(board), []
+    if facing is None and mode is None:
+        return []
+    if t.phase != "C" or t.acting != u.owner:
+        changed = (facing is not None and facing != u.facing) or mode is not None
+        return [illegal("E-MODE", "4.4.3", f"{u.id} changes no mode in this phase", *path)] if changed else []
+    if u.marker == "dg" and mode not in (None, "plain"):
+        return [illegal("E-MODE", "4.4.3", f"{u.id} is DG and may only turn over", *path)]
+    if facing == "combat" and u.kind.startswith("repl"):
+        found.append(illegal("E-MODE", "4.4.3", f"{u.id} has no combat side", *path))
+    ground = Ground(board, u.owner)
+    if mode == "reserve":
+        found += _reserve_faults(board, ground, u, path)
+    if mode == "strat":
+        if facing == "combat":
+            found.append(illegal("E-MODE", "4.4.3", f"{u.id}: Strat Mode is on the move side", *path))
+        if u.hex in ground.zoc:
+            found.append(illegal("E-STRAT-ZOC", "4.4.3", f"{u.id} is in an enemy zone", *path))
+    return found
+
+
+def _reserve_faults(board: Board, ground: Ground, u: Unit, path: tuple[str | int, ...]) -> list[Diagnostic]:
+    found = []
+    if u.hex in ground.zoc:
+        found.append(illegal("E-RES-ZOC", "4.4.3", f"{u.id} is in an enemy zone", *path))
+    used = {one.hex for one in units(board, u.owner) if one.marker == "reserve" and one.hex != u.hex}
+    if len(used) >= int(world_of(board).oob[u.owner].get("reserve_markers", 0)):
+        found.append(illegal("E-RES-POOL", "4.4.3", "no Reserve marker is left", *path))
+    return found
+
+
+def set_mode(u: Unit, facing: str | None, mode: str | None) -> None:
+    """4.4.3 Turn a unit over, change its marker."""
+    if facing is not None:
+        u.facing = cast("object", facing)  # type: ignore[assignment]
+    if mode is not None and u.marker != "dg":
+        u.marker = MODES[mode]  # type: ignore[assignment]
+        if mode == "strat":
+            u.facing = "move"
+
+
+# entering
+
+
+def truck_stops(ground: Ground, u: Unit, hex: str, committed: Iterable[str] = ()) -> bool:
+    """4.4.4 A unit on wheels stops in an enemy zone that nobody negates."""
+    return u.side.mobility == "truck" and ground.open_zoc(hex) and not any(committed)
+
+
+def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | int) -> list[Diagnostic]:
+    """Everything against a unit's entering a hex, the cost aside (4.4.4, 4.4.12)."""
+    world = world_of(board)
+    if to not in world.terrains or to not in world.beside(u.hex or ""):
+        return [illegal("E-MOVE-PROHIBITED", "4.0.3", f"{to} is not beside {u.hex}", *path)]
+    if to in ground.enemies:
+        return [illegal("E-MOVE-ENEMY", "4.4.12", f"{to} holds enemy combat units", *path)]
+    if not u.attack_capable and holds_enemy_things(board, u.owner, to):
+        return [illegal("E-MOVE-ENEMY", "4.4.12", f"{u.id} cannot drive off what is in {to}", *path)]
+    if u.marker == "strat" and to in ground.zoc:
+        return [illegal("E-STRAT-ZOC", "4.4.2", f"{u.id} is in Strat Mode, {to} in an enemy zone", *path)]
+    return []
+
+
+def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
+    """Does a hex hold enemy aircraft, points, ships or a dump (4.4.12)?"""
+    dump = T.of(board).dumps.get(hex)
+    counters = board.position.counters
+    return (dump is not None and dump.owner != side) or any(
+        counters[id]["owner"] != side for id in board.position.at(hex)
+    )
+
+
+def can_move(board: Board, u: Unit) -> list[Diagnostic]:
+    """Who may move in this phase (4.4.2, 4.6, 4.8)."""
+    if u.done or u.committed:
+        return [illegal("E-MOVE-DONE", "4.4.2", f"{u.id} has finished for this phase")]
+    if not eligible(board, u):
+        return [illegal("E-MOVE-ELIGIBLE", "4.4.2", f"{u.id} may not move in this phase")]
+    return []
+
+
+def take_control(board: Board, side: str, hex: str) -> bool:
+    """R-102 A combat unit takes control of the land hex that it enters."""
+    t = T.of(board)
+    if t.control.get(hex) == side or not world_of(board).land(hex):
+        return False
+    t.control[hex] = side
+    return True

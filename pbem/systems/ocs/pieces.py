@@ -1,0 +1,358 @@
+"""Counters and tracks of a game of ocs with types (2.3 to 2.8), and how they are found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, cast
+
+from pbem.board.position import Fields
+from pbem.rules import Board, Counter, Tracks
+
+from .printed import Hull, PlaneType, ShipType, Side, UnitType, Wing, plane_type, ship_type, unit_type
+from .world import World
+
+Facing = Literal["combat", "move"]
+Marker = Literal["none", "reserve", "strat", "dg", "exploit"]
+OTHERS = ("transport", "aircraft", "ship")
+
+
+def world_of(board: Board) -> World:
+    """The world of a board."""
+    assert isinstance(board.world, World)
+    return board.world
+
+
+class Unit(Counter):
+    """A combat unit (2.3): what changes of it. Flags from `done` on last for one phase (4.0.11)."""
+
+    owner: str
+    kind: str
+    hex: str | None
+    type: str = ""
+    printed: dict[str, Any] | None = None
+    facing: Facing = "combat"
+    marker: Marker = "none"
+    min_ar: int = 0
+    lost: int = 0
+    internal: Literal["full", "low", "exhausted"] = "full"
+    oos: bool = False
+    last_trace: Literal["trace", "ate", "oos"] = "trace"
+    fuelled: bool = False
+    parent: str | None = None
+    # for one phase
+    done: bool = False
+    committed: bool = False
+    spent: Fraction = Fraction(0)
+    start: str | None = None
+    fuel_single: bool = False
+    fuel_hex: str | None = None
+    released: bool = False
+    attacked: bool = False
+    barraged: bool = False
+    entrained: bool = False
+    air_landed: bool = False
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["kind"] not in OTHERS
+
+    @property
+    def print(self) -> UnitType:
+        """What is printed on it."""
+        world = world_of(self.board)
+        own: Any = self.position.counters[self.id].get("printed")
+        if own is not None:
+            return cast(
+                UnitType,
+                _own(world, f"unit {self.owner}", own, lambda: unit_type(own, self.owner, world.sizes)),
+            )
+        return world.units[self.type or self.id]
+
+    @property
+    def side(self) -> Side:
+        """The side that shows."""
+        return self.print.side(self.facing)
+
+    @property
+    def steps(self) -> int:
+        """Steps left."""
+        return self.print.steps - self.lost
+
+    @property
+    def re(self) -> Fraction:
+        """Size now: a multi-step unit loses one with each step."""
+        return self.print.re - (self.lost if self.print.multi_step else 0)
+
+    @property
+    def ar(self) -> int:
+        """The rating it fights with: one lower while DG, 0 in Strat."""
+        rating = world_of(self.board).combat["rating"]
+        if self.marker == "strat":
+            return int(rating["strat"])
+        return self.print.ar + (int(rating["dg"]) if self.marker == "dg" else 0)
+
+    @property
+    def formation(self) -> str | None:
+        return world_of(self.board).formation_of.get(self.id)
+
+    @property
+    def independent(self) -> bool:
+        return self.formation is None and not self.print.multi_step
+
+    @property
+    def is_hq(self) -> bool:
+        return self.kind == "hq"
+
+    @property
+    def attack_capable(self) -> bool:
+        """2.9: a strength without parentheses shows, and neither Reserve nor Strat."""
+        return self.side.strength is not None and self.marker not in ("reserve", "strat")
+
+    @property
+    def zoc(self) -> bool:
+        """2.9: exerts a zone of control."""
+        shown = self.facing == "combat" and self.marker in ("none", "exploit")
+        return shown and not self.oos and self.attack_capable
+
+    @property
+    def engineer(self) -> bool:
+        """2.9: can do engineers' work now."""
+        able = self.is_hq or "engineer" in self.print.flags
+        return able and self.facing == "combat" and self.marker in ("none", "dg")
+
+
+class Points(Counter):
+    """Transport points (2.5); with `organic_of` the trucks of a formation."""
+
+    owner: str
+    kind: Literal["transport"]
+    hex: str | None
+    type: str
+    points: int
+    ma: int
+    mobility: str
+    load: int = 0
+    organic_of: str | None = None
+    marker: Literal["none", "reserve"] = "none"
+    spent: Fraction = Fraction(0)
+    done: bool = False
+    rode: str | None = None
+    captured_turn: bool = False
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["kind"] == "transport"
+
+    @property
+    def capacity(self) -> int:
+        """In T."""
+        return self.points * world_of(self.board).point_T
+
+
+class Plane(Counter):
+    """An aircraft (2.6): it stands at its base."""
+
+    owner: str
+    kind: Literal["aircraft"]
+    hex: str | None
+    type: str = ""
+    printed: dict[str, Any] | None = None
+    lost: int = 0
+    active: bool = False
+    flew: bool = False
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["kind"] == "aircraft"
+
+    @property
+    def print(self) -> PlaneType:
+        world = world_of(self.board)
+        own: Any = self.position.counters[self.id].get("printed")
+        if own is not None:
+            made = _own(world, f"plane {self.owner}", own, lambda: plane_type(own, self.owner))
+            return cast(PlaneType, made)
+        return world.planes[self.type or self.id]
+
+    @property
+    def wing(self) -> Wing:
+        """The side that shows."""
+        return self.print.reduced if self.lost else self.print.full
+
+    @property
+    def capacity(self) -> Fraction:
+        return self.print.capacity[1 if self.lost else 0]
+
+    def is_type(self, *types: str) -> bool:
+        return any(one in types for one in self.print.types)
+
+
+class Ship(Counter):
+    """A ship (2.6)."""
+
+    owner: str
+    kind: Literal["ship"]
+    hex: str | None
+    type: str = ""
+    printed: dict[str, Any] | None = None
+    hits: int = 0
+    dg: bool = False
+    shore_turn: int = 0
+    fired: bool = False
+    spent: Fraction = Fraction(0)
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["kind"] == "ship"
+
+    @property
+    def print(self) -> ShipType:
+        world = world_of(self.board)
+        own: Any = self.position.counters[self.id].get("printed")
+        if own is not None:
+            return cast(ShipType, _own(world, "ship", own, lambda: ship_type(own)))
+        return world.ships[self.type or self.id]
+
+    @property
+    def hull(self) -> Hull:
+        return self.print.reduced if self.hits else self.print.full
+
+
+def _own(world: World, kind: str, data: Any, make: Callable[[], Any]) -> Any:
+    """What is printed on a counter that says so itself; made once for each world."""
+    key = (kind, json.dumps(data, sort_keys=True))
+    if key not in world.own_prints:
+        world.own_prints[key] = make()
+    return world.own_prints[key]
+
+
+# tracks
+
+
+@dataclass(frozen=True)
+class Dump:
+    """Supply on the ground of a hex, in T (2.5). `fresh`: unloaded in this phase."""
+
+    owner: str
+    t: int
+    fresh: int = 0
+    blown: bool = False
+
+
+@dataclass(frozen=True)
+class Base:
+    """An air base (level 0: a strip)."""
+
+    owner: str
+    level: int
+    refitted: bool = False
+    worked: bool = False
+
+
+@dataclass(frozen=True)
+class Works:
+    """A hedgehog."""
+
+    owner: str
+    level: int
+    worked: bool = False
+
+
+@dataclass(frozen=True)
+class Port:
+    owner: str
+    printed_t: int
+    hits: int = 0
+    worked: bool = False
+    used: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A planned air drop."""
+
+    hex: str
+    turn: int
+
+
+class T(Tracks):
+    """All tracks of a game."""
+
+    turn: int = 0
+    ground: str = "dry"
+    flight: str = "normal"
+    winner: str | None = None
+    first: str | None = None
+    simulcast: bool = False
+    phase: str = ""
+    acting: str | None = None
+    dumps: dict[str, Dump] = {}
+    bases: dict[str, Base] = {}
+    hedgehogs: dict[str, Works] = {}
+    ports: dict[str, Port] = {}
+    control: dict[str, str] = {}
+    busted: dict[str, str] = {}
+    barraged: tuple[str, ...] = ()
+    attacked: tuple[str, ...] = ()
+    fuelled: tuple[str, ...] = ()
+    coming: dict[str, Any] = {}
+    dead: dict[str, Any] = {}
+    plans: dict[str, Plan] = {}
+    rail_used: int = 0
+    sea_used: int = 0
+    made: dict[str, int] = {}
+    vp: int = 0
+    result: str | None = None
+    entered: dict[str, Any] = {}
+
+
+# finding
+
+
+def units(board: Board, owner: str | None = None, at: str | None = None) -> list[Unit]:
+    """Combat units on the map, by id."""
+    every = board.position.counters
+    ids = sorted(every) if at is None else board.position.at(at)
+    found = []
+    for id in ids:
+        fields = every[id]
+        if fields["kind"] not in OTHERS and (owner is None or fields["owner"] == owner):
+            found.append(Unit(board, id))
+    return found
+
+
+def points(board: Board, owner: str | None = None, at: str | None = None) -> list[Points]:
+    """Transport points, by id."""
+    return [p for p in _all(board, Points, at) if owner is None or p.owner == owner]
+
+
+def planes(board: Board, owner: str | None = None, at: str | None = None) -> list[Plane]:
+    """Aircraft, by id."""
+    return [p for p in _all(board, Plane, at) if owner is None or p.owner == owner]
+
+
+def ships(board: Board, owner: str | None = None, at: str | None = None) -> list[Ship]:
+    """Ships, by id."""
+    return [p for p in _all(board, Ship, at) if owner is None or p.owner == owner]
+
+
+def _all(board: Board, kind: Any, at: str | None) -> list[Any]:
+    every = board.position.counters
+    ids = sorted(every) if at is None else board.position.at(at)
+    return [kind(board, id) for id in ids if kind.is_one(every[id])]
+
+
+def unit(board: Board, id: str) -> Unit:
+    return Unit(board, id)
+
+
+def maybe_unit(board: Board, id: str | None) -> Unit | None:
+    fields = board.position.counters.get(id) if id is not None else None
+    return Unit(board, cast(str, id)) if fields is not None and Unit.is_one(fields) else None
+
+
+def total_re(listed: list[Unit]) -> Fraction:
+    return sum((u.re for u in listed), Fraction(0))

@@ -1,0 +1,112 @@
+"""T.1, T.3: weather, simulcast, first player; the end of the turn and victory (4.1, 4.14, 4.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.rules import Game, ask, ask_all, condition, player_order, procedure, roll
+
+from ..decisions.turn import FirstPlayer, Simulcast
+from ..events.turn import (
+    FirstPlayerChosen,
+    FirstPlayerRolled,
+    GameTurnBegan,
+    GameWon,
+    SimulcastDeclared,
+    VictoryCounted,
+    WeatherRolled,
+)
+from ..pieces import T, ships, units, world_of
+from ..victory import count
+
+
+@condition("turns_left")
+def turns_left(game: Game, phasing: str | None) -> bool:
+    """Is there another turn to play?"""
+    return T.of(game).result is None
+
+
+@condition("normal_turn")
+def normal_turn(game: Game, phasing: str | None) -> bool:
+    return not T.of(game).simulcast
+
+
+@condition("simulcast_turn")
+def simulcast_turn(game: Game, phasing: str | None) -> bool:
+    return T.of(game).simulcast
+
+
+@player_order("turn_order")
+def turn_order(game: Game) -> Sequence[str]:
+    """The first player, then the second."""
+    world, first = world_of(game), T.of(game).first
+    return (first, world.enemy(first)) if first else world.seats
+
+
+@player_order("listed_order")
+def listed_order(game: Game) -> Sequence[str]:
+    return world_of(game).seats
+
+
+@procedure("weather", rule="4.1.1")
+async def weather(game: Game, phasing: str | None) -> None:
+    """4.1.1 One die for the ground, one for flight; both hold for the whole turn."""
+    t, world = T.of(game), world_of(game)
+    t.turn += 1
+    game.emit(GameTurnBegan(t.turn, world.last_turn))
+    chart = world.tables["turn"]["weather"]
+    ground, flight = await roll("1d6", "ground"), await roll("1d6", "flight")
+    t.ground, t.flight = chart["ground"][str(ground.total)], chart["flight"][str(flight.total)]
+    game.emit(WeatherRolled(ground, flight, t.ground, t.flight))
+
+
+@procedure("simulcast", rule="4.15")
+async def simulcast(game: Game, phasing: str | None) -> None:
+    """4.15 Both declare secretly; both yes: nothing offensive happens in this turn."""
+    t = T.of(game)
+    answers = await ask_all([Simulcast(player) for player in game.players])
+    given = dict(zip(game.players, answers, strict=True))
+    t.simulcast = all(one == "yes" for one in answers)
+    if "yes" in answers:
+        game.emit(SimulcastDeclared(given, t.simulcast))
+
+
+@procedure("first_player_roll", rule="4.1.2")
+async def first_player_roll(game: Game, phasing: str | None) -> None:
+    """4.1.2 Both roll 2d6, ties again."""
+    t = T.of(game)
+    t.winner = None
+    while t.winner is None:
+        dice = {player: await roll("2d6", "first-player", player) for player in game.players}
+        totals = {player: one.total for player, one in dice.items()}
+        best = [player for player in game.players if totals[player] == max(totals.values())]
+        t.winner = best[0] if len(best) == 1 else None
+        game.emit(FirstPlayerRolled(dice, totals, t.winner or ""))
+
+
+@procedure("first_player", rule="4.1.2")
+async def first_player(game: Game, phasing: str | None) -> None:
+    """4.1.2 The higher side takes the first or the second Player Turn."""
+    t = T.of(game)
+    assert t.winner is not None
+    choice = await ask(FirstPlayer(t.winner))
+    t.first = t.winner if choice == "first" else world_of(game).enemy(t.winner)
+    game.emit(FirstPlayerChosen(t.winner, choice))
+
+
+@procedure("turn_end", rule="4.14")
+async def turn_end(game: Game, phasing: str | None) -> None:
+    """4.14 The turn's states are cleared; after the last turn victory is counted."""
+    t, world = T.of(game), world_of(game)
+    if t.turn >= world.last_turn:
+        items = count(game)
+        t.vp = sum(items.values())
+        result = next(b["result"] for b in world.victory["bands"] if max(0, t.vp) >= b["at_least"])
+        game.emit(VictoryCounted(world.victory["sides"][0], t.vp, items))
+        t.result = result
+        game.emit(GameWon(result, t.vp))
+    t.first, t.winner, t.simulcast = None, None, False
+    t.phase, t.acting, t.entered = "", None, {}
+    for ship in ships(game):
+        ship.shore_turn = 0
+    assert units(game) is not None

@@ -1,0 +1,88 @@
+"""T.S: what both sides do at once in a simulcast turn (4.15)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.rules import Game, ask_all, procedure
+
+from ..actions import Action, Batch
+from ..decisions.loop import Actions
+from ..events.turn import CleanedUp
+from ..phases import end_movement, end_player_turn, enter_phase, enter_segment, run_batch
+from ..pieces import T, ships, units
+
+
+@procedure("simulcast_movement", rule="4.15")
+async def simulcast_movement(game: Game, phasing: str | None) -> None:
+    """4.15 Both file their actions secretly; hexes that both would enter stop both (R-111)."""
+    t = T.of(game)
+    for side in game.players:
+        t.entered[f"start-{side}"] = sorted({u.hex for u in units(game, side) if u.hex})
+    enter_phase(game, "C", game.players[0])
+    batches = await ask_all([Actions(side, "movement", 1) for side in game.players])
+    both = set.intersection(*(entered(batch) for batch in batches))
+    for side, batch in list(zip(game.players, batches, strict=True)):
+        t.phase = ""
+        enter_phase(game, "C", side)
+        enter_segment(game)
+        await run_batch(game, side, "movement", replace(cut(batch, both), on_illegal="skip"))
+    end_movement(game)
+
+
+def entered(batch: Batch) -> set[str]:
+    """The hexes that the moves of an answer enter as filed."""
+    found: set[str] = set()
+    for action in batch.actions:
+        for one in (action.move, action.haul, action.rail):
+            if one is not None:
+                found.update(one.path)
+                for step in getattr(one, "steps", ()):
+                    found.update(step.to)
+    return found
+
+
+def cut(batch: Batch, closed: set[str]) -> Batch:
+    """The same answer with each way ending before the first hex that both enter."""
+
+    def short(path: tuple[str, ...]) -> tuple[str, ...]:
+        for n, hex in enumerate(path):
+            if hex in closed:
+                return path[:n]
+        return path
+
+    actions: list[Action] = []
+    for action in batch.actions:
+        if action.move is not None:
+            move = replace(action.move, path=short(action.move.path))
+            kept = move.path == action.move.path
+            actions.append(replace(action, move=move if kept else replace(move, steps=())))
+        elif action.haul is not None:
+            path = short(action.haul.path)
+            steps = action.haul.steps if path == action.haul.path else ()
+            actions.append(replace(action, haul=replace(action.haul, path=path, steps=steps)))
+        else:
+            actions.append(action)
+    return replace(batch, actions=tuple(actions))
+
+
+@procedure("clean_up_both", rule="4.13")
+async def clean_up_both(game: Game, phasing: str | None) -> None:
+    """4.13 The clean-up of one side of a simulcast turn."""
+    assert phasing is not None
+    t = T.of(game)
+    enter_phase(game, "H", phasing)
+    dg = [u for u in units(game, phasing) if u.marker == "dg"]
+    fuel = [u.id for u in units(game, phasing) if u.fuelled or u.id in t.fuelled]
+    for u in dg:
+        u.marker = "none"
+    for u in units(game, phasing):
+        u.fuelled = False
+    for ship in ships(game, phasing):
+        ship.dg = False
+    t.fuelled = tuple(id for id in t.fuelled if id not in fuel)
+    rails = tuple(hex for hex, by in sorted(t.busted.items()) if by != phasing)
+    for hex in rails:
+        del t.busted[hex]
+    game.emit(CleanedUp(phasing, tuple(u.id for u in dg), (), tuple(fuel), rails))
+    end_player_turn(game)

@@ -1,0 +1,340 @@
+"""Supply paths, and which supply a unit can use (4.0.4, 4.0.5): searches in units of `World.scale`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from pbem.rules import Board
+
+from .pieces import Points, T, Unit, points, units, world_of
+from .world import ALL, World
+from .zones import Ground
+
+
+@dataclass
+class Found:
+    """What a search reached: hex -> (units committed on the way, cost), and the way back."""
+
+    costs: dict[str, tuple[int, int]]
+    before: dict[str, str] = field(default_factory=dict)
+
+    def __contains__(self, hex: str) -> bool:
+        return hex in self.costs
+
+    def way(self, end: str) -> tuple[str, ...]:
+        """The hexes entered on the way to a hex."""
+        path: list[str] = []
+        while end in self.before:
+            path.append(end)
+            end = self.before[end]
+        return tuple(reversed(path))
+
+
+def supply_step(world: World, a: str, b: str, m: str, ground: str) -> int | None:
+    """4.0.4 A step of a supply path: roads count, weather only where it helps."""
+    normal = world.step(a, b, m)
+    if ground == "dry":
+        return normal
+    now = world.step(a, b, m, ground=ground)
+    known = [cost for cost in (normal, now) if cost is not None and cost != ALL]
+    return min(known) if known else (ALL if ALL in (normal, now) else None)
+
+
+class Net:
+    """Supply paths of one side on a board as it stands. `trace`: no unit is ever committed (R-105)."""
+
+    def __init__(self, board: Board, side: str, *, trace: bool = True) -> None:
+        self.board, self.side, self.trace = board, side, trace
+        self.world, self.ground = world_of(board), Ground(board, side)
+        self.weather = T.of(board).ground
+        self._reached: dict[tuple[str, int, str], Found] = {}
+        self._stores: list[Store] | None = None
+
+    def reach(self, start: str, limit: int, m: str) -> Found:
+        """4.0.4 Everything a path of at most `limit` movement points reaches, the cheapest way; ways that
+        commit nobody before those that do (R-128)."""
+        key = (start, limit, m)
+        if key not in self._reached:
+            plain = self._search(start, limit, m, tolls=False)
+            if not self.trace and m == "truck" and any(h in self.ground.zoc for h in self.ground.held):
+                with_tolls = self._search(start, limit, m, tolls=True)
+                for hex, cost in with_tolls.costs.items():
+                    if hex not in plain.costs:
+                        plain.costs[hex] = cost
+                        plain.before[hex] = with_tolls.before[hex]
+            self._reached[key] = plain
+        return self._reached[key]
+
+    def _search(self, start: str, limit: int, m: str, *, tolls: bool) -> Found:
+        world, ground, budget = self.world, self.ground, limit * self.world.scale
+        best: dict[str, tuple[int, int]] = {start: (0, 0)}
+        labels: dict[str, list[tuple[int, int]]] = {start: [(0, 0)]}
+        before: dict[str, str] = {}
+        queue: list[tuple[int, int, str]] = [(0, 0, start)]
+        while queue:
+            toll, cost, here = heappop(queue)
+            if (toll, cost) not in labels[here]:
+                continue
+            for to in world.beside(here):
+                if to in ground.enemies:
+                    continue
+                step = supply_step(world, here, to, m, self.weather)
+                if step is None:
+                    continue
+                if step == ALL:
+                    if here != start:
+                        continue
+                    step = budget
+                spent, paid = cost + step, toll
+                if spent > budget:
+                    continue
+                if m == "truck" and ground.open_zoc(to, self.trace):
+                    if not tolls or to not in ground.held:
+                        continue
+                    paid += 1
+                if any(t <= paid and c <= spent for t, c in labels.get(to, ())):
+                    continue
+                kept = [one for one in labels.get(to, ()) if not (paid <= one[0] and spent <= one[1])]
+                labels[to] = [*kept, (paid, spent)]
+                if to not in best or (paid, spent) < best[to]:
+                    best[to], before[to] = (paid, spent), here
+                heappush(queue, (paid, spent, to))
+        return Found(best, before)
+
+    def touches(self, start: str, limit: int, m: str, target: str) -> tuple[int, int] | None:
+        """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
+        if target in self.ground.enemies:
+            return None
+        found = self.reach(start, limit, m)
+        near = [found.costs[h] for h in (target, *self.world.beside(target)) if h in found]
+        return min(near, default=None)
+
+    def landing(self, start: str, limit: int, m: str, target: str) -> str | None:
+        """The hex from which a target is touched."""
+        found = self.reach(start, limit, m)
+        near = [(found.costs[h], h) for h in (target, *self.world.beside(target)) if h in found]
+        return min(near)[1] if near else None
+
+    # HQs and dumps
+
+    @property
+    def draw_range(self) -> int:
+        return int(self.world.supply["costs"]["draw_range_truck_mp"])
+
+    def draw_mobility(self, consumer: Unit | None) -> str:
+        """R-38 An HQ whose throw goes by leg or track draws with that mobility."""
+        if consumer is not None and consumer.is_hq:
+            return consumer.print.throw_mobility
+        return "truck"
+
+    def direct(self, hex: str, target: str, consumer: Unit | None = None) -> tuple[int, int] | None:
+        """4.0.5 The cost of drawing from a target hex directly, None if it is too far."""
+        return self.touches(hex, self.draw_range, self.draw_mobility(consumer), target)
+
+    def hqs(self, consumer: Unit | None = None, formation: str | None = None) -> Iterator[Unit]:
+        """HQs that may throw to a consumer: not in Strat, not itself, with a throw range."""
+        for hq in units(self.board, self.side):
+            if not hq.is_hq or hq.hex is None or hq.marker == "strat" or not hq.side.throw:
+                continue
+            if consumer is not None and hq.id == consumer.id:
+                continue
+            if "divisional_hq" in hq.print.flags and not self._own_division(hq, consumer, formation):
+                continue
+            yield hq
+
+    def _own_division(self, hq: Unit, consumer: Unit | None, formation: str | None) -> bool:
+        if consumer is None:
+            return False
+        same = hq.formation is not None and hq.formation == (formation or consumer.formation)
+        return same or (consumer.independent and consumer.print.nation == hq.print.nation)
+
+    def throws(self, hq: Unit, to: str) -> tuple[int, int] | None:
+        """4.0.5 The cost of an HQ's throw to a hex, None if it is too far."""
+        assert hq.hex is not None
+        return self.touches(hq.hex, hq.side.throw or 0, hq.print.throw_mobility, to)
+
+    def stores(self) -> list[Store]:
+        """All supply of the side on the map, by hex."""
+        if self._stores is None:
+            self._stores = list(stores(self.board, self.side))
+        return self._stores
+
+    def usable(
+        self, hex: str, consumer: Unit | None = None, formation: str | None = None, *, organic: bool = False
+    ) -> list[Supply]:
+        """4.0.5 The supply a consumer in a hex can use, in the default order of payment (R-104)."""
+        formation = consumer.formation if consumer is not None else formation
+        found: list[Supply] = []
+        hqs = list(self.hqs(consumer, formation))
+        for store in self.stores():
+            amount = store.free + (store.organic.get(formation or "", 0) if organic else 0)
+            if amount <= 0:
+                continue
+            drawn = self.direct(hex, store.hex, consumer)
+            if drawn is not None:
+                found.append(Supply(0, *drawn, store.hex, None))
+                continue
+            thrown = []
+            for hq in hqs:
+                assert hq.hex is not None
+                fetched, sent = self.direct(hq.hex, store.hex, hq), self.throws(hq, hex)
+                if fetched is not None and sent is not None:
+                    thrown.append(Supply(1, fetched[0] + sent[0], fetched[1] + sent[1], store.hex, hq.id))
+            if thrown:
+                found.append(min(thrown))
+        return sorted(found, key=lambda s: (s.thrown, s.tolls, s.cost, s.hex))
+
+    def commits(self, hex: str, supply: Supply, consumer: Unit | None = None) -> list[str]:
+        """The hexes on the way of a supply whose zones must be negated by a unit that may still move."""
+        if self.trace or not supply.tolls:
+            return []
+        ways = []
+        if supply.hq is None:
+            ways.append((hex, self.draw_range, self.draw_mobility(consumer), supply.hex))
+        else:
+            hq = Unit(self.board, supply.hq)
+            assert hq.hex is not None
+            ways.append((hq.hex, self.draw_range, self.draw_mobility(hq), supply.hex))
+            ways.append((hq.hex, hq.side.throw or 0, hq.print.throw_mobility, hex))
+        found: list[str] = []
+        for start, limit, m, target in ways:
+            end = self.landing(start, limit, m, target)
+            if end is not None:
+                found += [h for h in self.reach(start, limit, m).way(end) if self.ground.open_zoc(h)]
+        return sorted(set(found))
+
+
+@dataclass(frozen=True, order=True)
+class Supply:
+    """A dump that can be used: by direct draw (0) before by throw (1), then units committed, then cost."""
+
+    thrown: int
+    tolls: int
+    cost: int
+    hex: str
+    hq: str | None
+
+
+@dataclass
+class Store:
+    """The supply in a hex: T anybody may use, and that on organic trucks by formation."""
+
+    hex: str
+    free: int
+    organic: dict[str, int]
+
+
+def stores(board: Board, side: str) -> Iterator[Store]:
+    """All supply of a side, by hex: on the ground and loaded (2.5)."""
+    found: dict[str, Store] = {}
+    for hex, dump in T.of(board).dumps.items():
+        if dump.owner == side:
+            found.setdefault(hex, Store(hex, 0, {})).free += dump.t
+    for p in points(board, side):
+        if p.hex is None or p.hex not in world_of(board).terrains or not p.load:
+            continue
+        store = found.setdefault(p.hex, Store(p.hex, 0, {}))
+        if p.organic_of is None:
+            store.free += p.load
+        else:
+            store.organic[p.organic_of] = store.organic.get(p.organic_of, 0) + p.load
+    return iter(found[hex] for hex in sorted(found))
+
+
+def available(net: Net, supplies: Iterable[Supply], formation: str | None = None) -> int:
+    """All T of these supplies together."""
+    by_hex = {store.hex: store for store in net.stores()}
+    return sum(
+        by_hex[s.hex].free + (by_hex[s.hex].organic.get(formation, 0) if formation else 0) for s in supplies
+    )
+
+
+def take(board: Board, side: str, hex: str, t: int, formation: str | None = None) -> int:
+    """Take up to t T from a hex: from the ground, then loads of plain points, then the organic trucks of the
+    formation. Gives what was taken."""
+    tracks, left = T.of(board), t
+    dump = tracks.dumps.get(hex)
+    if dump is not None and dump.owner == side:
+        paid = min(left, dump.t)
+        left -= paid
+        _put(
+            tracks,
+            hex,
+            type(dump)(dump.owner, dump.t - paid, max(0, min(dump.fresh, dump.t - paid)), dump.blown),
+        )
+    carriers: list[Points] = [p for p in points(board, side, hex) if p.organic_of in (None, formation)]
+    for p in sorted(carriers, key=lambda p: (p.organic_of is not None, p.id)):
+        paid = min(left, p.load)
+        if paid:
+            p.load -= paid
+            left -= paid
+    return t - left
+
+
+def _put(tracks: T, hex: str, dump: object) -> None:
+    from .pieces import Dump
+
+    assert isinstance(dump, Dump)
+    if dump.t > 0:
+        tracks.dumps[hex] = dump
+    else:
+        del tracks.dumps[hex]
+
+
+def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> None:
+    """Put T on the ground of a hex."""
+    from .pieces import Dump
+
+    if t <= 0:
+        return
+    tracks = T.of(board)
+    old = tracks.dumps.get(hex)
+    if old is None or old.owner != side:
+        old = Dump(side, 0)
+    tracks.dumps[hex] = Dump(side, old.t + t, old.fresh + (t if fresh else 0), old.blown)
+
+
+@dataclass(frozen=True)
+class Payment:
+    """T paid from a hex, thrown by an HQ or drawn."""
+
+    hex: str
+    t: int
+    hq: str = ""
+
+
+def pay(
+    net: Net,
+    hex: str,
+    t: int,
+    consumer: Unit | None = None,
+    *,
+    dumps: Iterable[str] = (),
+    formation: str | None = None,
+    organic: bool = False,
+) -> list[Payment] | None:
+    """4.0.5 Pay t T now, from the dumps named or in the default order; None, and nothing is spent, where
+    there is not enough. Units that must negate a zone on the way are committed (4.4.4)."""
+    named = tuple(dumps)
+    formation = consumer.formation if consumer is not None else formation
+    supplies = net.usable(hex, consumer, formation, organic=organic or bool(named))
+    if named:
+        supplies = sorted((s for s in supplies if s.hex in named), key=lambda s: named.index(s.hex))
+    own = formation if organic or named else None
+    if available(net, supplies, own) < t:
+        return None
+    paid: list[Payment] = []
+    for supply in supplies:
+        if t <= 0:
+            break
+        for zone in net.commits(hex, supply, consumer):
+            if (u := net.ground.committer(zone)) is not None:
+                u.committed = True
+        got = take(net.board, net.side, supply.hex, t, own)
+        if got:
+            paid.append(Payment(supply.hex, got, supply.hq or ""))
+            t -= got
+    net._stores = None
+    return paid

@@ -1,0 +1,139 @@
+"""The position at the start of a scenario, and all that can be wrong with it (section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.kit.faults import bad_data, refuse
+from pbem.rules import Diagnostic, Json, Position
+
+from .world import World
+
+Data = Mapping[str, Any]
+STATE = ("facing", "lost", "internal", "last_trace", "oos")
+
+
+def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
+    """Counters and tracks before game turn 1. A faulty scenario is refused with all its faults."""
+    refuse(faults(world, scenario))
+    counters: dict[str, dict[str, Json]] = {}
+    dumps: dict[str, Json] = {}
+    coming: dict[str, Json] = {}
+    plans: dict[str, Json] = {}
+    for side, own in world.oob.items():
+        counters |= counters_of(side, own)
+        dumps |= {hex: {"owner": side, "t": t} for hex, t in own.get("start_supply_T", {}).items()}
+        coming |= dict(arrivals(world, side, own))
+        plans |= {p["unit"]: {"hex": p["hex"], "turn": p["turn"]} for p in own.get("drop_plans", ())}
+    return Position(
+        counters,
+        {
+            "turn": 0,
+            "dumps": dumps,
+            "bases": _facilities(scenario, "air_bases", {"level": "level"}),
+            "hedgehogs": _facilities(scenario, "hedgehogs", {"level": "level"}),
+            "ports": _facilities(scenario, "ports", {"printed_T": "printed_t"}),
+            "control": dict(control(world, scenario)),
+            "coming": coming,
+            "plans": plans,
+            "phase": "",
+        },
+    )
+
+
+def unit_fields(side: str, row: Data) -> dict[str, Json]:
+    """A combat unit of a scenario's list as a counter."""
+    fields: dict[str, Json] = {"owner": side, "kind": row["kind"], "hex": row.get("hex")}
+    fields |= {
+        key: row[key] for key in STATE if key in row and row[key] not in ("combat", "full", "trace", 0, False)
+    }
+    if row.get("mode_marker", "none") != "none":
+        fields["marker"] = row["mode_marker"]
+    return fields
+
+
+def plane_fields(side: str, row: Data) -> dict[str, Json]:
+    fields: dict[str, Json] = {"owner": side, "kind": "aircraft", "hex": row.get("base")}
+    if row.get("status") == "active":
+        fields["active"] = True
+    return fields
+
+
+def counters_of(side: str, own: Data) -> dict[str, dict[str, Json]]:
+    """All counters that a side has on the map at the start."""
+    found = {row["id"]: unit_fields(side, row) for row in own.get("units", ())}
+    for row in own.get("transport", ()):
+        fields: dict[str, Json] = {"owner": side, "kind": "transport", "hex": row["hex"]}
+        fields |= {key: row[key] for key in ("type", "points", "ma", "mobility")}
+        fields |= {"load": row["load_T"]} if row.get("load_T") else {}
+        fields |= {"organic_of": row["organic_of"]} if row.get("organic_of") else {}
+        found[row["id"]] = fields
+    found |= {row["id"]: plane_fields(side, row) for row in own.get("aircraft", ())}
+    for row in own.get("ships", ()):
+        found[row["id"]] = {"owner": side, "kind": "ship", "hex": row["hex"]}
+    return found
+
+
+def arrivals(world: World, side: str, own: Data) -> Iterator[tuple[str, Json]]:
+    """What is to come: id -> turn, hexes, the counter."""
+    made: dict[str, int] = {}
+    for turn, listed in own.get("arrivals", {}).items():
+        for one in listed:
+            hexes = [one["hex"]] if "hex" in one else list(world.sources[side])
+            due: dict[str, Json] = {"turn": int(turn), "hexes": hexes}
+            if one.get("by_rail"):
+                due["by_rail"] = True
+            if "unit" in one:
+                id, fields = one["unit"]["id"], unit_fields(side, one["unit"])
+            elif "aircraft" in one:
+                id, fields = one["aircraft"]["id"], {**plane_fields(side, one["aircraft"]), "active": True}
+            else:
+                kind = f"repl_{one['repl']}"
+                made[kind] = made.get(kind, 0) + 1
+                id = f"{side[0].upper()}-{one['repl'].upper()}-{turn}{made[kind]}"
+                fields = {"owner": side, "kind": kind, "type": kind, "hex": None, "facing": "move"}
+            fields.pop("hex", None)
+            due["counter"] = fields
+            yield id, due
+
+
+def _facilities(scenario: Data, key: str, names: dict[str, str]) -> dict[str, Json]:
+    return {
+        hex: {"owner": row["owner"], **{to: row[name] for name, to in names.items()}}
+        for hex, row in scenario.get(key, {}).items()
+    }
+
+
+def control(world: World, scenario: Data) -> Iterator[tuple[str, Json]]:
+    """Who controls which land hex: named hexes win over columns."""
+    listed = scenario.get("control", {})
+    named = {hex: side for side, own in listed.items() for hex in own.get("hexes", ())}
+    for hex in world.hexes:
+        if not world.land(hex):
+            continue
+        column = world.map.grid.column_row(world.at(hex))[0]
+        for side, own in listed.items():
+            low, high = own.get("columns", [1, 0])
+            if low <= column <= high and hex not in named:
+                yield hex, side
+        if hex in named:
+            yield hex, named[hex]
+
+
+def faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
+    """Counters that are listed twice, or stand where they cannot."""
+    seen: set[str] = set()
+    for side, own in world.oob.items():
+        for key in ("units", "transport", "aircraft", "ships"):
+            for n, row in enumerate(own.get(key, ())):
+                if row["id"] in seen:
+                    yield bad_data("listed-twice", f"{row['id']} is listed twice", "oob", side, key, n)
+                seen.add(row["id"])
+                hex = row.get("hex", row.get("base"))
+                if hex not in world:
+                    yield bad_data(
+                        "unknown-hex", f"{row['id']}: no location {hex} on the map", "oob", side, key, n
+                    )
+                elif key in ("units", "transport") and not world.land(hex):
+                    yield bad_data("wrong-place", f"{row['id']} cannot stand in {hex}", "oob", side, key, n)

@@ -1,0 +1,139 @@
+"""Trace supply (4.5.2): sources, detrainable hexes, HQs, and the rule of formations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pbem.rules import Board
+
+from .pieces import T, Unit, units, world_of
+from .reach import Net
+from .zones import Ground
+
+
+@dataclass(frozen=True)
+class Link:
+    """How a unit is in trace: by which source hex, over which HQ (empty: directly)."""
+
+    source: str
+    hq: str = ""
+
+
+def port_capacity(board: Board, hex: str) -> int:
+    """4.4.10 What a port can handle, in T: printed, less its damage, to the nearest T."""
+    port = T.of(board).ports[hex]
+    percent = int(world_of(board).tables["barrage"]["port_damage"][str(port.hits)])
+    return (2 * port.printed_t * percent + 100) // 200
+
+
+def rail_heads(board: Board, side: str, *, cargo: bool = False) -> list[str]:
+    """4.4.9 Detrainable hexes of a side; for cargo no enemy zone on the way, negated or not."""
+    world, t, ground = world_of(board), T.of(board), Ground(board, side)
+    reached: list[str] = [
+        hex
+        for hex in world.sources[side]
+        if hex in world.on("railroad") and source_works(board, side, hex, ground)
+    ]
+    seen = set(reached)
+    for hex in reached:
+        for to in world.linked("railroad", hex):
+            closed = to in ground.zoc if cargo else ground.open_zoc(to, trace=True)
+            if to in seen or closed or to in ground.enemies:
+                continue
+            if _stop(board, to) and t.control.get(to) != side:
+                continue
+            seen.add(to)
+            reached.append(to)
+    return sorted(hex for hex in seen if _stop(board, hex) and t.control.get(hex) == side)
+
+
+def _stop(board: Board, hex: str) -> bool:
+    """A railroad hex with a village, city, port, or an HQ that works there."""
+    world = world_of(board)
+    settled = any(kind in ("village", "minor_city", "major_city") for kind in world.terrains[hex])
+    return settled or hex in T.of(board).ports or any(u.is_hq and u.engineer for u in units(board, at=hex))
+
+
+def source_works(board: Board, side: str, hex: str, ground: Ground) -> bool:
+    """4.5.2 (R-121) Does a source hex give supply: no enemy unit, no open zone, not the enemy's?"""
+    t, world = T.of(board), world_of(board)
+    if hex in ground.enemies or ground.open_zoc(hex, trace=True) or t.control.get(hex) == world.enemy(side):
+        return False
+    return hex not in t.ports or port_capacity(board, hex) >= int(world.numbers["source_port_T"])
+
+
+class Tracing:
+    """Who of a side is in trace on a board as it stands."""
+
+    def __init__(self, board: Board, side: str) -> None:
+        self.board, self.side = board, side
+        self.net = Net(board, side, trace=True)
+        ground = self.net.ground
+        own = [h for h in world_of(board).sources[side] if source_works(board, side, h, ground)]
+        heads = [h for h in rail_heads(board, side) if not ground.open_zoc(h, trace=True)]
+        self.sources = sorted({*own, *(h for h in heads if h not in ground.enemies)})
+        self._hqs: dict[str, str | None] = {}
+
+    def direct(self, hex: str, consumer: Unit | None = None) -> str | None:
+        """The source that is drawn from directly: the nearest, then the smallest id."""
+        found = [(cost, s) for s in self.sources if (cost := self.net.direct(hex, s, consumer)) is not None]
+        return min(found)[1] if found else None
+
+    def of_hq(self, hq: Unit) -> str | None:
+        """The source that an HQ draws."""
+        if hq.id not in self._hqs:
+            self._hqs[hq.id] = self.direct(hq.hex or "", hq)
+        return self._hqs[hq.id]
+
+    def links(self, u: Unit) -> list[Link]:
+        """All ways in which a unit can be in trace: direct first, then HQs by id."""
+        if u.hex is None or u.hex not in self.net.world.terrains:
+            return []
+        found = []
+        if (source := self.direct(u.hex, u)) is not None:
+            found.append(Link(source))
+        for hq in self.net.hqs(u):
+            drawn = self.of_hq(hq)
+            if drawn is not None and self.net.throws(hq, u.hex) is not None:
+                found.append(Link(drawn, hq.id))
+        return found
+
+    def traced(self, u: Unit) -> bool:
+        """Is this unit in trace by itself, the rule of formations aside?"""
+        return bool(self.links(u))
+
+    def whole(self, wanted: dict[str, str] | None = None) -> dict[str, Link]:
+        """4.5.2 Everybody in trace, with one provider for each formation: the owner's, else the one that
+        covers most RE, then the smallest id."""
+        found: dict[str, Link] = {}
+        members: dict[str, list[tuple[Unit, list[Link]]]] = {}
+        for u in units(self.board, self.side):
+            links = self.links(u)
+            if u.formation is not None:
+                members.setdefault(u.formation, []).append((u, links))
+            elif links:
+                found[u.id] = links[0]
+        for formation, listed in sorted(members.items()):
+            provider = _provider(listed, (wanted or {}).get(formation))
+            for u, links in listed:
+                link = next((one for one in links if _named(one) == provider), None)
+                if link is not None:
+                    found[u.id] = link
+        return found
+
+
+def _named(link: Link) -> str:
+    """A provider: an HQ, or a source drawn directly."""
+    return link.hq or link.source
+
+
+def _provider(listed: Iterable[tuple[Unit, list[Link]]], wanted: str | None) -> str | None:
+    covered: dict[str, Fraction] = {}
+    for u, links in listed:
+        for name in sorted({_named(one) for one in links}):
+            covered[name] = covered.get(name, Fraction(0)) + u.re
+    if wanted in covered:
+        return wanted
+    return min(covered, key=lambda name: (-covered[name], name), default=None)

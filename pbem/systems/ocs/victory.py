@@ -1,0 +1,78 @@
+"""10.3 Victory: what each side holds and has lost, as the scenario counts it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.rules import Board
+
+from .pieces import T, maybe_unit, units, world_of
+from .trace import Tracing
+
+
+def count(board: Board) -> dict[str, int]:
+    """The points of the scenario's first side, item by item; what counts for the other is negative."""
+    world, t = world_of(board), T.of(board)
+    rules = world.victory
+    side, other = rules["sides"]
+    traces = {one: Tracing(board, one) for one in world.seats}
+    items: dict[str, int] = {}
+    for hex, points in rules["held_for"].items():
+        if held(board, hex, side, traces[side]):
+            items[f"holds.{hex}"] = points
+    for hex, base in sorted(t.bases.items()):
+        if t.control.get(hex) == side and base.owner == side and _began_with(world, hex, other):
+            items[f"base.{hex}"] = rules["enemy_base"]
+    items |= divisions(board, other, rules["division_halved"], rules["division_destroyed"])
+    across = rules["across"]
+    low, high = across["columns"]
+    over = [
+        u
+        for u in units(board, side)
+        if u.hex in world.terrains
+        and low <= world.map.grid.column_row(world.at(u.hex or ""))[0] <= high
+        and traces[side].traced(u)
+    ]
+    if over:
+        items["across"] = min(across["most"], across["points"] * len(over))
+    for hex, points in rules["lost"].items():
+        if held(board, hex, other, traces[other]):
+            items[f"lost.{hex}"] = -points
+    items |= {
+        key: -value
+        for key, value in divisions(
+            board, side, rules["own_division_halved"], rules["own_division_halved"]
+        ).items()
+    }
+    for id, fields in sorted(t.dead.items()):
+        if fields["owner"] == side and fields["kind"] == "hq":
+            items[f"hq.{id}"] = -rules["own_hq_destroyed"]
+    return items
+
+
+def held(board: Board, hex: str, side: str, tracing: Tracing) -> bool:
+    """Controlled; where units of the holder stand, one of them must be in trace."""
+    if T.of(board).control.get(hex) != side:
+        return False
+    there = units(board, side, hex)
+    return not there or any(tracing.traced(u) for u in there)
+
+
+def divisions(board: Board, side: str, halved: int, destroyed: int) -> dict[str, int]:
+    """Multi-step units of a side with half their steps lost, or all."""
+    t, found = T.of(board), {}
+    for id, printed in sorted(world_of(board).units.items()):
+        if not printed.multi_step:
+            continue
+        u = maybe_unit(board, id)
+        if u is not None and u.owner == side and 2 * u.lost >= printed.steps:
+            found[f"halved.{id}"] = halved
+        elif id in t.dead and t.dead[id]["owner"] == side:
+            found[f"destroyed.{id}"] = destroyed
+    return found
+
+
+def _began_with(world: Any, hex: str, side: str) -> bool:
+    listed: Mapping[str, Any] = world.scenario.get("air_bases", {})
+    return hex in listed and listed[hex]["owner"] == side

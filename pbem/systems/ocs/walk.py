@@ -1,0 +1,346 @@
+"""A move of a stack from its first hex to its last, overruns and captures included (4.4.2 to 4.4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pbem.kit.faults import illegal
+from pbem.rules import Game, Refused
+
+from .actions import Move, Overrun, Stand, Step
+from .capture import enter_hex
+from .combat import fight_it_out, pay_attack
+from .events.moving import Committed, Fuelled, ModeChanged, Moved, Released
+from .moving import (
+    can_move,
+    enter_faults,
+    fuelled,
+    holds_enemy_things,
+    mode_faults,
+    movement_allowance,
+    set_mode,
+    step_cost,
+    stop,
+    trainbusted,
+)
+from .pieces import T, Unit, maybe_unit, total_re, units, world_of
+from .reach import Net, pay
+from .world import ALL
+from .zones import Ground
+
+
+def own_units(game: Game, side: str, ids: Sequence[str]) -> list[Unit]:
+    """The units that an order names; a name that is none of one's own is refused."""
+    found = []
+    for n, id in enumerate(ids):
+        u = maybe_unit(game, id)
+        if u is None or u.owner != side:
+            raise stop("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is no unit of yours on the map", "units", n)
+        found.append(u)
+    if not found:
+        raise stop("E-MOVE-ELIGIBLE", "4.4.2", "name at least one unit", "units")
+    return found
+
+
+def release(game: Game, u: Unit) -> None:
+    """4.6, 4.8 A unit leaves Reserve in Reaction or Exploitation."""
+    t = T.of(game)
+    if u.marker != "reserve" or t.acting != u.owner or t.phase not in ("E", "G"):
+        raise stop("E-RELEASE", "4.6", f"{u.id} is not in Reserve, or may not be released in this phase")
+    u.marker, u.released = "none", True
+    game.emit(Released(u.owner, (u.id,)))
+
+
+class Walk:
+    """One stack on its way. `strict`: whatever is wrong is refused; else the stack stops there."""
+
+    def __init__(self, game: Game, side: str, order: Move, others: frozenset[str] = frozenset()) -> None:
+        self.game, self.side, self.order, self.others = game, side, order, others
+        self.stack = own_units(game, side, order.units)
+        self.start = self.stack[0].hex or ""
+        self.entered: list[str] = []
+        self.stopped = ""
+        self.simulcast = T.of(game).simulcast
+
+    # beginning
+
+    def begin(self) -> None:
+        """4.4.2, 4.4.3, 4.4.5 Who may move, in what mode, with what fuel."""
+        if len({u.hex for u in self.stack}) != 1:
+            raise stop("E-MOVE-ELIGIBLE", "4.4.2", "units that move together begin in one hex", "units")
+        faults = []
+        for n, u in enumerate(self.stack):
+            if self.order.release and u.marker == "reserve":
+                release(self.game, u)
+            faults += [
+                illegal(f.code, f.rule or "4.4.2", f.message, "units", n) for f in can_move(self.game, u)
+            ]
+            if T.of(self.game).phase in ("E", "G") and u.marker == "reserve":
+                faults.append(illegal("E-RELEASE", "4.6", f"{u.id} is in Reserve: release it", "units", n))
+            faults += mode_faults(self.game, u, self.order.facing, self.order.mode, "mode")
+        if faults:
+            raise Refused(faults)
+        for u in self.stack:
+            set_mode(u, self.order.facing, self.order.mode)
+            u.start = u.start or u.hex
+        if movement_needed(self.order):
+            for u in self.stack:
+                self.fuel(u)
+
+    def fuel(self, u: Unit) -> None:
+        """4.4.5 Fuelled already, or 1 T for this phase where the order says so."""
+        if fuelled(self.game, u):
+            return
+        if self.order.fuel != "single":
+            raise stop("E-FUEL", "4.4.5", f"{u.id} is not fuelled", "fuel")
+        buy_single(self.game, u, self.order.dumps)
+
+    # hex by hex
+
+    async def enter(self, to: str) -> None:
+        """4.0.3, 4.4.4, 4.4.12 All of the stack into the next hex."""
+        game = self.game
+        ground = Ground(game, self.side, without=[u.id for u in self.stack])
+        costs: list[Fraction] = []
+        for u in self.stack:
+            faults = enter_faults(game, ground, u, to, "path") + simulcast_faults(game, u, to, ground)
+            cost = step_cost(game, u, u.hex or "", to)
+            if cost is None:
+                faults.append(illegal("E-MOVE-PROHIBITED", "4.0.3", f"{to} is closed to {u.id}", "path"))
+            elif not faults:
+                cost = self._payable(u, cost, to)
+            if faults:
+                raise Refused(faults)
+            assert cost is not None
+            costs.append(cost)
+            if self._must_stop(ground, u):
+                raise stop("E-ZOC-TRUCK", "4.4.4", f"{u.id} must stop in {u.hex}", "path")
+        captures = any(u.attack_capable for u in self.stack) and self._something(to)
+        for u, cost in zip(self.stack, costs, strict=True):
+            u.spent += cost
+            u.hex = to
+        self.entered.append(to)
+        if captures or T.of(game).control.get(to) != self.side:
+            await enter_hex(game, self.side, to)
+        self.stack = [u for u in self.stack if u.there]
+
+    def _payable(self, u: Unit, cost: Fraction, to: str) -> Fraction:
+        """The cost, or all there is where it is the one hex that a unit may always enter (minimum move)."""
+        left = movement_allowance(u) - u.spent
+        if cost <= left:
+            return cost
+        first = u.spent == 0 and u.hex == u.start and u.side.ma > 0
+        if first:
+            return left
+        raise stop("E-MOVE-MP", "4.0.3", f"{to} costs {u.id} {cost}, it has {left} left", "path")
+
+    def _something(self, to: str) -> bool:
+        t, enemy = T.of(self.game), world_of(self.game).enemy(self.side)
+        facility = any(
+            one is not None and one.owner == enemy
+            for one in (t.bases.get(to), t.ports.get(to), t.hedgehogs.get(to))
+        )
+        return facility or holds_enemy_things(self.game, self.side, to)
+
+    def _must_stop(self, ground: Ground, u: Unit) -> bool:
+        """4.4.4 Did a unit on wheels enter the hex it is in, in an open zone, so that it cannot go on?"""
+        if u.side.mobility != "truck" or not self.entered or not ground.open_zoc(u.hex or ""):
+            return False
+        wanted = [id for id in self.order.carpet if maybe_unit(self.game, id) is not None]
+        stay = next((Unit(self.game, id) for id in wanted if Unit(self.game, id).hex == u.hex), None)
+        stay = stay or ground.committer(u.hex or "", self.others)
+        if stay is None:
+            return True
+        stay.committed = True
+        self.game.emit(Committed(self.side, stay.id, u.hex or ""))
+        return False
+
+    def drop(self, ids: Sequence[str]) -> None:
+        """Units that stay behind are done."""
+        for id in ids:
+            u = next((one for one in self.stack if one.id == id), None)
+            if u is None:
+                raise stop("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is not in the moving stack", "drop")
+            u.done = True
+        self.stack = [u for u in self.stack if u.id not in ids]
+
+    # overruns
+
+    async def overrun(self, one: Overrun) -> bool:
+        """4.4.6 True if the stack may go on, in the vacated hex or where it stands."""
+        game = self.game
+        ids = [u.id for u in self.stack]
+        faults = overrun_faults(game, self.side, self.stack, one.hex)
+        if faults:
+            raise Refused(faults)
+        if pay_attack(game.copy(), self.side, ids, one.dumps, ()) is None:
+            raise stop("E-SUP-SHORT", "4.4.6", "not enough supply for the overrun", "overrun")
+        mp = Fraction(world_of(game).numbers["overrun_mp"])
+        for u in self.stack:
+            u.spent += mp
+        self.tell()
+        f = await fight_it_out(game, "overrun", self.side, one.hex, ids, one.ar, one.dumps, (), ids)
+        self.stack = [left for id in ids if (left := maybe_unit(game, id)) is not None]
+        if f.retreated:
+            for u in self.stack:
+                u.done = True
+            self.stack = []
+            return False
+        self.start = self.stack[0].hex or "" if self.stack else ""
+        won = bool(self.stack) and self.stack[0].hex == one.hex
+        if won:
+            self.entered = [one.hex]
+            self.told = 1
+        await self.follow(one.if_win if won else one.if_hold)
+        return bool(self.stack)
+
+    async def follow(self, path: Sequence[str]) -> None:
+        """Go on along a path as far as it goes."""
+        for to in path:
+            if not self.stack:
+                return
+            await self.enter(to)
+
+    # the whole
+
+    told = 0
+
+    def tell(self) -> None:
+        """What was moved since it was last told."""
+        path = self.entered[self.told :]
+        if path and self.stack:
+            slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
+            mode = slow.marker if slow.marker != "none" else slow.facing
+            self.game.emit(
+                Moved(
+                    self.side, tuple(u.id for u in self.stack), self.start, tuple(path), mode,
+                    str(slow.spent), str(movement_allowance(slow)), self.stopped,
+                )
+            )  # fmt: skip
+            self.start = path[-1]
+        self.told = len(self.entered)
+
+    async def run(self) -> None:
+        """Carry out the whole order. Raises `Refused`; what was done before stands."""
+        self.begin()
+        strat_check = any(u.marker == "strat" for u in self.stack)
+        try:
+            await self.follow(self.order.path)
+            for step in list(self.order.steps):
+                await self._step(step)
+        except Refused:
+            self._end()
+            raise
+        self._end()
+        if strat_check:
+            self._strat_trace()
+
+    def _end(self) -> None:
+        self.tell()
+        for u in self.stack:
+            if u.there:
+                u.done = True
+
+    async def _step(self, step: Step) -> None:
+        await self.follow(step.to)
+        if step.drop:
+            self.tell()
+            self.drop(step.drop)
+        if step.overrun is not None and self.stack:
+            await self.overrun(step.overrun)
+
+    def _strat_trace(self) -> None:
+        from .trace import Tracing
+
+        tracing = Tracing(self.game, self.side)
+        if any(not tracing.traced(u) for u in self.stack):
+            raise stop("E-STRAT-TRACE", "4.4.3", "a Strat move must end in trace", "path")
+
+
+def movement_needed(order: Move) -> bool:
+    """Does this order spend any movement points?"""
+    return bool(order.path) or any(s.to or s.overrun for s in order.steps)
+
+
+def buy_single(game: Game, u: Unit, dumps: tuple[str, ...] = ()) -> None:
+    """4.4.5 1 T for one counter, for this phase."""
+    t = int(world_of(game).supply["costs"]["fuel_single_unit"])
+    done = pay(Net(game, u.owner, trace=False), u.hex or "", t, u, dumps=dumps)
+    if done is None:
+        raise stop("E-FUEL", "4.4.5", f"no fuel in reach of {u.id}", "fuel")
+    u.fuel_single = True
+    game.emit(Fuelled(u.owner, "single", (u.id,), t, ", ".join(p.hex for p in done)))
+
+
+def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # type: ignore[type-arg]
+    """4.15 Nothing offensive in a simulcast turn."""
+    t, world = T.of(game), world_of(game)
+    if not t.simulcast:
+        return []
+    enemy = world.enemy(u.owner)
+    if t.control.get(to) == enemy or any(
+        c["owner"] == enemy for i in game.position.at(to) for c in [game.position.counters[i]]
+    ):
+        return [illegal("E-SIMUL", "4.15", f"{to} is the enemy's", "path")]
+    foes = set(t.entered.get(f"start-{enemy}", ())) | ground.enemies
+    now, before = (any(n in foes for n in world.beside(h)) for h in (to, u.start or u.hex or ""))
+    if now and not before:
+        return [illegal("E-SIMUL", "4.15", f"{to} is beside an enemy", "path")]
+    return []
+
+
+def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) -> list:  # type: ignore[type-arg]
+    """4.4.6 Every check of an overrun that needs no dice."""
+    world, t = world_of(game), T.of(game)
+    numbers, here = world.numbers, stack[0].hex or ""
+    found = []
+    if t.simulcast:
+        found.append(illegal("E-SIMUL", "4.15", "no overrun in a simulcast turn", "overrun"))
+    if target not in world.beside(here):
+        found.append(illegal("E-CBT-ADJ", "4.4.6", f"{target} is not beside {here}", "overrun"))
+        return found
+    if not units(game, world.enemy(side), target):
+        found.append(illegal("E-CBT-EMPTY", "4.4.6", f"no enemy combat unit in {target}", "overrun"))
+    if len({u.start for u in stack}) > 1:
+        found.append(illegal("E-OVR-START", "4.4.6", "they did not begin the phase together", "overrun"))
+    if total_re(units(game, side, here)) > int(numbers["stacking_re"]):
+        found.append(
+            illegal("E-OVR-STACK", "4.4.6", f"more than {numbers['stacking_re']} RE in {here}", "overrun")
+        )
+    for u in stack:
+        if not u.attack_capable:
+            found.append(illegal("E-OVR-CAP", "4.4.6", f"{u.id} cannot attack", "overrun"))
+        if u.marker in ("dg", "reserve", "strat"):
+            found.append(illegal("E-OVR-MODE", "4.4.6", f"{u.id} is in {u.marker}", "overrun"))
+        if not fuelled(game, u):
+            found.append(illegal("E-FUEL", "4.4.6", f"{u.id} is not fuelled", "overrun"))
+        if movement_allowance(u) - u.spent < int(numbers["overrun_mp"]):
+            found.append(illegal("E-OVR-MP", "4.4.6", f"{u.id} has less than 3 MP", "overrun"))
+        cost = world.step(here, target, u.side.mobility, road_ok=False, ground=t.ground)
+        dear = (
+            cost is not None
+            and cost != ALL
+            and cost + (world.scale if trainbusted(game, side, target, u.side.mobility) else 0)
+        )
+        if cost is None or cost == ALL or dear > int(numbers["overrun_entry_most"]) * world.scale:
+            found.append(
+                illegal("E-OVR-TERRAIN", "4.4.6", f"{u.id} cannot overrun over that ground", "overrun")
+            )
+    return found
+
+
+def stand(game: Game, side: str, order: Stand) -> None:
+    """4.4.2 Units change mode where they are, and are done."""
+    listed = own_units(game, side, order.units)
+    faults = []
+    for n, u in enumerate(listed):
+        faults += [illegal(f.code, f.rule or "4.4.2", f.message, "units", n) for f in can_move(game, u)]
+        faults += mode_faults(game, u, order.facing, order.mode, "mode")
+    if faults:
+        raise Refused(faults)
+    for u in listed:
+        set_mode(u, order.facing, order.mode)
+        u.done = True
+    mode = listed[0].marker if listed[0].marker != "none" else listed[0].facing
+    game.emit(ModeChanged(side, tuple(u.id for u in listed), listed[0].hex or "", mode))

@@ -1,0 +1,199 @@
+"""The world of a game of ocs: map, charts, what is printed on counters, formations; it never changes.
+
+Costs of movement are whole numbers of `scale` to a movement point, so that searches need no fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from pbem.board.map import GameMap
+from pbem.kit.chart import Chart
+
+from .printed import PlaneType, ShipType, UnitType, plane_type, ship_type, unit_type
+
+Data = Mapping[str, Any]
+TABLES = ("combat", "barrage", "movement", "supply", "turn", "air", "ships", "units")
+ALL = -1
+"""A cost: the whole allowance of a unit that has spent nothing."""
+ROADS = ("road", "track", "railroad")
+WATER = ("minor_river", "major_river", "lake_or_sea_hexside")
+
+
+class World(Chart):
+    """Map and charts of one scenario."""
+
+    def __init__(self, map: GameMap, scenario: Data, tables: dict[str, Data], options: Data) -> None:
+        super().__init__(map)
+        self.options = dict(options)
+        self.tables = {name: _replaced(tables[name], scenario.get("tables", {}).get(name)) for name in TABLES}
+        self.combat, self.movement = self.tables["combat"], self.tables["movement"]
+        self.supply, self.numbers = self.tables["supply"], self.tables["units"]
+        self.sizes: Data = self.numbers["re_by_size"]
+        self.point_T = int(self.numbers["t_per_re"])
+        self.seats: tuple[str, ...] = tuple(scenario["seats"])
+        self.last_turn = int(scenario["turns"])
+        self.scenario = scenario
+        self.victory: Data = scenario.get("victory", {})
+        self.sources: dict[str, tuple[str, ...]] = {
+            side: tuple(scenario["supply_sources"].get(side, ())) for side in self.seats
+        }
+        self.oob: dict[str, Data] = {side: scenario["oob"][side] for side in self.seats}
+        self.scale = lcm(*(Fraction(c).denominator for c in _figures(self.movement)))
+        self._read_counters(scenario)
+        extra = scenario.get("terrains", {})
+        self.terrains: dict[str, tuple[str, ...]] = {
+            hex: tuple(extra.get(hex, (kind,))) for hex, kind in self.terrain.items()
+        }
+        self.own_prints: dict[tuple[str, str], UnitType | PlaneType | ShipType] = {}
+        self._steps: dict[tuple[str, str, str, bool, str, bool], int | None] = {}
+
+    def _read_counters(self, scenario: Data) -> None:
+        self.units: dict[str, UnitType] = {}
+        self.planes: dict[str, PlaneType] = {}
+        self.ships: dict[str, ShipType] = {}
+        self.formation_of: dict[str, str] = {}
+        self.formations: dict[str, tuple[str, ...]] = {}
+        for side, own in self.oob.items():
+            path = ("oob", side)
+            for n, row in enumerate(own.get("units", ())):
+                self.units[row["id"]] = unit_type(row, side, self.sizes, (*path, "units", n))
+            for n, row in enumerate(own.get("aircraft", ())):
+                self.planes[row["id"]] = plane_type(row, side, (*path, "aircraft", n))
+            for n, row in enumerate(own.get("ships", ())):
+                self.ships[row["id"]] = ship_type(row, (*path, "ships", n))
+            for turn, listed in own.get("arrivals", {}).items():
+                for n, one in enumerate(listed):
+                    where = (*path, "arrivals", turn, n)
+                    if "unit" in one:
+                        self.units[one["unit"]["id"]] = unit_type(one["unit"], side, self.sizes, where)
+                    if "aircraft" in one:
+                        self.planes[one["aircraft"]["id"]] = plane_type(one["aircraft"], side, where)
+            for name, members in own.get("formations", {}).items():
+                self.formations[name] = tuple(members)
+                self.formation_of |= dict.fromkeys(members, name)
+        repl = scenario["oob"].get("repl_unit")
+        for kind in repl["kinds"] if repl else ():
+            row = {"name": kind, "size": "co", "kind": kind, "category": "other", **repl}
+            self.units[kind] = unit_type(row, "", self.sizes)
+
+    # sides
+
+    def enemy(self, side: str) -> str:
+        """The other side."""
+        one, other = self.seats
+        return other if side == one else one
+
+    # movement costs
+
+    def step(
+        self, a: str, b: str, m: str, *, road_ok: bool = True, ground: str = "dry", bridged: bool = False
+    ) -> int | None:
+        """4.0.3 What it costs to enter b from a: in units of `scale`, `ALL`, or None where it is closed."""
+        key = (a, b, m, road_ok, ground, bridged)
+        if key not in self._steps:
+            self._steps[key] = self._step(*key)
+        return self._steps[key]
+
+    def _step(self, a: str, b: str, m: str, road_ok: bool, ground: str, bridged: bool) -> int | None:
+        if b not in self.beside(a):
+            return None
+        if road_ok and (by_road := self._road(a, b, m, ground)) is not None:
+            return by_road
+        there, back = self._raw(a, b, m, ground, bridged), self._raw(b, a, m, ground, bridged)
+        return None if back is None else there
+
+    def _road(self, a: str, b: str, m: str, ground: str) -> int | None:
+        pairs = self.movement["terrain"]["road_pairs"]
+        more = self.movement["weather"][ground].get("add", {}).get(m, {}).get("track_pair", 0)
+        found = [
+            self.units_of(pairs[kind][m]) + (self.units_of(more) if kind == "track" else 0)
+            for kind in ROADS
+            if self.joins(kind, a, b)
+        ]
+        return min(found, default=None)
+
+    def _raw(self, a: str, b: str, m: str, ground: str, bridged: bool) -> int | None:
+        """Terrain and hexside without roads."""
+        weather = self.movement["weather"][ground]
+        added, put = weather.get("add", {}).get(m, {}), weather.get("set", {})
+        terrain, edges = self.movement["terrain"]["hex"], self.movement["terrain"]["hexside_add"]
+        costs = []
+        for kind in self.terrains[b]:
+            cost = put.get(kind, terrain[kind])[m]
+            costs.append(
+                cost
+                if isinstance(cost, str) and cost in ("P", "ALL")
+                else self.units_of(cost) + self.units_of(added.get(kind, 0))
+            )
+        water = []
+        for kind in WATER:
+            if self.crosses(kind, a, b):
+                name = f"bridged_{kind}" if bridged and kind != WATER[2] else kind
+                row = edges[name] if name.startswith("bridged") else put.get(kind, edges[name])
+                water.append(row[m])
+        if water:
+            plain = [self.units_of(w) for w in water if w not in ("P", "ALL")]
+            costs_side: Any = min(plain) if plain else ("ALL" if "ALL" in water else "P")
+        else:
+            costs_side = 0
+        if "P" in costs or costs_side == "P" or not costs:
+            return None
+        if "ALL" in costs or costs_side == "ALL":
+            return ALL
+        return int(max(costs)) + int(costs_side)
+
+    def units_of(self, cost: Any) -> int:
+        """A cost of the chart in units of `scale`."""
+        return int(Fraction(cost) * self.scale)
+
+    def land(self, hex: str) -> bool:
+        """Can ground units ever stand there?"""
+        chart = self.movement["terrain"]["hex"]
+        kinds = [kind for kind in self.terrains.get(hex, ()) if kind]
+        return bool(kinds) and all(any(cost != "P" for cost in chart[kind].values()) for kind in kinds)
+
+    def sea(self, hex: str) -> bool:
+        return self.terrain.get(hex) == "sea"
+
+    def name_of(self, hex: str) -> str:
+        """A hex as players read it."""
+        place = self._names.get(hex)
+        return f"{hex} {place}" if place else hex
+
+    @property
+    def _names(self) -> dict[str, str]:
+        found: dict[str, str] = self.__dict__.setdefault(
+            "_named", {place.number: place.text("name") for place in self.map.places("settlement")}
+        )
+        return found
+
+
+def _replaced(table: Data, own: Data | None) -> Data:
+    """A chart with the entries that a scenario gives in their place."""
+    return {**table, **own} if own else table
+
+
+def _figures(data: Any) -> list[Any]:
+    if isinstance(data, Mapping):
+        return [one for value in data.values() for one in _figures(value)]
+    text = isinstance(data, str) and data.replace("/", "").isdigit()
+    return [data] if text or (isinstance(data, int) and not isinstance(data, bool)) else []
+
+
+def build_world(system: Any, scenario: Data, options: Data) -> World:
+    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
+    terrain = tables["movement"]["terrain"]
+    chart = GameMap.from_data(
+        scenario["map"],
+        terrains=terrain["hex"],
+        hexsides=WATER,
+        links=ROADS,
+        places=("settlement",),
+        path=("map",),
+    )
+    return World(chart, scenario, tables, options)
