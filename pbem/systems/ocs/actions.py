@@ -249,7 +249,7 @@ class Batch:
     finish: bool = True
 
 
-def named(actions: tuple[Action, ...]) -> frozenset[str]:
+def counters_named(actions: tuple[Action, ...]) -> frozenset[str]:
     """All counters that some actions name (R-106)."""
     found: set[str] = set()
     for action in actions:

@@ -64,7 +64,6 @@ def _split(
         used = min(left, p.points)
         left -= used
         p.points -= used
-        p.load = min(p.load, p.points * world_of(game).point_T)
     lost_load = sum(p.load for p in listed) - (load - got)
     for p in listed:
         cut = min(max(0, lost_load), p.load)

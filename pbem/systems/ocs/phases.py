@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pbem.rules import Board, Game, Refused, ask
 
-from .actions import Batch, named
+from .actions import Batch, counters_named
 from .decisions.loop import Actions
 from .events.fighting import ReserveLost
 from .events.moving import ActionRefused, ActionSkipped, Overstacked, StratLost
@@ -124,7 +124,7 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
         if not holds(game, action.if_):
             game.emit(ActionSkipped(side, n, kind))
             continue
-        others = named(batch.actions[n:])
+        others = counters_named(batch.actions[n:])
         faults = faults_of(game.copy(), side, segment, action, others)
         if not faults:
             try:

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.kit.ways import ways
 from pbem.rules import Decision, Diagnostic, Draft, Game, Growing, Next, Part, Points, decision, fact
 
-from ..actions import Action, Attack, Batch, Fire, Fuel, Move, Stand, named
+from ..actions import Action, Attack, Batch, Fire, Fuel, Move, Stand, counters_named
 from ..barrage import artillery
 from ..loops import anything_to_do, dry, faults_of, holds
 from ..moving import bridged, can_move, fuelled, movement_allowance, trainbusted
@@ -44,10 +44,10 @@ class Acting(Draft[Part[Any]]):
 
     def _touched(self, action: Action) -> bool:
         """Does it name anything that a fight has made uncertain?"""
-        return bool(named((action,)) & self._named())
+        return bool(counters_named((action,)) & self._named())
 
     def _named(self) -> frozenset[str]:
-        return named(tuple(e.value for e in self.elements if e.section == "actions"))
+        return counters_named(tuple(e.value for e in self.elements if e.section == "actions"))
 
     def do(self, element: Part[Any]) -> None:
         if element.section != "actions":
@@ -67,7 +67,7 @@ class Acting(Draft[Part[Any]]):
             self.unsure = True
         if action.move is not None and any(step.overrun for step in action.move.steps):
             self.unsure = True
-        for id in sorted(named((action,))):
+        for id in sorted(counters_named((action,))):
             self._finish(action, id)
 
     def _finish(self, action: Action, id: str) -> None:
