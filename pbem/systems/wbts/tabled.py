@@ -13,7 +13,9 @@ from typing import Any
 
 from pbem.board.results import Grammar
 from pbem.board.tables import Cell, Table
-from pbem.rules import Diagnostic, Refused, did_you_mean
+from pbem.kit.faults import bad_data, refuse
+from pbem.kit.records import records
+from pbem.rules import Diagnostic
 
 NAMES = ("chits", "combat_results", "fortification", "limits", "movement", "supply_need", "units")
 BEYOND = 10**9  # per cent of a defence of nothing: the last column
@@ -78,13 +80,11 @@ class Tables:
 def load(system: Any, scenario: Mapping[str, Any]) -> Tables:
     """The tables of a scenario. Raises `Refused` with every fault that the scenario's own charts have."""
     own = scenario.get("tables", {})
-    faults = [_unknown(name) for name in own if name not in NAMES]
-    if faults:
-        raise Refused(faults)
+    refuse(_unknown(name) for name in own if name not in NAMES)
     data = {name: own[name] if name in own else system.data(f"tables/{name}.yaml") for name in NAMES}
     works, limits, move = data["fortification"], data["limits"], data["movement"]
     return Tables(
-        types={name: UnitType(**row) for name, row in data["units"]["types"].items()},
+        types=records(UnitType, data["units"]["types"], ("tables", "units", "types")),
         works={name: _work(row) for name, row in works["works"].items()},
         extra_defence_factors={k: Fraction(str(v)) for k, v in works["extra_defence_factors"].items()},
         combat_results=combat_results(data["combat_results"]),
@@ -119,7 +119,5 @@ def _work(row: Mapping[str, Any]) -> Work:
 
 
 def _unknown(name: str) -> Diagnostic:
-    near = did_you_mean(name, NAMES)
     message = f"the rules have no table '{name}', wanted one of: {', '.join(NAMES)}"
-    help = (f"did you mean '{near}'?",) if near else ()
-    return Diagnostic("unknown-key", message, path=("tables", name), help=help)
+    return bad_data("unknown-key", message, "tables", name, name=name, names=NAMES)
