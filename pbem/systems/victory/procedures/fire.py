@@ -180,14 +180,14 @@ async def _choose(battle: Battle, target: Target, candidates: list[Block]) -> Bl
     if battle.game.options["loss_rule"] == "strongest":
         top = max(u.cv for u in candidates)
         candidates = [u for u in candidates if u.cv == top]
-    orders = {p: battle.doctrine(p).loss_order for p in battle.players(battle.role(candidates[0].owner))}
-    places = {u.id: _place(orders[u.owner], u.id) for u in candidates}
-    order = sorted(candidates, key=lambda u: (places[u.id], u.id))
-    named = any(u.id in orders[u.owner] for u in candidates)
+    owners = battle.players(battle.role(candidates[0].owner))
+    wishes = {player: battle.doctrine(player).loss_order for player in owners}
+    listed = sorted(candidates, key=lambda u: (_place(wishes[u.owner], u.id), u.id))
+    named = any(u.id in wishes[u.owner] for u in candidates)
     if not battle.interactive or named or _alike(candidates):
-        return order[0]
-    asked = next(p for p in orders if any(u.owner == p for u in order))
-    names = {battle.name(u): u for u in order}
+        return listed[0]
+    asked = next(player for player in owners if any(u.owner == player for u in listed))
+    names = {battle.name(u): u for u in listed}
     return names[await ask(LossChoice(asked, battle.hex, battle.round, target, tuple(names)))]
 
 

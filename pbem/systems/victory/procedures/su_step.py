@@ -50,8 +50,8 @@ def move_supply_unit(game: Game, player: str, one: SuMove, left: list[str]) -> N
     if not faults:
         tell_move(game, player, mover.make(one.move))
         return
-    asked = faults[0].rule == "4.7.2" or block.moved
-    reason = f"{one.su} may not make this move now" if asked else faults[0].message
+    barred = faults[0].rule == "4.7.2" or block.moved  # whatever the way
+    reason = f"{one.su} may not make this move now" if barred else faults[0].message
     game.emit(MoveDropped(player, one.su, how(one.kind), reason))
 
 
