@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 
 from pbem.archive.standing import fact_faults
+from pbem.engine import knowing
 from pbem.engine.conditions import holds
 from pbem.engine.resolve import question_of
-from pbem.rules import Decision, decision, fact
+from pbem.rules import Decision, Range, decision, fact
 from tests.primer import SYSTEM
 from tests.primer.rules import Bid
 
@@ -94,3 +95,38 @@ def test_a_question_to_open_what_was_sealed_says_so(opening: bool) -> None:
     assert (asked.to_json().get("opening"), asked.to_json().get("commit")) == (
         (True, "ab") if opening else (None, None)
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "simple"),
+    [
+        (int, True), (str, True), (bool, True), (Literal["a", 1], True), (Annotated[int, Range(0, 9)], True),
+        (dict, False), (tuple[int, ...], False), (int | None, False), (Literal[None], False),
+    ],
+)  # fmt: skip
+def test_a_fact_is_a_text_a_number_or_yes_and_no(kind: Any, simple: bool) -> None:
+    assert knowing.is_simple(kind) is simple
+
+
+def test_fields_of_a_question_may_be_tested_too_and_keep_the_bounds_of_their_types() -> None:
+    @decision("bounded", rule="1", answer=int, facts=("most",))
+    class Bounded(Decision[int]):
+        """A question."""
+
+        player: str
+        most: Annotated[int, Range(0, 9)]
+        least: Annotated[int, Range(0, 9)]
+
+        @fact
+        def odds(self, game: object) -> Annotated[int, Range(1, 3)]:
+            return 2
+
+    known = knowing.testable(Bounded)
+    assert {name: one.type for name, one in known.items()} == {
+        "most": Annotated[int, Range(0, 9)],
+        "least": Annotated[int, Range(0, 9)],
+        "odds": Annotated[int, Range(1, 3)],
+    }
+    assert list(Bounded.known_facts()) == ["most", "odds"]
+    assert known["least"].value(Bounded("red", 3, 1), None) == 1 and known["least"].is_number
+    assert known["odds"].value(Bounded("red", 3, 1), None) == 2

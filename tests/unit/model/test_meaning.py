@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from pbem.model.codec import Means
 from pbem.model.events import Event, Roll, event
 from pbem.model.meaning import (
     After,
@@ -16,6 +17,7 @@ from pbem.model.meaning import (
     Loser,
     Losses,
     Lost,
+    Meaning,
     Origin,
     Phrase,
     Place,
@@ -142,3 +144,64 @@ def test_a_decision_with_a_reserved_field_is_refused_when_it_is_made(name: str) 
     with pytest.raises(TypeError, match=f"decision Odd: no field may be called '{name}'"):
         annotations = {"player": str, name: str}
         decision("odd", rule="1", answer=int)(type("Odd", (Decision,), {"__annotations__": annotations}))
+
+
+# ---- foreign data, and the parts of types ---------------------------------------------------------------
+
+
+@event(rule="1", to="public", tells="move")
+class Many(Event):
+    player: PlayerName
+    near: Annotated[str, Means("place"), Means("place", "from")]
+    pair: tuple[PlayerName, int]
+    several: tuple[PlayerName, ...]
+    blocks: Count
+    more: Count
+    lost: Annotated[int, Lost("step")]
+    losses: Losses
+    taken: tuple[Capture, ...]
+    plain: dict[str, str]
+
+
+def test_what_is_not_of_its_declared_type_means_nothing() -> None:
+    odd = {
+        "player": 7,
+        "near": ["0101"],
+        "pair": "red",
+        "several": {"red": 1},
+        "blocks": True,
+        "lost": "2",
+        "losses": [["step", 2]],
+        "taken": [{"place": 1, "before": "red", "after": "blue"}, "0101"],
+    }
+    assert meaning(Many, odd) == Meaning(tells=("move",), players=("red", "blue"), losers=("red", "blue"))
+    assert meaning(Many, {"losses": {"step": "2", "unit": True, "block": 1}}).losses == {"block": 1}
+    assert meaning(None, TOLD) == Meaning()
+
+
+def test_of_several_marks_the_last_counts() -> None:
+    said = meaning(Many, {"near": "0101"})
+    assert said.origins == ("0101",) and said.here == ()
+
+
+def test_each_member_of_a_tuple_has_its_own_type_and_of_counts_the_first_is_taken() -> None:
+    said = meaning(Many, {"pair": ["red", 3], "several": ["blue", "red"], "blocks": 2, "more": 5, "lost": 1})
+    assert said.players == ("red", "blue") and said.count == 2 and said.losses == {"step": 1}
+    assert meaning(Many, {"plain": {"red": "blue"}}).players == ()
+
+
+def test_a_capture_that_is_told_is_not_made_up_again() -> None:
+    @event(rule="1", to="public", tells="capture")
+    class Taken(Event):
+        hex: Place
+        taken: tuple[Capture, ...]
+
+    told = {"hex": "0101", "taken": [{"place": "0202", "before": "", "after": "red"}]}
+    assert meaning(Taken, told).captures == (Capture("0202", "", "red"),)
+
+    @event(rule="1", to="public")
+    class Stood(Event):
+        hex: Place
+        player: PlayerName
+
+    assert meaning(Stood, {"hex": "0101", "player": "red"}).captures == ()
