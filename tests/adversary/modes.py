@@ -63,6 +63,9 @@ class Modes:
         """What `verify` says is false in somebody's folder."""
         return [one.code for one in verify(self.seat(name).root).of("false")]
 
+    def proved(self, name: str) -> list[str]:
+        return [one.code for one in verify(self.seat(name).root).of("proved")]
+
     def claimed(self, name: str) -> list[str]:
         return [one.code for one in verify(self.seat(name).root).of("claimed")]
 

@@ -102,7 +102,7 @@ def test_two_orders_with_one_revision_are_kept_as_proof_and_one_counts(one: Mode
     assert all(each.good for each in receipts) and "proof" in receipts[1].reason
     link = of_type(one.link(second), "link")
     assert parsed(link)["body"]["answers"] == min(sid_of(honest), sid_of(other))
-    assert "equivocation" in one.claimed(second)
+    assert "equivocation" in one.proved(second)
 
 
 def test_what_the_first_committed_to_must_be_opened_and_fit(both: Modes) -> None:
