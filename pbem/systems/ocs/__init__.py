@@ -25,6 +25,12 @@ def _play_well(game: Game, decision: Decision[Any], pick: Any) -> Json:
     return play_well(game, decision, pick)
 
 
+def _standing_well(player: str) -> list[Json]:
+    from .play_well import standing_well  # only demonstrations need it
+
+    return standing_well(player)
+
+
 def _compute(game: Game, what: Any) -> list[str]:
     from .computing import compute  # only examples need it
 
@@ -54,6 +60,7 @@ SYSTEM = System(
     map_hook=lambda world: world.map,
     set_up_hook=set_up,
     play_well_hook=_play_well,
+    standing_well_hook=_standing_well,
     overlays_hook=_areas,
     invariants_hook=_invariants,
     example_hook=_compute,

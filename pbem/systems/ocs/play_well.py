@@ -1,15 +1,202 @@
-"""A sensible player of ocs, for demonstrations and absent opponents."""
+"""A sensible player of ocs, for demonstrations and absent opponents.
+
+He supplies his troops, closes on what counts, keeps reserves, attacks where the odds are good. Deterministic
+given `pick`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, to_json
+from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
+
+from .actions import Action, Attack, Fire, Fuel, Move, Stand
+from .barrage import artillery
+from .decisions.loop import Actions, unit_ways
+from .decisions.turn import Breakout, Rebuild
+from .moving import can_move, fuelled
+from .pieces import T, Unit, maybe_unit, total_re, units, world_of
+from .rebuilding import possible
+from .strength import fight
+from .trace import Tracing
 
 Pick = Callable[[Sequence[Any]], Any]
+GOOD_COLUMN = 5  # from which column on an attack is worth its supply
+SPARE_T = 12  # what must be left before a formation is fuelled
+KEEP_T = 6  # what is kept for the defence before an attack is paid
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     """The answer of a sensible player; the rules' default where he has no opinion."""
+    match decision:
+        case Actions():
+            return _act(game, decision)
+        case Rebuild():
+            one = next(iter(possible(game, decision.player)), None)
+            return [] if one is None else [to_json(one)]
+        case Breakout():
+            return to_json(decision.default(game))
     return to_json(decision.default(game))
+
+
+def standing_well(player: str) -> list[Json]:
+    """Standing orders that he files: he takes the first Player Turn, holds cities, keeps some supply."""
+    return [{"first_player": "first"}, {"attack": {"losses_up_to": 1}}, {"eat": {"keep_T": 0}}]
+
+
+def _act(game: Game, decision: Actions) -> Json:
+    drafting = Drafting(decision, game)
+    side = decision.player
+    if decision.segment == "movement":
+        _fuel(drafting, side)
+        _march(drafting, side)
+        _reserves(drafting, side)
+    elif decision.segment in ("reaction", "exploitation"):
+        _march(drafting, side)
+    elif decision.segment == "artillery":
+        _shell(drafting, side)
+    elif decision.segment == "combat":
+        _assault(drafting, side)
+    return drafting.json() if drafting.complete else to_json(decision.default(game))
+
+
+def _offer(drafting: Drafting[Any], action: Action) -> bool:
+    return not drafting.offer(Part("actions", action))
+
+
+def stock(game: Any, side: str) -> int:
+    """All T on the ground of a side."""
+    return sum(d.t for d in T.of(game).dumps.values() if d.owner == side)
+
+
+def attacker(game: Any, side: str) -> bool:
+    """Is this the side that the scenario's victory is counted for?"""
+    return bool(world_of(game).victory["sides"][0] == side)
+
+
+def goals(game: Any, side: str) -> list[str]:
+    """What this side wants: places that count and are not its own; else enemies on its ground."""
+    world, t = world_of(game), T.of(game)
+    if attacker(game, side):
+        return [hex for hex in world.victory["held_for"] if t.control.get(hex) != side]
+    return [u.hex or "" for u in units(game, world.enemy(side)) if t.control.get(u.hex or "") == side]
+
+
+# movement
+
+
+def _fuel(drafting: Drafting[Any], side: str) -> None:
+    game = drafting.draft.game
+    if not attacker(game, side):
+        return
+    for name, members in sorted(world_of(game).formations.items()):
+        mine = [u for id in members if (u := maybe_unit(game, id)) is not None and u.owner == side]
+        if mine and stock(game, side) >= SPARE_T:
+            _offer(drafting, Action(fuel=Fuel(formation=name)))
+
+
+def _march(drafting: Drafting[Any], side: str) -> None:
+    """Each fighting unit towards its goal, if it stays in trace; who holds what counts stays."""
+    game = drafting.draft.game
+    for u in list(units(game, side)):
+        if not u.there or u.is_hq or u.kind.startswith("repl") or _stays(game, u):
+            continue
+        move = best_move(drafting.draft.game, u)
+        if move is not None:
+            _offer(drafting, Action(move=move))
+
+
+def _stays(game: Any, u: Unit) -> bool:
+    world, t = world_of(game), T.of(game)
+    free = t.phase in ("E", "G") and u.marker == "reserve"
+    if u.hex not in world.terrains or (not free and can_move(game, u)):
+        return True
+    if u.hex in world.victory["held_for"] and total_re(units(game, u.owner, u.hex)) <= 3:
+        return True
+    near = [f for n in world.beside(u.hex) for f in units(game, world.enemy(u.owner), n)]
+    return bool(near) and not attacker(game, u.owner)
+
+
+def best_move(game: Any, u: Unit) -> Move | None:
+    """The way that brings a unit nearest to a goal, on its fighting side, in trace, not into a crowd."""
+    world = world_of(game)
+    wanted = goals(game, u.owner)
+    here = u.hex or ""
+    free = u.marker == "reserve" and T.of(game).phase != "C"
+    if not wanted or (u.marker == "reserve" and not free):
+        return None
+    fuel = None if fuelled(game, u) else "single"
+    if fuel and stock(game, u.owner) <= KEEP_T:
+        return None
+    now = world.nearest(here, wanted)
+    found = []
+    for path, cost in unit_ways(game, u, released=free):
+        end = path[-1]
+        crowd = total_re(units(game, u.owner, end)) + u.re > int(world.numbers["stacking_re"])
+        gun = u.kind == "artillery" and world.nearest(end, wanted) < 2
+        if not crowd and not gun and world.nearest(end, wanted) < now:
+            found.append((world.nearest(end, wanted), cost, end, path))
+    for _, _, end, path in sorted(found)[:4]:
+        if in_trace_at(game, u, end):
+            return Move((u.id,), path, fuel=fuel, release=free)  # type: ignore[arg-type]
+    return None
+
+
+def in_trace_at(game: Any, u: Unit, hex: str) -> bool:
+    """Would the unit be in trace there?"""
+    before = u.hex
+    u.hex = hex
+    found = Tracing(game, u.owner).traced(u)
+    u.hex = before
+    return found
+
+
+def _reserves(drafting: Drafting[Any], side: str) -> None:
+    """Fast units of the defence that have not moved and touch no enemy go into Reserve."""
+    game = drafting.draft.game
+    if attacker(game, side):
+        return
+    for u in list(units(game, side)):
+        if u.there and not u.done and u.marker == "none" and u.side.mobility == "track":
+            _offer(drafting, Action(stand=Stand((u.id,), "move", "reserve")))
+
+
+# fire and combat
+
+
+def _shell(drafting: Drafting[Any], side: str) -> None:
+    """Every gun at the thickest hex in range beside an own unit."""
+    game = drafting.draft.game
+    world = world_of(game)
+    for gun in artillery(game, side, "artillery"):
+        hexes = {f.hex or "" for f in units(game, world.enemy(side))}
+        near = sorted(
+            (-total_re(units(game, world.enemy(side), hex)), hex)
+            for hex in hexes
+            if hex in world.terrains
+            and world.distance(gun.hex or "", hex) <= gun.print.range
+            and any(units(game, side, n) for n in world.beside(hex))
+        )
+        if near and stock(game, side) > KEEP_T:
+            _offer(drafting, Action(fire=Fire((gun.id,), near[0][1])))
+
+
+def _assault(drafting: Drafting[Any], side: str) -> None:
+    """Attack where the column is good enough and the supply allows, the best first."""
+    game = drafting.draft.game
+    world, enemy = world_of(game), world_of(game).enemy(side)
+    found = []
+    for hex in sorted({u.hex or "" for u in units(game, enemy)}):
+        near = [u for n in world.beside(hex) for u in units(game, side, n)] if hex in world.terrains else []
+        able = [u for u in near if u.attack_capable and not u.attacked and Fraction(u.side.strength or 0) > 0]
+        if able:
+            s = fight(game, hex, able, units(game, enemy, hex), {})
+            found.append((-s.column, hex, tuple(u.id for u in able)))
+    worth = GOOD_COLUMN if not attacker(game, side) else GOOD_COLUMN - 1
+    for column, hex, ids in sorted(found):
+        need = sum(Unit(game, id).steps for id in ids)
+        if -column >= worth and stock(game, side) - need >= KEEP_T:
+            best = max(ids, key=lambda id: (Unit(game, id).ar, id))
+            _offer(drafting, Action(attack=Attack(hex, ids, ar=best, drop_if_short=ids, advance="all")))

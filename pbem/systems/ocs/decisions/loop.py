@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,8 +12,7 @@ from pbem.rules import Decision, Diagnostic, Draft, Game, Growing, Next, Part, P
 from ..actions import Action, Attack, Batch, Fire, Fuel, Move, Stand, counters_named
 from ..barrage import artillery
 from ..loops import anything_to_do, dry, faults_of, holds
-from ..moving import bridged, can_move, fuelled, movement_allowance, trainbusted
-from ..pieces import Points as Transport
+from ..moving import bridged, can_move, fuelled, holds_enemy_things, movement_allowance, trainbusted
 from ..pieces import Ship, T, Unit, maybe_unit, ships, units, world_of
 from ..reach import Net, available
 from ..world import ALL
@@ -96,7 +94,8 @@ class Acting(Draft[Part[Any]]):
         for make in makers:
             for action, text, points in make(of):
                 part = Part("actions", action)
-                if not self.faults(part):
+                known = action.move is not None and not T.of(self.game).simulcast
+                if known or not self.faults(part):
                     yield Next(part, text, points)
 
     def _fuels(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
@@ -110,19 +109,31 @@ class Acting(Draft[Part[Any]]):
                 yield Action(fuel=Fuel(formation=name)), f"fuel for {name}", Points(cost=(("T", 4),))
 
     def _moves(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
+        """Ways of single units; what they need to be legal is looked at here, once for each unit."""
         for u in units(self.game, self.player):
-            if not self.concerns(of, u.id) or u.hex not in world_of(self.game).terrains:
+            if (
+                not self.concerns(of, u.id)
+                or u.hex not in world_of(self.game).terrains
+                or u.marker == "strat"
+            ):
                 continue
             free = self.segment != "movement" and u.marker == "reserve"
             if not free and can_move(self.game, u):
                 continue
             fuel = None if fuelled(self.game, u) else "single"
+            if fuel and not self._can_pay(u):
+                continue
             for path, cost in unit_ways(self.game, u, released=free):
                 order = Move((u.id,), path, fuel=fuel, release=free)  # type: ignore[arg-type]
                 text = (
                     f"{u.id} to {path[-1]}" + (", fuel 1 T" if fuel else "") + (", released" if free else "")
                 )
                 yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", int(cost)),))
+
+    def _can_pay(self, u: Unit) -> bool:
+        net = Net(self.game, self.player, trace=False)
+        supplies = net.usable(u.hex or "", u)
+        return available(net, supplies) >= int(net.world.supply["costs"]["fuel_single_unit"])
 
     def _stands(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         for u in units(self.game, self.player):
@@ -177,10 +188,12 @@ def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[
         u.marker = "none"
     allowance, ground = movement_allowance(u), Ground(game, u.owner, without=[u.id])
     limit = int((allowance - u.spent) * world.scale)
-    m = u.side.mobility
+    m, capable = u.side.mobility, u.attack_capable
 
     def cost(a: str, b: str) -> int | None:
         if b in ground.enemies or not world.land(b):
+            return None
+        if not capable and holds_enemy_things(game, u.owner, b):
             return None
         over = bridged(game, u.owner, a, b)
         found = world.step(a, b, m, ground=t.ground, bridged=over)
@@ -233,6 +246,3 @@ class Actions(Growing[Batch]):
     @fact
     def turn(self, game: Game) -> int:
         return T.of(game).turn
-
-
-__all__ = ["Acting", "Actions", "Net", "Transport", "available", "replace", "unit_ways"]
