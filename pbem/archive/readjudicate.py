@@ -24,7 +24,7 @@ from pbem.archive.running import Setting
 from pbem.archive.unsealing import openings_in
 from pbem.archive.verified import Verified
 from pbem.archive.verify_modes import link_faults
-from pbem.archive.verify_texts import check_public, check_report, gm_facts
+from pbem.archive.verify_texts import check_public, check_report, gm_facts, not_compared
 from pbem.archive.views import known_to, roster_facts
 from pbem.engine.system import System
 from pbem.text.canonical import Json
@@ -51,12 +51,15 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
         return
     system = _system(archive)
     if system is None:
+        not_compared(archive)
         return
     if system.hidden and not _all_have_views(archive):
         return
     if system.hidden and not archive.unsealed:
         _before_unseal(archive, system, own, step)
         return
+    if system.digest != terms.module.sha256:
+        not_compared(archive)
     setting = Setting(system, archive.roster)
     extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
     final = _played_again(archive, setting, extra, step)

@@ -65,6 +65,14 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         notes.claimed("derived", f"{text}, or was written by another version", stage)
 
 
+def not_compared(archive: Archive) -> None:
+    """Say that no text was compared, because the rules whose files they name are not installed here."""
+    if archive.renderers is not None and archive.lines:
+        which = spans(range(len(archive.lines)))
+        text = f"report.txt of {which} was not compared: it names the rules' files, and others are installed"
+        archive.notes.claimed("texts", text)
+
+
 # --- before the unseal ----------------------------------------------------------------------------------
 
 

@@ -111,6 +111,18 @@ def test_a_state_file_that_says_something_else_is_false_before_the_unseal_too(ru
     assert said(looked_at(root), "derived")
 
 
+def test_texts_made_with_other_rules_than_are_installed_are_not_compared_and_that_is_said(
+    running: Table, system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text names the files of the rules, so nobody else can make it."""
+    monkeypatch.setitem(vars(system), "digest", "ab" * 32)
+    found = looked_at(running.gm.root)
+    assert found.ok
+    (line,) = said(found, "texts")
+    assert line.text.startswith("report.txt of stages 0 to 2 was not compared")
+    assert line.kind == ("claimed" if system is SYSTEM else "consistent")
+
+
 def test_which_stages_are_named_together() -> None:
     assert verify_texts.spans([3]) == "stage 3"
     assert verify_texts.spans([0, 1, 2, 3]) == "stages 0 to 3"
