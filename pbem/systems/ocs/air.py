@@ -29,7 +29,7 @@ BARRAGE = ("barrage", "trainbusting")
 def weather_lets(game: Game, side: str) -> bool:
     """4.1.1 Does the flight state allow missions of this side in this phase?"""
     t = T.of(game)
-    return t.phase in world_of(game).tables["turn"]["weather"]["flight_effect"][t.flight]
+    return t.phase in world_of(game).tables["turn"]["flight_effect"][t.flight]
 
 
 def may_fly(game: Game, side: str, *, flying: bool = False) -> bool:

@@ -73,7 +73,7 @@ def terrain_shift(world: World, hex: str) -> Modifier | None:
     """The most shielding terrain of the hex."""
     chart, rows = world.tables["barrage"]["shifts"], []
     for kind in hex_terrains(world, hex):
-        row = world.combat["terrain"]["hex"][kind]["row"]
+        row = world.combat["hex"][kind]["row"]
         if row in ("close", "very_close"):
             rows.append(Modifier(row.replace("_", " "), "4.10", int(chart["close_or_very_close"])))
         if row == "extremely_close":

@@ -43,7 +43,11 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 def standing_well(player: str) -> list[Json]:
     """Standing orders that he files: he takes the first Player Turn, holds cities, keeps some supply."""
-    return [{"first_player": "first"}, {"attack": {"losses_up_to": 1}}, {"eat": {"keep_T": 0}}]
+    quiet: list[Json] = [
+        {"decision": "actions", "when": {"segment": segment}, "answer": {}}
+        for segment in ("air_naval", "all_barrage")
+    ]
+    return [{"first_player": "first"}, {"attack": {"losses_up_to": 1}}, {"eat": {"keep_T": 0}}, *quiet]
 
 
 def _act(game: Game, decision: Actions) -> Json:
@@ -199,4 +203,15 @@ def _assault(drafting: Drafting[Any], side: str) -> None:
         need = sum(Unit(game, id).steps for id in ids)
         if -column >= worth and stock(game, side) - need >= KEEP_T:
             best = max(ids, key=lambda id: (Unit(game, id).ar, id))
-            _offer(drafting, Action(attack=Attack(hex, ids, ar=best, drop_if_short=ids, advance="all")))
+            going = _as_many_as_fit(game, ids)
+            _offer(drafting, Action(attack=Attack(hex, ids, ar=best, drop_if_short=ids, advance=going)))
+
+
+def _as_many_as_fit(game: Any, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who advance: the strongest first, no more than may stand in a hex."""
+    room, going = Fraction(world_of(game).numbers["stacking_re"]), []
+    for u in sorted((Unit(game, id) for id in ids), key=lambda u: (-(u.side.strength or 0), u.id)):
+        if u.re <= room:
+            room -= u.re
+            going.append(u.id)
+    return tuple(going)

@@ -87,7 +87,7 @@ def base_strength(u: Unit, *, attack: bool) -> int:
 
 def multiplier(world: World, ground: str, terrain: str, category: str, *, attack: bool) -> Any:
     """The factor of the chart as printed: a number, or `[2]` which counts for attack only."""
-    chart = world.combat["terrain"]
+    chart = world.combat
     if ground == "freeze" and terrain in ("minor_river", "major_river"):
         terrain = f"frozen_{terrain}"
     row = chart["hex"].get(terrain) or chart["hexside"][terrain]
@@ -99,7 +99,7 @@ def attack_line(board: Board, u: Unit, terrain: str, at: int) -> Line:
     world = world_of(board)
     printed = multiplier(world, T.of(board).ground, terrain, u.print.category, attack=True)
     factor, why = Fraction(str(printed).strip("[]")), terrain
-    reduction = world.combat["terrain"]["at_reduction"]
+    reduction = world.combat["at_reduction"]
     armoured = u.print.category in ("armor", "mech")
     if armoured and factor == Fraction(reduction["from"]) and at and at >= LEVELS[at_level(u)]:
         factor, why = Fraction(reduction["to"]), f"{terrain}, anti-tank"
@@ -164,7 +164,7 @@ class Strengths:
 
 def hex_terrains(world: World, hex: str) -> tuple[str, ...]:
     """The terrain types of a hex that a fight can be in."""
-    return tuple(kind for kind in world.terrains[hex] if kind in world.combat["terrain"]["hex"])
+    return tuple(kind for kind in world.terrains[hex] if kind in world.combat["hex"])
 
 
 def crossings(world: World, one: str, other: str) -> tuple[str, ...]:
@@ -216,7 +216,7 @@ def _defended(
     for terrain in hex_terrains(world, target):
         if own is not None and terrain != own and own in hex_terrains(world, target):
             continue
-        row = world.combat["terrain"]["hex"][terrain]["row"]
+        row = world.combat["hex"][terrain]["row"]
         listed = [defence_line(board, u, terrain, supplied.get(u.id, True)) for u in defenders]
         d = sum((Fraction(x.strength) for x in listed), Fraction(0))
         at, odds = column(world, row, a, d)

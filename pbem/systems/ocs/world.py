@@ -42,7 +42,14 @@ class World(Chart):
             side: tuple(scenario["supply_sources"].get(side, ())) for side in self.seats
         }
         self.oob: dict[str, Data] = {side: scenario["oob"][side] for side in self.seats}
-        self.scale = lcm(*(Fraction(c).denominator for c in _figures(self.movement)))
+        self.scale = lcm(
+            *(
+                Fraction(c).denominator
+                for c in _figures(
+                    {k: self.movement[k] for k in ("hex", "hexside_add", "road_pairs", "weather")}
+                )
+            )
+        )
         self._read_counters(scenario)
         extra = scenario.get("terrains", {})
         self.terrains: dict[str, tuple[str, ...]] = {
@@ -107,7 +114,7 @@ class World(Chart):
         return None if back is None else there
 
     def _road(self, a: str, b: str, m: str, ground: str) -> int | None:
-        pairs = self.movement["terrain"]["road_pairs"]
+        pairs = self.movement["road_pairs"]
         more = self.movement["weather"][ground].get("add", {}).get(m, {}).get("track_pair", 0)
         found = [
             self.units_of(pairs[kind][m]) + (self.units_of(more) if kind == "track" else 0)
@@ -120,7 +127,7 @@ class World(Chart):
         """Terrain and hexside without roads."""
         weather = self.movement["weather"][ground]
         added, put = weather.get("add", {}).get(m, {}), weather.get("set", {})
-        terrain, edges = self.movement["terrain"]["hex"], self.movement["terrain"]["hexside_add"]
+        terrain, edges = self.movement["hex"], self.movement["hexside_add"]
         costs = []
         for kind in self.terrains[b]:
             cost = put.get(kind, terrain[kind])[m]
@@ -152,7 +159,7 @@ class World(Chart):
 
     def land(self, hex: str) -> bool:
         """Can ground units ever stand there?"""
-        chart = self.movement["terrain"]["hex"]
+        chart = self.movement["hex"]
         kinds = [kind for kind in self.terrains.get(hex, ()) if kind]
         return bool(kinds) and all(any(cost != "P" for cost in chart[kind].values()) for kind in kinds)
 
@@ -187,7 +194,7 @@ def _figures(data: Any) -> list[Any]:
 def build_world(system: Any, scenario: Data, options: Data) -> World:
     """Everything static of a scenario; a faulty map is refused with all its faults."""
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
-    terrain = tables["movement"]["terrain"]
+    terrain = tables["movement"]
     chart = GameMap.from_data(
         scenario["map"],
         terrains=terrain["hex"],

@@ -59,7 +59,7 @@ class DefenceStance(Decision[Stance]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game, so_far: Stance | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "pay combat supply, else internal stocks; options as the rules' defaults say")
         yield Option({"supply": "withhold"}, "withhold combat supply")
         yield Option({"option": "hold"}, "hold: take options as losses")
@@ -119,7 +119,7 @@ class AttackerOption(Decision[int]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         for k in range(self.option, -1, -1):
             yield Option(k, f"{k} as losses, {self.option - k} as retreat")
 
@@ -163,7 +163,7 @@ class DefenderOption(Decision[int]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game, so_far: int | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         if self.may_ignore:
             yield Option(-1, "ignore it")
         for k in range(self.option, -1, -1):
@@ -211,7 +211,7 @@ class LossChoice(Decision[LossOrder]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game, so_far: LossOrder | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "lowest printed strength first")
 
     def check(self, game: Game, answer: LossOrder) -> list[Diagnostic]:
@@ -247,7 +247,7 @@ class RetreatCourse(Decision[Course]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game, so_far: Course | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "the way that costs least, towards an HQ")
 
     def check(self, game: Game, answer: Course) -> list[Diagnostic]:

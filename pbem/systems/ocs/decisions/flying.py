@@ -33,7 +33,7 @@ class Intercept(Decision[str | None]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option(None, "no")
         for plane in fighters(game, self.player, self.hex):
             yield Option(plane.id, f"{plane.id} intercepts")
@@ -84,7 +84,7 @@ class Abort(Decision[str]):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("none", "none")
         yield Option("reduced", "reduced ones")
         yield Option("all_but_best", "all but the best")

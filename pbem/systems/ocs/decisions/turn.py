@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal, unknown
 from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, decision, fact
@@ -21,7 +21,7 @@ class Simulcast(Decision[str]):
 
     player: str
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("no", "no")
         yield Option("yes", "yes")
 
@@ -49,7 +49,7 @@ class FirstPlayer(Decision[str]):
 
     player: str
 
-    def options(self, game: Game, so_far: str | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option("first", "first")
         yield Option("second", "second")
 
@@ -88,7 +88,7 @@ class Refit(Decision[tuple[RefitOne, ...]]):
 
     player: str
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         from pbem.rules import to_json
 
         yield Option([], "none")
@@ -159,7 +159,7 @@ class DropPlans(Decision[Plans]):
 
     player: str
 
-    def options(self, game: Game, so_far: Plans | None = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "nothing changes")
 
     def check(self, game: Game, answer: Plans) -> list[Diagnostic]:
@@ -209,7 +209,7 @@ class Arrivals(Decision[dict[str, Placing]]):
 
     player: str
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "at the first hex of each, on the move side")
 
     def check(self, game: Game, answer: dict[str, Placing]) -> list[Diagnostic]:
@@ -241,7 +241,7 @@ class SupplySplit(Decision[dict[str, int]]):
     player: str
     tokens: int
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "all at the first supply source")
 
     def check(self, game: Game, answer: dict[str, int]) -> list[Diagnostic]:
@@ -280,7 +280,7 @@ class Rebuild(Decision[tuple[RebuildOne, ...]]):
 
     player: str
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         from pbem.rules import to_json
 
         from ..rebuilding import possible
@@ -321,7 +321,7 @@ class Breakout(Decision[tuple[str, ...]]):
 
     player: str
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         from ..breakout import candidates
 
         yield Option([], "none")
@@ -372,7 +372,7 @@ class Eating(Decision[tuple[str, ...]]):
     player: str
     untraced: tuple[str, ...]
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option([], "none")
         yield Option(list(self.untraced), "all that can be")
 
@@ -402,7 +402,7 @@ class Recover(Decision[tuple[str, ...]]):
 
     player: str
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option([], "the cheapest first")
 
     def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
@@ -424,7 +424,7 @@ class TraceProvider(Decision[dict[str, str]]):
 
     player: str
 
-    def options(self, game: Game, so_far: Any = None) -> Iterator[Option]:
+    def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "the one that covers most of it")
 
     def check(self, game: Game, answer: dict[str, str]) -> list[Diagnostic]:

@@ -54,7 +54,7 @@ async def weather(game: Game, phasing: str | None) -> None:
     t, world = T.of(game), world_of(game)
     t.turn += 1
     game.emit(GameTurnBegan(t.turn, world.last_turn))
-    chart = world.tables["turn"]["weather"]
+    chart = world.tables["turn"]
     ground, flight = await roll("1d6", "ground"), await roll("1d6", "flight")
     t.ground, t.flight = chart["ground"][str(ground.total)], chart["flight"][str(flight.total)]
     game.emit(WeatherRolled(ground, flight, t.ground, t.flight))

@@ -1,0 +1,57 @@
+"""Supply paths and odds against a second implementation that was written from the rules alone."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.pieces import units, world_of
+from pbem.systems.ocs.reach import Net
+from pbem.systems.ocs.strength import column
+from pbem.testing.runner import prepare
+from tests.unit.ocs.plain import Plain, distance, neighbours
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_supply_paths_reach_what_a_plain_search_reaches(seed: int) -> None:
+    rng = random.Random(seed)
+    game = prepare(SYSTEM, {})
+    world = world_of(game)
+    land = [hex for hex in world.hexes if world.land(hex)]
+    taken: dict[str, str] = {}
+    for u in units(game):
+        free = [hex for hex in land if taken.get(hex, u.owner) == u.owner]
+        u.hex = rng.choice(free)
+        taken[u.hex] = u.owner
+        u.facing = rng.choice(("combat", "move"))
+    plain = Plain(SYSTEM.scenario("crossing_the_tol"), SYSTEM.data("tables/movement.yaml"))
+    for side in world.seats:
+        net = Net(game, side)
+        for m in ("leg", "track", "truck"):
+            start, limit = rng.choice([h for h in land if taken.get(h, side) == side]), rng.randrange(1, 9)
+            found = net.reach(start, limit, m)
+            costs = {hex: Fraction(cost, world.scale) for hex, (_, cost) in found.costs.items()}
+            assert costs == plain.reach(game, side, start, limit, m)
+
+
+def test_the_grid_lies_as_the_rules_say() -> None:
+    world = world_of(prepare(SYSTEM, {}))
+    for hex in world.hexes:
+        assert set(world.beside(hex)) == {n for n in neighbours(hex) if n in world.index}
+        assert world.distance(hex, "08.06") == distance(hex, "08.06")
+
+
+@pytest.mark.parametrize("row", ["open", "close", "very_close", "extremely_close"])
+def test_the_column_is_the_highest_that_the_odds_reach(row: str) -> None:
+    world = world_of(prepare(SYSTEM, {}))
+    heads = world.combat["odds"][row]
+    for a in range(1, 120, 7):
+        for d in range(1, 60, 5):
+            big, small = max(a, d), min(a, d)
+            ratio = int(Fraction(big, small) + Fraction(1, 2))
+            mine = Fraction(ratio) if a >= d else Fraction(1, ratio)
+            reached = [n for n, head in enumerate(heads) if Fraction(*map(int, head.split(":"))) <= mine]
+            assert column(world, row, Fraction(a), Fraction(d))[0] == max(reached, default=0)
