@@ -139,7 +139,7 @@ def _definitions(system: System) -> Schema:
         "type": "object",
         "minProperties": 1,
         "if": {"required": ["decision"]},
-        "then": {"$ref": "#/$defs/general"},
+        "then": {"allOf": [{"$ref": "#/$defs/general"}, _named(system)]},
         "else": {
             "maxProperties": 1,
             "additionalProperties": False,
@@ -163,6 +163,21 @@ _PASSING: Schema = {
     },
     "on_illegal": ON_ILLEGAL,
 }
+
+
+def _named(system: System) -> Schema:
+    """What an entry of the standing list must say to be used once, or until a part of the turn is over."""
+    named: Schema = {"if": {"required": ["once"]}, "else": {"required": ["name"]}}
+    return {
+        "not": {"required": ["once", "name"]},
+        "properties": {"until": {"enum": [node.id for node in system.outline.walk() if node.kind != "step"]}},
+        "dependentSchemas": {
+            "until": named,
+            "subject": named,
+            "on_illegal": named,
+            "name": {"required": ["until"]},
+        },
+    }
 
 
 def _general(system: System) -> Schema:
