@@ -138,12 +138,13 @@ def came_back(folder: Folder, reports: Iterable[Returned], at: str) -> list[str]
         address = (
             {known.lower(): known for known in letter.to}.get(one.address) if letter is not None else None
         )
-        if letter is None or address is None or dict(letter.refused).get(address) == one.why:
+        why = f"returned: {one.why}"  # never read as a server's own "try later"
+        if letter is None or address is None or dict(letter.refused).get(address) == why:
             continue
         if one.late:
             told.append(f"{_stem(letter.name)} has not reached {address} yet: {one.why}")
             continue
-        ledger.write("returned", letter.name, letter.digest, at, [], {address: one.why or "returned"})
+        ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
         told.append(f"{_stem(letter.name)} did not reach {address}: {one.why}")
     return told
 

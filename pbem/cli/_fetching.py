@@ -52,11 +52,12 @@ def _mine(folder: Folder, reading: Reading) -> Reading:
 def _from_server(folder: Folder, where: In, taken: Taken, everything: bool) -> None:
     assert where.server is not None
     secret = password(where.server) or ""
-    left: list[int] | None = None
+    left: list[int] = []
+    seen: _HowFar | None = None
     for again in range(_MOST_BREAKS + 1):
         with Imap(where.server, secret, where.folder) as box, progress("fetching") as bar:
-            seen = _HowFar.read(folder, box, everything)
-            if left is None:
+            if seen is None:
+                seen = _HowFar.read(folder, box, everything)
                 left = _wanted(folder, where, box, seen, everything)
             try:
                 _batches_of(folder, where, box, left, seen, taken, bar)
@@ -102,11 +103,12 @@ def _batches_of(
 ) -> None:
     for start in range(0, len(uids), _BATCH):
         batch = uids[start : start + _BATCH]
+        failed: set[int] = set()
         try:
-            failed = _one_batch(folder, where, box, batch, taken)
+            _one_batch(folder, where, box, batch, taken, failed)
         except Broken as broken:
             if broken.uid is not None:
-                seen.fetched(batch[: batch.index(broken.uid)], ())
+                seen.fetched(batch[: batch.index(broken.uid)], failed)
                 seen.fetched([broken.uid], [broken.uid])
                 _remember(folder, box, seen)
                 _tell_given_up(box, seen)
@@ -119,6 +121,7 @@ def _batches_of(
 
 def _tell_given_up(box: Imap, seen: _HowFar) -> None:
     for uid in seen.given_up():
+        seen.told.add(uid)
         note(
             f"mail {uid} in {box.name} could not be fetched in {MOST_TRIES} tries and is left out from now on"
         )
@@ -130,7 +133,7 @@ class _HowFar:
 
     last: int = 0
     failed: dict[int, int] = field(default_factory=dict)
-    _told: set[int] = field(default_factory=set)
+    told: set[int] = field(default_factory=set)
 
     @classmethod
     def read(cls, folder: Folder, box: Imap, everything: bool) -> _HowFar:
@@ -161,15 +164,17 @@ class _HowFar:
 
     def given_up(self) -> list[int]:
         """Mails that have failed for the last time in this run."""
-        return [uid for uid, tries in self.failed.items() if tries >= MOST_TRIES and uid not in self._told]
+        return [uid for uid, tries in self.failed.items() if tries >= MOST_TRIES and uid not in self.told]
 
 
-def _one_batch(folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: Taken) -> set[int]:
-    """Read some mails and judge what is in them; gives those that could not be fetched. Where the connection
-    breaks, what was read before is judged all the same."""
+def _one_batch(
+    folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: Taken, failed: set[int]
+) -> None:
+    """Read some mails and judge what is in them; those that could not be fetched are added to `failed`. Where
+    the connection breaks, what was read before is judged all the same."""
     from pbem.mail.read import Reading as Empty
 
-    reading, held, failed = Empty(), {}, set()
+    reading, held = Empty(), {}
     broken: Broken | None = None
     try:
         for uid, message in box.messages(uids):
@@ -190,7 +195,6 @@ def _one_batch(folder: Folder, where: In, box: Imap, uids: Sequence[int], taken:
         why = box.move(marked, where.move_to)
         if why:
             note(why)
-    return failed
 
 
 def _kept(reading: Reading, receipts: Sequence[Receipt]) -> set[bytes]:

@@ -74,6 +74,18 @@ def test_given_up_mail_is_tried_again_when_everything_is_asked_for(table: Table,
         assert "taken" in _fetch(table.gm, port, tmp_path, flags="--all")
 
 
+def test_a_line_that_breaks_while_everything_is_read_forgets_no_mail_that_failed(
+    table: Table, tmp_path: Path
+) -> None:
+    box = Box({1: _order(table), 2: mail(b"poison"), 3: mail(b"lunch?")}, refused={1}, deadly={2})
+    with imap_server(box) as port:
+        _fetch(table.gm, port, tmp_path, flags="--all")
+        _fetch(table.gm, port, tmp_path, flags="--all")
+        box.deadly.clear()
+        box.refused.clear()
+        assert "taken      order of north" in _fetch(table.gm, port, tmp_path)
+
+
 def test_a_line_that_breaks_at_every_mail_ends_the_run(table: Table, tmp_path: Path) -> None:
     box = Box({uid: mail(b"x") for uid in range(1, 30)}, deadly=set(range(1, 30)))
     with imap_server(box) as port:

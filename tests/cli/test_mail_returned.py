@@ -126,6 +126,20 @@ def test_a_delivery_report_is_read_and_the_letter_named(table: Table, tmp_path: 
     assert len(manners.mails) == 1, "nothing goes again because somebody says that it came back"
 
 
+def test_a_report_that_says_try_later_makes_no_letter_go_again(table: Table, tmp_path: Path) -> None:
+    north, manners = _signed(table), Manners()
+    with smtp_server(manners) as port:
+        _smtp(north, port)
+        north.pbem("mail", "out")
+        report = _report_of_a_server(manners.mails[0][1], "south@example.org")
+        back = tmp_path / "bounce.eml"
+        back.write_bytes(report.replace(b"smtp; 550 5.1.1 no such user", b"450 4.2.0 greylisted"))
+        north.pbem("receive", back, code=None)
+        assert "did not reach south (south@example.org)" in north.pbem("status").out
+        north.pbem("mail", "out")
+    assert len(manners.mails) == 1
+
+
 def test_a_report_of_a_delivery_that_is_only_late_is_told_and_nothing_more(
     table: Table, tmp_path: Path
 ) -> None:
