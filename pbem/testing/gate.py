@@ -308,7 +308,7 @@ def defaults(system: System) -> Faults:
     """Questions at the start without options, and defaults that are illegal."""
     for scenario in system.scenarios():
         outcome = asked_first(system, scenario)
-        if not outcome.pending and not outcome.finished:
+        if not outcome.pending:
             yield Diagnostic("nobody-asked", f"scenario {scenario}: nobody is asked anything")
         game = game_of(system, outcome.state, outcome.position)
         for question in outcome.pending:

@@ -79,14 +79,20 @@ def test_between_two_a_power_is_handed_over_by_both(tmp_path: Path) -> None:
 
 def test_what_cannot_be_handed_over_is_said(tmp_path: Path) -> None:
     folder = begun(tmp_path).gm.folder
-    for power, seat, words in (
-        ("spain", "axis", "there is no power 'spain', there are: germany, italy, uk, france, ussr"),
-        ("italy", "neutral", "there is no seat 'neutral', there are: axis, allies"),
-        ("italy", "axis", "italy is under axis already"),
+    for power, seat, code, words in (
+        (
+            "spain",
+            "axis",
+            "unknown-power",
+            "there is no power 'spain', there are: germany, italy, uk, france, ussr",
+        ),
+        ("italy", "neutral", "unknown-seat", "there is no seat 'neutral', there are: axis, allies"),
+        ("italy", "axis", "same-seat", "italy is under axis already"),
     ):
         with pytest.raises(Refused) as caught:
             power_change(folder, power, seat)
-        assert caught.value.diagnostics[0].message == words
+        (fault,) = caught.value.diagnostics
+        assert (fault.code, fault.message) == (code, words)
 
 
 def test_a_hand_over_reads_as_one() -> None:

@@ -63,6 +63,12 @@ def test_a_game_goes_before_its_user() -> None:
         ("in:\n  way: imap\n  server: a.example\n  user: u\n  password: open sesame\n", "wrong-type", 5),
         ("out:\n  way: smtp\n  server: a.example\n  user: ann\n", "half-a-login", 2),
         ("in: {way: files}\n", "missing-key", 1),
+        (
+            "out:\n  way: smtp\n  server: a.example\n  user: ann\n  password: {variable: PW}\n"
+            "  token: {command: [get-token]}\n",
+            "two-logins",
+            6,
+        ),
     ],
 )
 def test_a_fault_is_named_at_its_place(text: str, code: str, line: int) -> None:

@@ -168,6 +168,28 @@ BREACHES = {
     ),
     "an illegal default": ("rules.py", "return 0", "return 9", "bad-default", "guess is illegal"),
     "no options": ("rules.py", "self.most + 1", "0", "no-options", "guess has no options"),
+    "an option whose rule is no number": (
+        "system.yaml", "rule: '1.0'", "rule: the first", "bad-rule", "option turns: 'the first'"
+    ),
+    "a decision whose rule is no number": (
+        "rules.py", 'rule="1.1"', 'rule="page four"', "bad-rule", "decision guess: 'page four'"
+    ),
+    "an event whose rule is no number": (
+        "rules.py", 'rule="1.2"', 'rule="see above"', "bad-rule", "event guessed: 'see above'"
+    ),
+    "a leaf with a body": (
+        "sequence.yaml", "{leaf: guessing, ", "{leaf: guessing, do: [{leaf: guessing, id: G}], ",
+        "two-kinds", "a leaf has no `do`",
+    ),
+    "a node of nothing": (
+        "sequence.yaml", "do: [{leaf", "do: [{id: T.0, phase: Rest}, {leaf", "empty-node", "`do` or `leaf`"
+    ),
+    "nobody is asked": (
+        "rules.py", "for player in game.players]", "for player in ()]", "nobody-asked", "nobody is asked"
+    ),
+    "options that fail": (
+        "rules.py", "range(self.most + 1)", "range(self.most // 0)", "cannot-look", "ZeroDivisionError"
+    ),
     "a look that names no colour": ("look.yaml", "ann: red", "ann: rde", "unknown-name", "rde"),
     "a number that nobody reads": (
         "tables/limits.yaml", "most: 3", "most: 3, least: 1", "unread-data", "'least'"
@@ -217,6 +239,56 @@ def test_each_breach_is_named(made: Path, breach: str) -> None:
     (made / file).write_text(text.replace(old, new), "utf-8")
     found = faults(system_in(made))
     assert any(one.code == code and words in one.message for one in found), shown(found)
+
+
+# kind of breach: what System(...) is given besides, a change of rules.py, the code of the fault, words in it
+BREACHES_OF_SYSTEMS = {
+    "hidden units, and an event that does not say who is told": (
+        "hidden=True", '"1.2", to="public"', '"1.2"', "no-audience", "guessed does not say who is told"
+    ),
+    "units that an option hides, and an event for nobody": (
+        "hidden='fog'", '"1.2", to="public"', '"1.2"', "no-audience", "guessed would be told to nobody"
+    ),
+    "an invariant that the scenario breaks": (
+        "invariants_hook=lambda game: ['the coin stands on its edge']", "", "",
+        "broken-invariant", "scenario one: the coin stands on its edge",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("breach", BREACHES_OF_SYSTEMS)
+def test_each_breach_of_a_system_as_a_whole_is_named(made: Path, breach: str) -> None:
+    given, old, new, code, words = BREACHES_OF_SYSTEMS[breach]
+    for file, before, after in (
+        ("__init__.py", 'title="A game"', f'title="A game", {given}'),
+        ("rules.py", old, new),
+    ):
+        text = (made / file).read_text("utf-8")
+        assert before in text
+        (made / file).write_text(text.replace(before, after), "utf-8")
+    found = faults(system_in(made))
+    assert any(one.code == code and words in one.message for one in found), shown(found)
+
+
+def test_a_game_without_a_scenario_is_none(made: Path) -> None:
+    (made / "scenarios" / "one.yaml").unlink()
+    found = faults(system_in(made))
+    assert [one.code for one in found if "scenario" in one.message] == ["no-scenario"], shown(found)
+
+
+def test_a_pattern_that_is_no_regular_expression_makes_no_schema(made: Path) -> None:
+    path = made / "rules.py"
+    text = path.read_text("utf-8").replace(
+        "    number: int", '    number: Annotated[str, Pattern("[a-", "letters")]'
+    )
+    path.write_text(
+        text.replace(
+            '"""Rules."""', '"""Rules."""\nfrom typing import Annotated\nfrom pbem.rules import Pattern'
+        ),
+        "utf-8",
+    )
+    found = faults(system_in(made))
+    assert "bad-schema" in [one.code for one in found], shown(found)
 
 
 def shown(found: list[Diagnostic]) -> str:

@@ -159,9 +159,12 @@ def test_examples_are_called_by_their_names_or_by_a_first_word_that_no_other_has
 def test_a_variant_of_nothing_or_of_itself_is_refused() -> None:
     with pytest.raises(Refused) as refused:
         resolved({"example": "X-2 two", "like": "X-11"}, {"X-1": MOVE})
-    assert refused.value.diagnostics[0].help == ("did you mean 'X-1'?",)
-    with pytest.raises(Refused):
+    (fault,) = refused.value.diagnostics
+    assert (fault.code, fault.help) == ("unknown-example", ("did you mean 'X-1'?",))
+    with pytest.raises(Refused) as refused:
         resolved({"example": "X-1", "like": "X-1"}, {"X-1": {"example": "X-1", "like": "X-1"}})
+    (fault,) = refused.value.diagnostics
+    assert (fault.code, fault.message) == ("endless-example", "X-1 is like X-1")
 
 
 # ---- start positions and shape -----------------------------------------------------------------------
