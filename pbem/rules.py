@@ -14,7 +14,7 @@ from pbem.engine.points import Points
 from pbem.engine.registry import condition, player_order, power_order, procedure
 from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
 from pbem.engine.steps import steps
-from pbem.engine.system import System
+from pbem.engine.system import System, deferred
 from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
 from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
@@ -106,6 +106,7 @@ __all__ = [
     "counter",
     "counters",
     "decision",
+    "deferred",
     "did_you_mean",
     "event",
     "fact",

@@ -23,7 +23,7 @@ D = TypeVar("D", bound="Decision[Any]")
 Secrecy = Literal["open", "together", "sealed", "kept"]
 RESERVED = frozenset(
     "kind rule answer secrecy standing_forms subject options check default repair from_standing facts waits"
-    " ahead known known_facts fields_json fact_fields words warnings".split()
+    " ahead known known_facts fields_json fact_fields words warnings draft drafts skips".split()
 )
 """Names that no field of a decision may have: its class uses them."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from pbem.engine.decisions import Decision, Option
+from pbem.engine.decisions import Decision, NoDefault, Option
 from pbem.engine.drafting import Drafting
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import E, spelled
@@ -113,15 +113,26 @@ class Draft(Generic[E]):
 
 class Growing(Decision[A]):
     """A decision whose answer is a list of actions: `tuple[X, ...]`, `dict[str, X]` (elements are `Entry`) or
-    a frozen dataclass with such fields (elements are `Part`). A subclass gives `draft` and nothing of what
-    follows from it."""
+    a frozen dataclass with such fields (elements are `Part`). A subclass gives `drafts` (or `draft`) and
+    nothing of what follows from it."""
 
+    drafts: ClassVar[type[Draft[Any]]]
+    """The class of its drafts, where they are made of game and player alone."""
     skips: ClassVar[bool] = False
     """The rules carry out what is legal of an answer when its turn comes, and tell what they skip."""
 
     def draft(self, game: Game) -> Draft[Any]:
-        """A new draft on this game, which is the draft's own."""
-        raise NotImplementedError
+        """A new draft on this game, which is the draft's own. To override where a draft needs more of the
+        question than who is asked."""
+        return self.drafts(game, self.player)
+
+    def default(self, game: Game) -> A:
+        """What counts when the deadline has passed. The base: an answer without elements, so that nothing is
+        done. Raises `NoDefault` where that may not be sent."""
+        drafting = Drafting(self, game)
+        if lacking := drafting.lacking:
+            raise NoDefault(f"{self.kind} has no default: {lacking[0].message}")
+        return drafting.answer()
 
     def options(self, game: Game, so_far: A | None = None) -> Iterator[Option]:
         """Legal answers with one element more than `so_far`. Whoever adds one element after another keeps a

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.decisions import Decision
@@ -28,6 +29,17 @@ if TYPE_CHECKING:
     from pbem.text.yaml import Document
 
 ENGINE_VERSION = "2"
+
+
+def deferred(package: str, name: str) -> Callable[..., Any]:
+    """A hook whose module is imported when it is called: `deferred(__name__, "play_well.play_well")`. For
+    what only demonstrations, maps or examples need."""
+    module, _, function = name.rpartition(".")
+
+    def hook(*given: Any) -> Any:
+        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given)
+
+    return hook
 
 
 @dataclass
@@ -75,11 +87,22 @@ class System:
     def registry(self) -> Registry:
         """Import the system's modules and collect what they registered."""
         found = Registry()
-        for module_name in self.modules:
+        for module_name in self.module_names:
             module = importlib.import_module(module_name)
             for item in list(vars(module).values()):
                 found.add(item)
         return found
+
+    @cached_property
+    def module_names(self) -> tuple[str, ...]:
+        """The modules in full. A name that begins with a dot lies in the package; if it is a package itself,
+        all modules in it are meant, by name."""
+        names: list[str] = []
+        for name in self.modules:
+            module = importlib.import_module(name, self.package)
+            inside = iter_modules(getattr(module, "__path__", ())) if name.startswith(".") else ()
+            names += [module.__name__, *sorted(f"{module.__name__}.{each.name}" for each in inside)]
+        return tuple(names)
 
     def leaf(self, name: str) -> Procedure:
         return self.registry.leaf[name]

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from pbem.kit.costs import StepCosts
 from pbem.kit.supply import supply_net
-from pbem.rules import Board
+from pbem.rules import Board, Overlay
 
 from .blocks import Block
 from .sides import Side, controller, sides_of
@@ -110,7 +110,8 @@ def city_yield(board: Board, city: str, city_supply: bool) -> int:
     return min(base.pp, len(cities_in_touch(board, who, city))) if city_supply else base.pp
 
 
-def supply_areas(board: Board) -> dict[str, tuple[str, ...]]:
-    """By the first player of each side: the hexes from which its blocks can trace to one of its bases."""
+def supply_overlays(board: Board) -> list[Overlay]:
+    """For the first player of each side the hexes from which its blocks can trace to one of its bases."""
     lines = {side.player: Lines(side, side.bases()) for side in sides_of(board)}
-    return {player: tuple(filter(found.reach, world_of(board).hexes)) for player, found in lines.items()}
+    hexes = world_of(board).hexes
+    return [Overlay("supply", player, tuple(filter(found.reach, hexes))) for player, found in lines.items()]

@@ -267,12 +267,7 @@ class CleanupSegment(InWeek[Cleanup], Growing[Cleanup]):
     """Which supply and depots are destroyed, and where does militia gather?"""
 
     player: str
-
-    def draft(self, game: Game) -> CleanupDraft:
-        return CleanupDraft(game, self.player)
-
-    def default(self, game: Game) -> Cleanup:
-        return Cleanup()
+    drafts = CleanupDraft
 
     def from_standing(self, game: Game, orders: list[Standing]) -> Cleanup | None:
         """The first order: each state's point to its hex, as far as that is legal."""

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 
 from pbem.model.elements import form_of
-from pbem.rules import NOTHING, Diagnostic, Drafting, Entry, Next, Part, Points, from_json, to_json
+from pbem.rules import (
+    NOTHING,
+    Diagnostic,
+    Drafting,
+    Entry,
+    Growing,
+    Next,
+    NoDefault,
+    Part,
+    Points,
+    from_json,
+    to_json,
+)
 from pbem.testing.growing import growth_faults
 from tests.benchmarks.big_orders import OrdersForTheFront, Staff, front
 from tests.unit.engine.parade import Gifts, Load, Marching, Orders, Parade, Route, Step, Walk, game
@@ -292,3 +304,17 @@ def test_cost_and_risk_on_one_line() -> None:
 
 def test_next_elements_are_values() -> None:
     assert Next("a", "to a") == Next("a", "to a")
+
+
+# what counts for those who do not answer
+
+
+def test_who_does_not_answer_does_nothing_where_that_may_be_sent() -> None:
+    assert Gifts("red").default(game()) == {}
+
+
+def test_there_is_no_default_where_something_must_be_given_or_nothing_may_not_be_sent() -> None:
+    with pytest.raises(NoDefault, match="two towns at least"):
+        Route("red").default(game())
+    with pytest.raises(NoDefault, match="'word' is missing"):
+        Growing.default(Parade("red"), game())

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.board.map import GameMap
 from pbem.engine.adjudicate import game_of, start
-from pbem.engine.system import System
+from pbem.engine.system import System, deferred
 from tests.primer import SYSTEM
 
 BY_OPTION = replace(SYSTEM, hidden="fog")
@@ -62,3 +62,20 @@ def test_a_world_is_made_once_for_the_same_scenario_and_options_and_anew_for_oth
     assert twin.world(name, {}) == "another", "a copy with other rules has worlds of its own"
     one._data[f"scenarios/{name}.yaml"] = {**one.scenario(name), "title": "changed"}
     assert one.world(name, {}) == 3, "data that were put in its place are read"
+
+
+def test_a_name_with_a_dot_lies_in_the_package_and_a_package_is_all_modules_in_it() -> None:
+    made = replace(
+        SYSTEM, package="pbem.systems.victory", modules=(".events", ".sides", "tests.primer.rules")
+    )
+    names = made.module_names
+    assert names[0] == "pbem.systems.victory.events"
+    assert "pbem.systems.victory.events.production" in names
+    assert names[-2:] == ("pbem.systems.victory.sides", "tests.primer.rules")
+
+
+def test_a_deferred_hook_is_imported_when_it_is_called() -> None:
+    hook = deferred("tests", "no_such_module.function")
+    with pytest.raises(ModuleNotFoundError):
+        hook()
+    assert deferred("pbem", "text.flow.flow")({"a": 1}) == "{a: 1}"

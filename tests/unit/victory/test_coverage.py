@@ -49,4 +49,4 @@ def test_no_leaf_decision_or_event_lies_in_a_module_that_is_not_registered() -> 
     for file in sorted(SYSTEM.folder.rglob("*.py")):
         name = file.relative_to(SYSTEM.folder).with_suffix("").as_posix().replace("/", ".")
         if marks.search(file.read_text(encoding="utf-8")):
-            assert f"{SYSTEM.package}.{name}" in SYSTEM.modules, name
+            assert f"{SYSTEM.package}.{name}" in SYSTEM.module_names, name

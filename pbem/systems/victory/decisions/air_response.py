@@ -197,9 +197,6 @@ class AirResponse(Growing[tuple[Response, ...]]):
         """Every single response that is legal on its own, by block and hex."""
         return [one.element for one in Drafting(self, game).next()]
 
-    def default(self, game: Game) -> tuple[Response, ...]:
-        return ()
-
     def from_standing(self, game: Game, orders: list[AirResponseForm]) -> tuple[Response, ...] | None:
         listed = [one for form in orders for one in (form if isinstance(form, tuple) else (form,))]
         drafting, used = Drafting(self, game), False

@@ -83,16 +83,11 @@ class Feeding(Growing[tuple[Meal, ...]]):
     """Which supply units give up steps, one for each block they save from attrition?"""
 
     player: str
-
-    def draft(self, game: Game) -> Table:
-        return Table(game, self.player)
+    drafts = Table
 
     def legal(self, game: Game) -> list[Meal]:
         """Every single feeding that is possible, by supply unit and block."""
         return [one.element for one in Drafting(self, game).next()]
-
-    def default(self, game: Game) -> tuple[Meal, ...]:
-        return ()
 
     def from_standing(self, game: Game, orders: list[FeedOrder]) -> tuple[Meal, ...] | None:
         drafting, table = Drafting(self, game), Table(game, self.player)

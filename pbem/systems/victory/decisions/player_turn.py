@@ -71,12 +71,7 @@ class SuMoves(Growing[tuple[SuMove, ...]]):
     """Where do the supply units that were revealed move now?"""
 
     player: str
-
-    def draft(self, game: Game) -> Leaving:
-        return Leaving(game, self.player)
-
-    def default(self, game: Game) -> tuple[SuMove, ...]:
-        return ()
+    drafts = Leaving
 
 
 class Ordering(Draft[str]):

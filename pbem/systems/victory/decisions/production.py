@@ -312,18 +312,13 @@ class Production(Growing[ProductionOrder]):
     """
 
     player: str
-
-    def draft(self, game: Game) -> Purchases:
-        return Purchases(game, self.player)
+    drafts = Purchases
 
     def waits(self, game: Game) -> bool:
         """Nobody waits for a player who has nothing to spend and nothing to deliver."""
         draft = Purchases(game, self.player)
         mine = units(game, self.player)
         return any(draft.accounts.points.values()) or any(not list(draft.delivery_faults(u.id)) for u in mine)
-
-    def default(self, game: Game) -> ProductionOrder:
-        return ProductionOrder()
 
     def from_standing(self, game: Game, orders: list[ProductionForm]) -> ProductionOrder | None:
         """What is legal and can be paid, in order; of each purchase as many steps as can be."""

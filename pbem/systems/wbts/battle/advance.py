@@ -89,9 +89,6 @@ class Advance(InBattle, Growing[tuple[str, ...]]):
     def draft(self, game: Game) -> AdvanceDraft:
         return AdvanceDraft(game, self.player, self.rule)
 
-    def default(self, game: Game) -> tuple[str, ...]:
-        return ()
-
     def from_standing(self, game: Game, orders: list[Standing]) -> tuple[str, ...] | None:
         if not orders:
             return None

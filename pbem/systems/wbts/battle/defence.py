@@ -147,12 +147,7 @@ class RetreatBeforeCombat(InBattle, Growing[Evasion]):
     """Which cavalry retreats before combat, and where to? No cavalry of the attacker was declared."""
 
     attack: str
-
-    def draft(self, game: Game) -> EvasionDraft:
-        return EvasionDraft(game, self.player)
-
-    def default(self, game: Game) -> Evasion:
-        return Evasion()
+    drafts = EvasionDraft
 
     def from_standing(self, game: Game, orders: list[RbcStanding]) -> Evasion | None:
         battle = Battle.of(game)
@@ -395,9 +390,6 @@ class Defence(InBattle, Growing[DefenceOrder]):
 
     def draft(self, game: Game) -> DefenceDraft:
         return DefenceDraft(game, self.player, self.rule)
-
-    def default(self, game: Game) -> DefenceOrder:
-        return DefenceOrder()
 
     def from_standing(self, game: Game, orders: list[DefenceOrder]) -> DefenceOrder | None:
         """What a standing order names and is not here is left out."""

@@ -95,9 +95,6 @@ class SupplySources(InBattle, Growing[tuple[str, ...]]):
         usual = "trains, then army HQs, then depots, each by id"
         return Picks(game, self.player, self.sources, rule=self.rule, words="then {id}", nothing=usual)
 
-    def default(self, game: Game) -> tuple[str, ...]:
-        return ()
-
     def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
         return self.repair(game, orders[0]) if orders else None
 

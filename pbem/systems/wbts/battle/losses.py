@@ -68,9 +68,6 @@ class Losses(InBattle, Growing[LossOrder]):
         usual = "the strongest land unit and the weakest ship first"
         return Picks(game, self.player, lists, rule=self.rule, words=words, nothing=usual)
 
-    def default(self, game: Game) -> LossOrder:
-        return LossOrder()
-
     def from_standing(self, game: Game, orders: list[LossStanding]) -> LossOrder | None:
         if not orders:
             return None

@@ -362,9 +362,6 @@ class Retreat(InBattle, Growing[dict[str, str]]):
     def draft(self, game: Game) -> RetreatDraft:
         return RetreatDraft(game, self.player, self.why, self.rule)
 
-    def default(self, game: Game) -> dict[str, str]:
-        return {}
-
     def wished(self, game: Game, prefer: Sequence[str], *, all_go: bool) -> dict[str, str]:
         """The answer of a standing order: units that must (with `all_go`: can) leave, to hexes they prefer.
 

@@ -344,12 +344,7 @@ class Battles(InWeek[BattleOrders], Growing[BattleOrders]):
     """Which battles do you fight, in which order? None is to pass, which ends the segment."""
 
     player: str
-
-    def draft(self, game: Game) -> BattlesDraft:
-        return BattlesDraft(game, self.player)
-
-    def default(self, game: Game) -> BattleOrders:
-        return BattleOrders()
+    drafts = BattlesDraft
 
 
 # c.1

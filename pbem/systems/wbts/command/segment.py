@@ -104,9 +104,7 @@ class CombatCommand(InWeek[Spans], Growing[Spans]):
     """Whom do leaders command in the combat phase?"""
 
     player: str
-
-    def draft(self, game: Game) -> SpanDraft:
-        return SpanDraft(game, self.player)
+    drafts = SpanDraft
 
     def default(self, game: Game) -> Spans:
         """The spans of the movement phase as far as they are legal."""
@@ -173,12 +171,7 @@ class CommandSegment(InWeek[Command], Growing[Command]):
     """Which depots are made, what is loaded, and whom do leaders command?"""
 
     player: str
-
-    def draft(self, game: Game) -> CommandDraft:
-        return CommandDraft(game, self.player)
-
-    def default(self, game: Game) -> Command:
-        return Command()
+    drafts = CommandDraft
 
     def from_standing(self, game: Game, orders: list[Standing]) -> Command | None:
         listed = ordered(orders)

@@ -153,12 +153,7 @@ class FreeInitiativeSegment(InWeek[FreeInitiative], Growing[FreeInitiative]):
     skips = True
     player: str
     left: int
-
-    def draft(self, game: Game) -> FreeDraft:
-        return FreeDraft(game, self.player)
-
-    def default(self, game: Game) -> FreeInitiative:
-        return FreeInitiative()
+    drafts = FreeDraft
 
     def waits(self, game: Game) -> bool:
         """Nobody is asked when the chit is used up and no ship can move."""

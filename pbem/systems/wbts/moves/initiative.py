@@ -140,12 +140,7 @@ class LeaderInitiativeSegment(InWeek[LeaderInitiative], Growing[LeaderInitiative
 
     skips = True
     player: str
-
-    def draft(self, game: Game) -> AttemptDraft:
-        return AttemptDraft(game, self.player)
-
-    def default(self, game: Game) -> LeaderInitiative:
-        return LeaderInitiative()
+    drafts = AttemptDraft
 
     def waits(self, game: Game) -> bool:
         """Nobody is asked when no leader is left to try."""
