@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pbem.archive.views import PlayerView
     from pbem.report.wording import Wording
+    from pbem.stages.views import PlayerView
 
 
 def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:

@@ -12,9 +12,9 @@ from pbem.cli._keys import folder_key
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.amending import Proposal
-    from pbem.archive.folder import Folder
-    from pbem.archive.proposing import Proposed
+    from pbem.archive.amending.proposing import Proposed
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.stages.amendments import Proposal
     from pbem.trust.keys import Signer
 
 aware_option = click.option(
@@ -34,7 +34,7 @@ def propose(
     extra: Sequence[Signer] = (),
 ) -> None:
     """Show an amendment in words, and sign it if the user says so."""
-    from pbem.archive import proposing
+    from pbem.archive.amending import proposing
 
     _show(folder, proposing.draft(folder, ops))
     confirmed("sign it?", yes, "an amendment needs a terminal to ask, or --yes")
@@ -44,7 +44,7 @@ def propose(
 
 def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware: bool) -> None:
     """Show what somebody proposed, and sign it if the user says so."""
-    from pbem.archive import proposing
+    from pbem.archive.amending import proposing
 
     _show(folder, proposing.find_proposal(folder, sid))
     confirmed("sign it?", yes, "sign needs a terminal to ask, or --yes")
@@ -58,8 +58,8 @@ def _show(folder: Folder, proposal: Proposal) -> None:
 
 def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     """An amendment as people read it."""
-    from pbem.archive.receive_amend import state_of
-    from pbem.archive.wording_amend import words_of
+    from pbem.stages.amendment_words import words_of
+    from pbem.stages.amendments import state_of
 
     one = proposal.statement
     head = f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}"
@@ -70,7 +70,7 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
 
 def told(done: Proposed) -> None:
     """What was signed, and the mail to send."""
-    from pbem.archive.receive_amend import state_of
+    from pbem.stages.amendments import state_of
 
     proposal, files = done.proposal, to_send(done.written)
     made({"amendment": data(proposal), "files": files}, files)

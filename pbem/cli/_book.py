@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
-    from pbem.archive.history import History
-    from pbem.archive.private import Private
+    from pbem.archive.folder.private_side import Private
+    from pbem.archive.verifying.history import History
     from pbem.report.book import Book
     from pbem.report.wording import Wording
 
@@ -24,7 +24,7 @@ IGNORE = b"# a book that not everybody may read\n*\n"
 
 def root_of() -> Path:
     """The game folder of the command."""
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
     from pbem.cli._options import here
 
     return Folder.open(here()).root
@@ -35,8 +35,8 @@ def private_side(root: Path) -> Private | None:
 
     The folder may be a stranger's, so the files are read like those of one.
     """
-    from pbem.archive import layout
-    from pbem.archive.private import ME, SEAL, Private
+    from pbem.archive.folder import layout
+    from pbem.archive.folder.private_side import ME, SEAL, Private
     from pbem.cli._keys import passphrase
 
     here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
@@ -104,7 +104,7 @@ def is_secret(history: History, reader: str | None) -> bool:
 
 def _old_files(out: Path) -> set[str]:
     """The files of the book that is there already; Refused if the folder is neither empty nor a book."""
-    from pbem.archive import layout
+    from pbem.archive.folder import layout
     from pbem.report.book import FORMAT, MANIFEST
 
     if not out.exists() or not any(layout.entries(out)):

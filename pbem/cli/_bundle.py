@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from pbem.archive.folder import Folder
-from pbem.archive.shelf import only_ours, published
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.git.commits import only_ours, published
 from pbem.cli._git import Git
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.cli._keys import key_for, passphrase
 
 if TYPE_CHECKING:
-    from pbem.archive.stage import StageResult
+    from pbem.archive.adjudicating.gm_stage import StageResult
 
 
 def adjudicate_files(
@@ -29,18 +29,19 @@ def adjudicate_files(
     Nothing there says when the last report was, so where days were agreed on it is for the GM to say that
     they have `passed`.
     """
-    from pbem.archive import byhand, deadlines
+    from pbem.archive.adjudicating import by_hand
     from pbem.cli._clock import check_over, next_deadline
     from pbem.cli._telling import plain_renderer
     from pbem.report.language import language
+    from pbem.stages import deadlines
 
     language(lang)  # refuses one that nobody speaks
-    state = byhand.StateFile.open(files[0])
+    state = by_hand.StateFile.open(files[0])
     terms = state.line.roster.terms
     if forfeits and not passed:
         check_over(None, deadlines.of(terms))
-    side = byhand.side_of(state.path, private, passphrase)
-    return byhand.adjudicate_files(
+    side = by_hand.side_of(state.path, private, passphrase)
+    return by_hand.adjudicate_files(
         state,
         files[1:],
         out,

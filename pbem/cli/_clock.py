@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.archive.deadlines import Deadlines
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.stages.deadlines import Deadlines
     from pbem.trust.roster import Terms
 
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?(?: UTC)?")
@@ -87,8 +87,8 @@ def _end_of(day: datetime) -> datetime:
 
 def due_in(folder: Folder) -> Due | None:
     """The deadline of the newest report in a folder as a time, if anybody can say."""
-    from pbem.archive import deadlines
     from pbem.cli._telling import deadline
+    from pbem.stages import deadlines
 
     agreed = deadlines.of(folder.need_roster().terms)
     return due(deadline(folder), agreed, _reported(folder))
@@ -96,8 +96,8 @@ def due_in(folder: Folder) -> Due | None:
 
 def _reported(folder: Folder) -> datetime | None:
     """When the GM signed the newest report, as his own folder knows it; others know when it came, no more."""
-    from pbem.archive import layout
-    from pbem.archive.reports import report_taken
+    from pbem.archive.folder import layout
+    from pbem.archive.folder.counting_reports import report_taken
 
     report = report_taken(folder, folder.stage) if folder.is_gm else None
     if report is None:
@@ -116,7 +116,7 @@ def due_words(folder: Folder) -> str:
 
 def next_deadline(terms: Terms, words: str | None) -> str | None:
     """What the next report says of its deadline: the days agreed on, and the GM's words beside them."""
-    from pbem.archive import deadlines
+    from pbem.stages import deadlines
 
     days = deadlines.of(terms).answer_days
     if not days:
@@ -126,7 +126,7 @@ def next_deadline(terms: Terms, words: str | None) -> str | None:
 
 def check_passed(folder: Folder) -> None:
     """Refused while the deadline of the newest report, and the grace after it, are not over."""
-    from pbem.archive import deadlines
+    from pbem.stages import deadlines
 
     check_over(due_in(folder), deadlines.of(folder.need_roster().terms))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli._console import strong
 
 if TYPE_CHECKING:
-    from pbem.archive.stage import StageResult
+    from pbem.archive.adjudicating.gm_stage import StageResult
     from pbem.cli._table import Table
 
 
@@ -51,8 +51,8 @@ class BestPage:
 
 def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, Any]:
     """What came of it, the archives of the GM and of the first player verified."""
-    from pbem.archive.publishing import report_name
-    from pbem.archive.verify import verify
+    from pbem.archive.adjudicating.publishing import report_name
+    from pbem.archive.verifying.verify import verify
 
     folder, first = table.gm.folder, table.players[0]
     others = table.players[:1] if table.dice != "pair" else table.players[1:]

@@ -16,8 +16,8 @@ from pbem.cli._mail import log, now, password
 from pbem.mail.imap import Broken, Imap
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.receive import Receipt
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.receiving.receive import Receipt
     from pbem.mail.read import Reading
     from pbem.mail.settings import In
 
@@ -36,7 +36,7 @@ def fetch(folder: Folder, where: In, taken: Taken, *, everything: bool) -> None:
 
 def _mine(folder: Folder, reading: Reading) -> Reading:
     """Without the statements of other games, which may share the mailbox."""
-    from pbem.archive.intake import of_another_game
+    from pbem.archive.receiving.following_up import of_another_game
     from pbem.mail.read import Reading as Empty
 
     mine = Empty(reading.notes, reading.messages, reading.plain, reading.damaged, reading.returned)
@@ -87,8 +87,8 @@ def _since(folder: Folder, where: In) -> str:
     invitation came into this folder, as clocks and servers differ."""
     if where.since:
         return where.since
-    from pbem.archive.layout import ROSTER
-    from pbem.archive.private import INVITATION
+    from pbem.archive.folder.layout import ROSTER
+    from pbem.archive.folder.private_side import INVITATION
 
     stamps = [
         datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
@@ -138,7 +138,7 @@ class _HowFar:
     @classmethod
     def read(cls, folder: Folder, box: Imap, everything: bool) -> _HowFar:
         """From the book; nothing where the server has numbered its mails anew, or all is to be read."""
-        from pbem.archive.taken import noted
+        from pbem.archive.letters.arrivals import noted
 
         boxes = cast(dict[str, Any], noted(folder).get("boxes") or {})
         entry = boxes.get(box.name) or {}
@@ -273,15 +273,15 @@ def _read_to(path: Path, seen: Stamp) -> int:
 
 
 def _seen(folder: Folder) -> dict[str, Stamp]:
-    from pbem.archive.taken import noted
+    from pbem.archive.letters.arrivals import noted
 
     return cast(dict[str, Stamp], dict(cast(Any, noted(folder).get("files") or {})))
 
 
 def _write(folder: Folder, what: str, name: str, value: Any) -> None:
     """Note how far a mailbox was read; if this is lost, it is read once more, which does no harm."""
-    from pbem.archive.changes import Changes
-    from pbem.archive.taken import book, noted
+    from pbem.archive.folder.changes import Changes
+    from pbem.archive.letters.arrivals import book, noted
 
     with folder.working():
         entries, changes = noted(folder), Changes()

@@ -14,8 +14,8 @@ from pbem.cli._mail import log, now, password, stamp
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.outgoing import Waiting
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.letters.waiting_letters import Waiting
     from pbem.mail.carriers import Carrier
     from pbem.mail.ledger import Ledger
     from pbem.mail.settings import Out
@@ -70,7 +70,7 @@ def hand_over(
 def _one(
     folder: Folder, ledger: Ledger, out: Out, way: Carrier, letter: Waiting, to: Sequence[str]
 ) -> Handed:
-    from pbem.archive.outgoing import read
+    from pbem.archive.letters.waiting_letters import read
     from pbem.mail.carriers import NotHanded, Unsure
     from pbem.mail.envelope import dressed, envelope
 

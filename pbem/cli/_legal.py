@@ -11,7 +11,7 @@ from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import Written
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
     from pbem.engine.drafting import Drafting
     from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
@@ -44,11 +44,11 @@ class Legal:
 def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> Iterator[Legal]:
     """The options; with `of` those that begin with that counter, or at that place. Where a long answer must
     first be begun, those one step on."""
-    from pbem.archive import orders
+    from pbem.archive.ordering import order_file
 
-    drafting = orders.drafting(folder, question, so_far)
+    drafting = order_file.drafting(folder, question, so_far)
     if drafting is None or (so_far is None and of is None):
-        for option in orders.options(folder, question):
+        for option in order_file.options(folder, question):
             if of is None or of == option.points.start or names(option.answer, of):
                 yield Legal(option.text, option.complete, option.points, option.answer)
         return
@@ -59,7 +59,7 @@ def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> It
     if not found and so_far is None:
         for one in drafting.next():
             if not drafting.written(one.element).listed and one.points == NOWHERE:
-                begun = orders.drafting(folder, question, drafting.json_with(one))
+                begun = order_file.drafting(folder, question, drafting.json_with(one))
                 assert begun is not None
                 yield from (_element(begun, further, False) for further in begun.next(of))
 

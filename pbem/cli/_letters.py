@@ -11,8 +11,8 @@ from pbem.cli._mail import now, stamp
 from pbem.cli._words import counted, listed
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.outgoing import Waiting
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.letters.waiting_letters import Waiting
     from pbem.cli._handing import Handed
     from pbem.mail.ledger import Ledger
 
@@ -27,7 +27,7 @@ def chosen(
     sent: bool,
 ) -> list[Waiting]:
     """Those that wait, or those named; Refused if one named may not go."""
-    from pbem.archive.outgoing import named
+    from pbem.archive.letters.waiting_letters import named
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if not names:

@@ -17,7 +17,7 @@ from pbem.cli import _clock
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
     from pbem.mail.settings import Password, Server, Settings
 
 _LIMIT = 64 << 10  # bytes of a settings file
@@ -43,7 +43,7 @@ def user_settings() -> Path:
 
 def settings(folder: Folder, named: str | None) -> Settings:
     """The game's settings, and where they are silent the user's; Refused if a file has faults."""
-    from pbem.archive.private import MAIL_SETTINGS
+    from pbem.archive.folder.private_side import MAIL_SETTINGS
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if named is not None:
@@ -68,7 +68,7 @@ def _load(path: Path) -> Settings:
 
 def no_settings(folder: Folder, what: str) -> Exception:
     """The refusal where nobody said how; names both files."""
-    from pbem.archive.private import MAIL_SETTINGS
+    from pbem.archive.folder.private_side import MAIL_SETTINGS
     from pbem.text.diagnostics import Diagnostic, Refused
 
     message = f"there are no mail settings that say how mail goes {what}"

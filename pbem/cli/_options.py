@@ -12,7 +12,7 @@ import click
 from pbem.cli._console import note
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -92,7 +92,7 @@ def here() -> Path:
 
 def open_folder() -> Folder:
     """The game folder in which the command was called, or that `-C` names; Refused if there is none."""
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
     from pbem.cli._keys import passphrase
 
     start = here()

@@ -12,8 +12,8 @@ from pbem.cli._console import result
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.orders import Checked
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.ordering.order_file import Checked
     from pbem.text.diagnostics import Diagnostic
 
 _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says so
@@ -21,17 +21,17 @@ _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says 
 
 def checked_file(folder: Folder, name: str) -> Checked:
     """What came of a file; faults that keep it from being read at all are among its diagnostics."""
-    from pbem.archive import orders
-    from pbem.archive.ending import need_going_on
+    from pbem.archive.folder.game_over import need_going_on
+    from pbem.archive.ordering import order_file
     from pbem.text.diagnostics import Refused
 
     need_going_on(folder)
     with Path(name).open("rb") as file:
         source = file.read(_MOST)
     try:
-        checked = orders.check(folder, orders.load(folder, source, name))
+        checked = order_file.check(folder, order_file.load(folder, source, name))
     except Refused as fault:
-        checked = orders.Checked(diagnostics=fault.diagnostics)
+        checked = order_file.Checked(diagnostics=fault.diagnostics)
     lost = [] if checked.ok else _lost(source, name)
     return replace(checked, diagnostics=(*lost, *checked.diagnostics)) if lost else checked
 

@@ -11,16 +11,16 @@ from pbem.cli._mail import log
 from pbem.cli._options import open_folder
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.stage import StageResult
+    from pbem.archive.adjudicating.gm_stage import StageResult
+    from pbem.archive.folder.game_folder import Folder
 
 
 def run_folder(
     key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
 ) -> StageResult:
     """Run the stage of the folder the command was called in, as its dice mode has it."""
-    from pbem.archive.awaited import before_the_game
-    from pbem.archive.stage import StageResult, adjudicate
+    from pbem.archive.adjudicating.gm_stage import StageResult, adjudicate
+    from pbem.archive.letters.awaited import before_the_game
     from pbem.cli._clock import check_passed, next_deadline
     from pbem.cli._telling import renderer
     from pbem.report.language import language
@@ -46,7 +46,7 @@ def _between_two(
     folder: Folder, key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, lang: str
 ) -> StageResult:
     """Without a GM: the last word of the stage, if it is mine."""
-    from pbem.archive.pair import close
+    from pbem.archive.adjudicating.between_two import close
     from pbem.cli._telling import renderer
 
     if forfeits:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem.cli._words import listed
 
 if TYPE_CHECKING:
-    from pbem.archive.awaited import Awaited, Step
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.letters.awaited import Awaited, Step
     from pbem.engine.resolve import Question
     from pbem.trust.statements import Statement
 
@@ -77,12 +77,12 @@ def stand(folder: Folder) -> Standing:
 
 
 def _joining(folder: Folder) -> Standing:
-    from pbem.archive import setup
+    from pbem.archive.folder.joined import joined, seats
 
-    have = setup.joined(folder)
+    have = joined(folder)
     parties = []
     if folder.initiates:
-        for seat in setup.seats(folder):
+        for seat in seats(folder):
             there = seat in have
             words = have[seat].name if there else "nobody has taken this seat yet"
             parties.append(PartyState(seat, "joined" if there else "free", words, not there))
@@ -133,7 +133,7 @@ def _signing(folder: Folder) -> Standing:
 
 def _warnings(folder: Folder) -> list[str]:
     """Why nothing may be signed here: two reports of one stage, or one that is not right."""
-    from pbem.archive.lost import lost
+    from pbem.archive.receiving.missing_statements import lost
     from pbem.text.diagnostics import Refused
 
     try:
@@ -146,18 +146,18 @@ def _warnings(folder: Folder) -> list[str]:
 
 def _undelivered(folder: Folder) -> list[str]:
     """Letters that did not reach somebody, as the book of what was sent and delivery reports tell."""
-    from pbem.archive.private import MAIL_SENT
+    from pbem.archive.folder.private_side import MAIL_SENT
 
     if not (folder.root / MAIL_SENT).exists():
         return []
-    from pbem.archive.outgoing import book, letters, undelivered
+    from pbem.archive.letters.waiting_letters import book, letters, undelivered
 
     return undelivered(folder, letters(folder, book(folder)))
 
 
 def _said_twice(folder: Folder) -> list[str]:
     """Who has signed two different things with one number in the open stage (17.25)."""
-    from pbem.archive.line import equivocations
+    from pbem.stages.progress import equivocations
 
     here = [one for one, _ in folder.statements(folder.line.open_stage)]
     return [
@@ -187,9 +187,8 @@ def _amendments(folder: Folder) -> list[str]:
     """What is proposed and waits for somebody, and orders that a correction has overtaken."""
     if folder.stage < 0:
         return []
-    from pbem.archive.amending import proposals
-    from pbem.archive.correcting import orders_to_sign_again
-    from pbem.archive.receive_amend import state_of
+    from pbem.archive.adjudicating.correcting import orders_to_sign_again
+    from pbem.stages.amendments import proposals, state_of
 
     found = [
         f"amendment {one.statement.sid[:12]} of {one.statement.sender}: {state_of(one)}; pbem amend list"
@@ -201,12 +200,12 @@ def _amendments(folder: Folder) -> list[str]:
 
 
 def _playing(folder: Folder) -> Standing:
-    from pbem.archive.awaited import awaited
-    from pbem.archive.ending import OVER, ended, unsealed
-    from pbem.archive.line import revisions
-    from pbem.archive.taken import arrivals
+    from pbem.archive.folder.game_over import OVER, ended, unsealed
+    from pbem.archive.letters.arrivals import arrivals
+    from pbem.archive.letters.awaited import awaited
     from pbem.cli import _clock as clock
     from pbem.cli._telling import deadline, powers_of
+    from pbem.stages.progress import revisions
 
     roster, line = folder.need_roster(), folder.line
     here = [statement for statement, _ in folder.statements(line.open_stage)]
@@ -256,7 +255,7 @@ def _playing(folder: Folder) -> Standing:
 
 def _ahead(folder: Folder) -> list[str]:
     """My answers sent ahead that still wait, and those that I have signed in the open stage."""
-    from pbem.archive.ahead import signed
+    from pbem.archive.ordering.answers_ahead import signed
     from pbem.cli._ahead import listed as lines_of
 
     orders = _fact(folder, f"standing/{folder.me}")
@@ -346,7 +345,7 @@ def _my_part(
     folder: Folder, sent: Mapping[str, Sequence[Statement]], questions: Sequence[Question]
 ) -> tuple[list[str], str]:
     """My open questions in words, and the command for what I can do now."""
-    from pbem.archive.due import link_due
+    from pbem.archive.adjudicating.link_due import link_due
 
     line, me = folder.line, folder.me
     if folder.is_gm:
@@ -359,7 +358,7 @@ def _my_part(
         return [waits] if waits else [], f"pbem receive FILE, when {coming} comes"
     if me in sent:
         return [], f"mail your orders if you have not, then pbem receive FILE, when {coming} comes"
-    from pbem.archive.template import sentence
+    from pbem.archive.ordering.order_form import sentence
     from pbem.cli._telling import answer_command
 
     asked = [one for one in questions if one.party == me and one.key in line.asked[me] and not one.opening]
@@ -369,8 +368,8 @@ def _my_part(
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     """What the GM waits for, or what he runs now."""
-    from pbem.archive.amending import proposals
-    from pbem.archive.locking import lock_of
+    from pbem.archive.adjudicating.locks_and_links import lock_of
+    from pbem.stages.amendments import proposals
 
     line, lock = folder.line, lock_of(folder)
     if any(one.complete and one.closes for one in proposals(line, folder, folder.system)):
@@ -385,7 +384,7 @@ def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
 
 def _before_me(folder: Folder) -> str:
     """In a game of two: what has to come before I may order, in words; empty if nothing has."""
-    from pbem.archive.pairing import turn_of
+    from pbem.stages.two_players import turn_of
 
     line, me = folder.line, folder.me
     if line.roster.terms.dice != "pair" or me not in line.asked:

@@ -13,15 +13,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.archive import due, orders, pair, pairing, setup, signing, stage
-from pbem.archive.folder import Folder
-from pbem.archive.receive import Receipt, receive
-from pbem.archive.setup import Person
-from pbem.archive.unseal import never_opened, unseal
+from pbem.archive.adjudicating import between_two, gm_stage, link_due
+from pbem.archive.adjudicating.unsealing import never_opened, unseal
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import order_file, signing
+from pbem.archive.receiving.receive import Receipt, receive
+from pbem.archive.setting_up import before_the_game
+from pbem.archive.setting_up.before_the_game import Person
 from pbem.bot.answers import Brain, clever
 from pbem.cli._telling import renderer
 from pbem.engine.resolve import faults_of
 from pbem.mail.read import read_path
+from pbem.stages import two_players
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.flow import flow
@@ -91,12 +94,12 @@ class Table:
     @property
     def gm(self) -> Seat:
         """The game master; between two, who began the game."""
-        return self.seats[setup.GM] if self.dice != "pair" else next(iter(self.seats.values()))
+        return self.seats[before_the_game.GM] if self.dice != "pair" else next(iter(self.seats.values()))
 
     @property
     def players(self) -> list[Seat]:
         """Everybody else, in the order of the scenario's seats."""
-        return [seat for seat in self.seats.values() if seat.id != setup.GM]
+        return [seat for seat in self.seats.values() if seat.id != before_the_game.GM]
 
     # before the game
 
@@ -112,12 +115,12 @@ class Table:
         `keys` are OpenSSH private keys by party; those not given are made. `people` are names by party.
         """
         players = self.system.players(self.system.scenario(self.scenario))
-        for party in players if self.dice == "pair" else (setup.GM, *players):
+        for party in players if self.dice == "pair" else (before_the_game.GM, *players):
             data = (keys or {}).get(party) or make_key()
             self.seats[party] = self._seat(party, (people or {}).get(party, party.capitalize()), data)
         gm = self.gm
         person = self._person(gm)
-        written = setup.new_game(
+        written = before_the_game.new_game(
             gm.root,
             self.system,
             self.scenario,
@@ -132,11 +135,11 @@ class Table:
         for seat in self.players:
             if seat is gm:
                 continue
-            found = setup.read_invitation(read_path(mail[0]).signed[0])
-            gm.take(self.post(setup.join(seat.root, found, seat.id, self._person(seat))))
+            found = before_the_game.read_invitation(read_path(mail[0]).signed[0])
+            gm.take(self.post(before_the_game.join(seat.root, found, seat.id, self._person(seat))))
         for sender in self.seats.values():
             folder = sender.folder
-            mails = self.post(setup.sign_roster(folder, sender.signer, render=renderer(folder)))
+            mails = self.post(before_the_game.sign_roster(folder, sender.signer, render=renderer(folder)))
             for seat in self.seats.values():
                 if seat is not sender:
                     seat.take(mails)
@@ -145,7 +148,7 @@ class Table:
             return
         for seat in self.seats.values():
             if seat.folder.stage < 0:  # who signed last had all signatures and nothing to receive
-                pair.close(seat.folder, seat.signer, render=renderer(seat.folder))
+                between_two.close(seat.folder, seat.signer, render=renderer(seat.folder))
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
         root = self.root / party
@@ -180,15 +183,15 @@ class Table:
         """Let a player answer what he owes: order file, check, signature, mail."""
         folder = seat.folder
         game, stage_ = folder.need_roster().game, folder.line.open_stage
-        lines = [f'game: "{game[: orders.LABEL]}"', f"stage: {stage_}", "answers:"]
-        lines += [f"  {one.key}: {self._thought(seat, folder, one)}" for one in orders.questions(folder)]
+        lines = [f'game: "{game[: order_file.LABEL]}"', f"stage: {stage_}", "answers:"]
+        lines += [f"  {one.key}: {self._thought(seat, folder, one)}" for one in order_file.questions(folder)]
         if seat.standing and not seat.filed:
             lines.append(f"standing: {flow(seat.standing)}")
             seat.filed = True
         path = seat.root / ANSWERS
         path.touch(mode=0o600)
         path.write_text("\n".join(lines) + "\n", "utf-8")
-        checked = orders.check(folder, orders.load(folder, path.read_bytes(), ANSWERS))
+        checked = order_file.check(folder, order_file.load(folder, path.read_bytes(), ANSWERS))
         return self.post(signing.sign(folder, checked, seat.signer))
 
     def _thought(self, seat: Seat, folder: Folder, question: Question) -> str:
@@ -201,16 +204,16 @@ class Table:
         seat.given[question.key] = answer
         return flow(answer)
 
-    def adjudicate(self) -> stage.StageResult:
+    def adjudicate(self) -> gm_stage.StageResult:
         """The GM runs the stage and mails the report; everybody reads it. With dice locked the lock comes
         first, and everybody's link.
         """
         folder = self.gm.folder
-        result = stage.adjudicate(folder, self.gm.signer, render=renderer(folder))
+        result = gm_stage.adjudicate(folder, self.gm.signer, render=renderer(folder))
         if result.done and result.locked:
             self._send(self.gm, self.post(result.written))
             self.links()
-            result = stage.adjudicate(self.gm.folder, self.gm.signer, render=renderer(folder))
+            result = gm_stage.adjudicate(self.gm.folder, self.gm.signer, render=renderer(folder))
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
             raise _fault(f"stage {result.stage} cannot be run: {missing}")
@@ -222,27 +225,27 @@ class Table:
             if seat is not sender:
                 seat.take(mails)
 
-    def links(self) -> stage.StageResult | None:
+    def links(self) -> gm_stage.StageResult | None:
         """Everybody gives the link that is due from him, until none is; what the last one has computed."""
-        result: stage.StageResult | None = None
-        while owing := [seat for seat in self.seats.values() if due.link_due(seat.folder)]:
+        result: gm_stage.StageResult | None = None
+        while owing := [seat for seat in self.seats.values() if link_due.link_due(seat.folder)]:
             for seat in owing:
                 folder = seat.folder
                 if self.dice == "pair":
-                    result = pair.close(folder, seat.signer, render=renderer(folder))
+                    result = between_two.close(folder, seat.signer, render=renderer(folder))
                     written = result.written
                 else:
-                    written = due.give_link(folder, seat.signer)
+                    written = link_due.give_link(folder, seat.signer)
                 self._send(seat, self.post(written))
         return result
 
     def unseal(self) -> None:
         """The GM opens everything, and players what only they can open; everybody takes note."""
         for seat in self.seats.values():
-            if seat.id == setup.GM or never_opened(seat.folder, seat.folder.line):
+            if seat.id == before_the_game.GM or never_opened(seat.folder, seat.folder.line):
                 self._send(seat, self.post(unseal(seat.folder, seat.signer)))
 
-    def play(self, turns: int, watch: Callable[[stage.StageResult, int], None] | None = None) -> bool:
+    def play(self, turns: int, watch: Callable[[gm_stage.StageResult, int], None] | None = None) -> bool:
         """Play until a game turn after the last of `turns` begins, or the game is over; True if it is over.
 
         `watch` gets each stage and the number of its game turn.
@@ -258,7 +261,7 @@ class Table:
                 break
         return self.gm.folder.line.over
 
-    def play_stage(self) -> stage.StageResult:
+    def play_stage(self) -> gm_stage.StageResult:
         """Everybody who is asked answers by mail to all, then the GM runs the stage."""
         if self.dice == "pair":
             return self._play_pair()
@@ -268,14 +271,14 @@ class Table:
             seat.take(mails)
         return self.adjudicate()
 
-    def _play_pair(self) -> stage.StageResult:
+    def _play_pair(self) -> gm_stage.StageResult:
         """Each of two writes in his turn; the last word ends the stage."""
         while True:
             line = self.gm.folder.line
             result = self.links()
             if result is not None:
                 return result
-            turn = pairing.turn_of(line, self.gm.folder)
+            turn = two_players.turn_of(line, self.gm.folder)
             seat = self.seats[turn.to_write]
             self._send(seat, self.answer(seat))
 

@@ -13,17 +13,17 @@ from pbem.cli._console import note
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.findings import Verification
-    from pbem.archive.private import Private
-    from pbem.archive.verified import Verified
+    from pbem.archive.folder.private_side import Private
+    from pbem.archive.verifying.findings import Verification
+    from pbem.archive.verifying.results_note import Verified
 
 
 def noted(root: Path, since: str) -> Verified:
     """The note of an earlier verify; a usage error if it is of another stage than the one named."""
-    from pbem.archive import verified
-    from pbem.archive.private import Private
+    from pbem.archive.folder.private_side import Private
+    from pbem.archive.verifying import results_note
 
-    found = verified.read(Private(root))
+    found = results_note.read(Private(root))
     if since not in ("last", str(found.stage)):
         raise click.UsageError(f"the last verify here was at stage {found.stage}: say --since {found.stage}")
     return found
@@ -31,8 +31,8 @@ def noted(root: Path, since: str) -> Verified:
 
 def keep_note(root: Path, found: Verification) -> None:
     """Leave the note, if all was played again and this is somebody's own folder that can be written."""
-    from pbem.archive import changes, layout, lock
-    from pbem.archive.private import ME
+    from pbem.archive.folder import changes, layout, one_command
+    from pbem.archive.folder.private_side import ME
     from pbem.text.diagnostics import PbemError
 
     if found.note is None or not found.ok:
@@ -40,7 +40,7 @@ def keep_note(root: Path, found: Verification) -> None:
     try:
         if layout.read(root, ME, layout.PLAYER_LIMIT) is None:
             return
-        with lock.hold(root):
+        with one_command.hold(root):
             changes.commit(root, found.note.changes())
     except (PbemError, OSError):
         return  # a convenience: whoever only reads may have no right to write
@@ -51,8 +51,8 @@ def own_side(root: Path) -> Private | None:
 
     The folder may be a stranger's, so its files are read like those of one.
     """
-    from pbem.archive import layout
-    from pbem.archive.private import ME, SEAL, Private
+    from pbem.archive.folder import layout
+    from pbem.archive.folder.private_side import ME, SEAL, Private
     from pbem.text.diagnostics import PbemError
 
     private = Private(root, None)

@@ -11,7 +11,7 @@ from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -24,7 +24,7 @@ def command(folder: Folder, as_json: bool) -> None:
     \b
     Example:  pbem amend list
     """
-    from pbem.archive.amending import proposals
+    from pbem.stages.amendments import proposals
 
     found = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
     if as_json:

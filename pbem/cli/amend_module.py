@@ -11,7 +11,7 @@ from pbem.cli._console import note
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -29,7 +29,7 @@ def command(folder: Folder, aware: bool, yes: bool, key_file: str | None, as_jso
     \b
     Example:  pbem amend module
     """
-    from pbem.archive.changing import differences, module_ops
+    from pbem.archive.amending.wishes import differences, module_ops
 
     ops = module_ops(folder)
     for line in differences(folder):

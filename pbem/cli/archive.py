@@ -13,8 +13,8 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.shelf import Words
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.git.commits import Words
 
 
 @click.command()
@@ -40,8 +40,8 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
     Example:  pbem archive
               pbem archive --merge ../copy-of-ann --bundle sarn-strait.bundle
     """
-    from pbem.archive.merge import merge
-    from pbem.archive.shelf import shelve
+    from pbem.archive.git.commits import shelve
+    from pbem.archive.git.merging import merge
     from pbem.cli._bundle import write_bundle
     from pbem.cli._git import Git
     from pbem.cli._telling import renderer
@@ -72,7 +72,7 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
 
 def _words(folder: Folder, stage: int) -> Words:
     """The message of a stage's commit, from its public events."""
-    from pbem.archive.shelf import Words
+    from pbem.archive.git.commits import Words
     from pbem.cli._telling import words_of
     from pbem.report import log
     from pbem.trust import records

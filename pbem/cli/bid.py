@@ -12,8 +12,8 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.orders import Checked
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.ordering.order_file import Checked
     from pbem.engine.resolve import Question
 
 
@@ -42,12 +42,12 @@ def command(
 
 def _question(folder: Folder, wanted: str | None) -> Question:
     """The one open question that a number answers; Refused if there is none, or more than one."""
-    from pbem.archive import orders
+    from pbem.archive.ordering import order_file
     from pbem.cli._telling import is_secret_number
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    orders.need_asked(folder)
-    asked = orders.questions(folder)
+    order_file.need_asked(folder)
+    asked = order_file.questions(folder)
     numbers = [one for one in asked if is_secret_number(folder.system, one)]
     chosen = [one for one in numbers if wanted in (None, one.key, one.kind)]
     if len(chosen) == 1:
@@ -67,10 +67,10 @@ def _question(folder: Folder, wanted: str | None) -> Question:
 
 def _checked(folder: Folder, question: Question, value: int) -> Checked:
     """Checked like an order file with nothing else in it; faults lose their place in a file nobody wrote."""
-    from pbem.archive import orders
+    from pbem.archive.ordering import order_file
 
-    game = folder.need_roster().game[: orders.LABEL]
+    game = folder.need_roster().game[: order_file.LABEL]
     text = f'game: "{game}"\nstage: {folder.line.open_stage}\nanswers:\n  {question.key}: {value}\n'
-    checked = orders.check(folder, orders.load(folder, text, "bid"))
+    checked = order_file.check(folder, order_file.load(folder, text, "bid"))
     faults = [replace(one, span=None, path=()) for one in checked.diagnostics]
     return replace(checked, diagnostics=faults)

@@ -13,8 +13,8 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.compare import Computed
-    from pbem.archive.folder import Folder
+    from pbem.archive.adjudicating.comparing import Computed
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -40,7 +40,7 @@ def command(
     Example:  pbem compare
               pbem compare from-north.eml
     """
-    from pbem.archive.compare import disputed, export, own, read
+    from pbem.archive.adjudicating.comparing import disputed, export, own, read
     from pbem.mail.read import read_path
 
     folder.need_me()
@@ -65,7 +65,7 @@ def _undisputed(mine: Computed) -> None:
 
 
 def _compared(mine: Computed, other: Computed) -> int:
-    from pbem.archive.compare import difference
+    from pbem.archive.adjudicating.comparing import difference
 
     found = difference(mine, other)
     if wants_json():

@@ -11,7 +11,7 @@ from pbem.cli._console import print_json, progress, result
 from pbem.cli._options import json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.stage import StageResult
+    from pbem.archive.adjudicating.gm_stage import StageResult
 
 NO_LIMIT = 1000  # game turns
 

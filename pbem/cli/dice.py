@@ -12,8 +12,8 @@ from pbem.cli._options import in_folder, json_option, lang_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.ledger import Rolled
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.verifying.dice_rolls import Rolled
 
 
 @click.command()
@@ -38,7 +38,7 @@ def command(
     \b
     Example:  pbem dice --stage 12 --how
     """
-    from pbem.archive.ledger import ledger
+    from pbem.archive.verifying.dice_rolls import ledger
 
     rolls = ledger(folder, None if stage is None else [stage])
     wrong = [one for one in rolls if one.fits is False]

@@ -12,7 +12,7 @@ from pbem.cli._options import in_folder, json_option, wait_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command("in")
@@ -32,7 +32,7 @@ def command(folder: Folder, everything: bool, settings_file: str | None, as_json
     Example:  pbem mail in
               pbem mail in --all
     """
-    from pbem.archive import lock
+    from pbem.archive.folder import one_command
     from pbem.cli._fetching import fetch
     from pbem.cli._intake import Taken, show
     from pbem.cli._mail import no_settings, settings
@@ -41,7 +41,7 @@ def command(folder: Folder, everything: bool, settings_file: str | None, as_json
     if where is None:
         raise no_settings(folder, "in")
     before, taken = folder.stage, Taken()
-    with lock.hold(folder.root, lock.MAIL_IN, wait=folder.wait):
+    with one_command.hold(folder.root, one_command.MAIL_IN, wait=folder.wait):
         fetch(folder, where, taken, everything=everything)
     show(folder, taken, before, as_json)
     if not taken.receipts:

@@ -10,7 +10,7 @@ from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -25,7 +25,7 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
     \b
     Example:  pbem mail link stage-0001-red-orders-rev1
     """
-    from pbem.archive.outgoing import book, letters, named, read
+    from pbem.archive.letters.waiting_letters import book, letters, named, read
     from pbem.mail.envelope import MAX_LINK, mail_link
     from pbem.mail.read import read as signed_in
     from pbem.text.diagnostics import Diagnostic, Refused

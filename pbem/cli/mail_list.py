@@ -11,7 +11,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 _WRONG = ("unsure", "partly", "nobody")
 
@@ -25,7 +25,7 @@ def command(folder: Folder, as_json: bool) -> None:
     \b
     Example:  pbem mail list
     """
-    from pbem.archive.outgoing import book, letters
+    from pbem.archive.letters.waiting_letters import book, letters
 
     found = letters(folder, book(folder))
     if as_json:

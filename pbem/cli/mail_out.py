@@ -12,8 +12,8 @@ from pbem.cli._mail import now, settings_option, stamp
 from pbem.cli._options import in_folder, json_option, wait_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.outgoing import Waiting
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.letters.waiting_letters import Waiting
     from pbem.cli._handing import Handed
     from pbem.mail.settings import Out
 
@@ -49,15 +49,15 @@ def command(
     Example:  pbem mail out
               pbem mail out --to bob@example.org first-blood
     """
-    from pbem.archive import lock
-    from pbem.archive.outgoing import book, letters, undelivered
+    from pbem.archive.folder import one_command
+    from pbem.archive.letters.waiting_letters import book, letters, undelivered
     from pbem.cli._handing import hand_over, show
     from pbem.cli._letters import begin, rest, settle, would
     from pbem.cli._letters import chosen as choose
 
     if (again or sent or to) and not names:
         raise click.UsageError("--again, --sent and --to are for letters that you name (`pbem mail list`)")
-    with lock.hold(folder.root, lock.MAIL, wait=folder.wait):
+    with one_command.hold(folder.root, one_command.MAIL, wait=folder.wait):
         with folder.working():
             ledger = book(folder)
             found = letters(folder, ledger)

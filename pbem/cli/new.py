@@ -69,9 +69,10 @@ def command(
     Example:  pbem new victory/sarn_strait my-game --name "Ann Example" --mail ann@example.org
               pbem new wbts/marl_crossings our-game --pair --as north --name Bo --mail bo@example.org
     """
-    from pbem.archive import deadlines, names, setup
-    from pbem.archive.setup import Person
+    from pbem.archive.setting_up import before_the_game
+    from pbem.archive.setting_up.before_the_game import Person
     from pbem.engine.system import find
+    from pbem.stages import deadlines, scenario_terms
 
     if gm and pair:
         raise click.UsageError("--gm and --pair exclude each other")
@@ -80,14 +81,14 @@ def command(
     system_name, _, scenario = system_and_scenario.partition("/")
     system = find(system_name)
     scenario = scenario or _only(system.scenarios(), system_name)
-    chosen = names.parse_options(system, list(options))
+    chosen = scenario_terms.parse_options(system, list(options))
     key = usual_key(key_file)
     words = new_passphrase("this game's secrets") if encrypt else None
     if encrypt and not words:
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
     person = Person(name, mail, key.signer, key.file, words)
     root = Path(directory).absolute()
-    written = setup.new_game(
+    written = before_the_game.new_game(
         root,
         system,
         scenario,

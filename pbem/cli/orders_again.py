@@ -11,7 +11,7 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -27,8 +27,8 @@ def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: b
     \b
     Example:  pbem orders again
     """
-    from pbem.archive import orders
-    from pbem.archive.correcting import orders_to_sign_again, written_again
+    from pbem.archive.adjudicating.correcting import orders_to_sign_again, written_again
+    from pbem.archive.ordering import order_file
     from pbem.text.diagnostics import Diagnostic, Refused
 
     order = orders_to_sign_again(folder)
@@ -36,5 +36,5 @@ def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: b
         message = "no orders of yours answer a report that was corrected"
         raise Refused(Diagnostic("nothing-to-sign", message))
     text = json.dumps(written_again(folder, order), indent=1)
-    checked = orders.check(folder, orders.load(folder, text, "your last orders"))
+    checked = order_file.check(folder, order_file.load(folder, text, "your last orders"))
     ctx.exit(sign_and_tell(folder, checked, key_file))

@@ -12,7 +12,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -33,12 +33,12 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
               pbem orders legal 0405
               pbem orders legal turn-order --after '{choice: turn}'
     """
-    from pbem.archive import orders
-    from pbem.archive.template import sentence
+    from pbem.archive.ordering import order_file
+    from pbem.archive.ordering.order_form import sentence
     from pbem.cli._legal import Legal, data, legal, lines
 
-    orders.need_asked(folder)
-    asked = orders.questions(folder)
+    order_file.need_asked(folder)
+    asked = order_file.questions(folder)
     chosen = [one for one in asked if what in (None, one.key, one.kind)]
     begins = what if not chosen else None
     so_far = _parsed(after) if after is not None else None
@@ -65,11 +65,11 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
 
 def _nothing_for(folder: Folder, named: str, given: bool) -> NoReturn:
     """Refused: there is no such unit or place, or no option begins there."""
-    from pbem.archive import orders
+    from pbem.archive.ordering import order_file
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
 
-    kinds = list(dict.fromkeys(one.kind for one in orders.questions(folder)))
+    kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
     game = folder.view().game
     map, position = game.system.map_of(game.world), game.position
     if named in position.counters or position.at(named) or (map is not None and map.get(named) is not None):

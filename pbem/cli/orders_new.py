@@ -12,7 +12,7 @@ from pbem.cli._console import made, note
 from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -30,7 +30,7 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     \b
     Example:  pbem orders new
     """
-    from pbem.archive.template import SCHEMA, schema_text, template
+    from pbem.archive.ordering.order_form import SCHEMA, schema_text, template
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
 

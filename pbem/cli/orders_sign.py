@@ -12,8 +12,8 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._orders import checked_file, file_argument, show_faults, show_understood
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
-    from pbem.archive.orders import Checked
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.ordering.order_file import Checked
 
 
 @click.command()
@@ -36,7 +36,7 @@ def command(ctx: click.Context, folder: Folder, file: str, key_file: str | None,
 
 def sign_and_tell(folder: Folder, checked: Checked, key_file: str | None) -> int:
     """Say what was understood, sign it and name the files to send; or say what is wrong. The exit code."""
-    from pbem.archive.signing import sign
+    from pbem.archive.ordering.signing import sign
     from pbem.text import render
 
     if not (checked.ok and wants_json()):

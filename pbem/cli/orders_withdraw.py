@@ -10,7 +10,7 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 
 if TYPE_CHECKING:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
 
 @click.command()
@@ -37,14 +37,14 @@ def command(
     Example:  pbem orders withdraw turn-order-12
               pbem orders withdraw --all
     """
-    from pbem.archive import orders
+    from pbem.archive.ordering import order_file
     from pbem.text.flow import flow
 
     if not names and not everything:
         raise click.UsageError("name what to withdraw, or say --all")
     folder.need_me("player")
     wanted = "all" if everything else flow(list(names))
-    game, stage = folder.need_roster().game[: orders.LABEL], folder.line.open_stage
+    game, stage = folder.need_roster().game[: order_file.LABEL], folder.line.open_stage
     text = f'game: "{game}"\nstage: {stage}\nwithdraw: {wanted}\n'
-    checked = orders.check(folder, orders.load(folder, text, "withdraw"))
+    checked = order_file.check(folder, order_file.load(folder, text, "withdraw"))
     ctx.exit(sign_and_tell(folder, checked, key_file))

@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from pbem.archive import due
-from pbem.archive import stage as stages
-from pbem.archive.receive import Receipt, receive
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import gm_stage as stages
+from pbem.archive.adjudicating import link_due
+from pbem.archive.receiving.receive import Receipt, receive
+from pbem.archive.verifying.verify import verify
 from pbem.trust.armour import Signed
 from tests.adversary.forge import Data, Party, parsed, sid_of
 from tests.unit.archive.table import Seat, Table, chooser, statements_in
@@ -50,7 +50,7 @@ class Modes:
     def link(self, name: str) -> list[Signed]:
         """An honest link; nobody has the mail yet."""
         seat = self.seat(name)
-        due.give_link(seat.folder, seat.signer)
+        link_due.give_link(seat.folder, seat.signer)
         return self.says_of(seat)
 
     def adjudicate(self, **options: Any) -> list[Signed]:

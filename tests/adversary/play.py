@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from pbem.archive import stage as stages
-from pbem.archive.receive import Receipt, receive
-from pbem.archive.stage import StageResult
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import gm_stage as stages
+from pbem.archive.adjudicating.gm_stage import StageResult
+from pbem.archive.receiving.receive import Receipt, receive
+from pbem.archive.verifying.verify import verify
 from pbem.trust.armour import Signed
 from tests.adversary.forge import Party, Report, bytes_of
 from tests.unit.archive.table import Seat, Table, chooser, statements_in

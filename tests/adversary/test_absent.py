@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.archive.verify import verify
+from pbem.archive.verifying.verify import verify
 from pbem.text.diagnostics import Refused
 from tests.adversary.conftest import Start
 from tests.adversary.play import without_south

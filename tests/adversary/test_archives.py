@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pbem.archive import layout
-from pbem.archive.findings import Finding
-from pbem.archive.folder import Folder
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.folder import layout
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.verifying.findings import Finding
+from pbem.archive.verifying.verify import verify
 from pbem.cli.main import cli
 from pbem.text.diagnostics import Refused
 from pbem.trust.armour import Signed

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import running
-from pbem.archive.unseal import unseal
+from pbem.archive.adjudicating.unsealing import unseal
 from pbem.cli._table import Table as DemoTable
+from pbem.stages import running
 from tests.adversary.play import Game
 from tests.unit.archive.table import Seat
 

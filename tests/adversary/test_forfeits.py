@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.deadlines import Deadlines
-from pbem.archive.verify import verify
+from pbem.archive.verifying.verify import verify
+from pbem.stages.deadlines import Deadlines
 from tests.adversary.conftest import Start
 from tests.adversary.test_missing import agreed
 from tests.primer import FOG, SYSTEM
@@ -33,7 +33,7 @@ def test_where_nobody_else_has_to_be_asked_one_forfeit_does_not_play_the_game_to
 
 def test_a_run_that_goes_on_after_a_forfeit_is_false(start: Start) -> None:
     """A GM whose tool takes a default for what was never asked is found out by everybody."""
-    from pbem.archive import attempt
+    from pbem.stages import attempt
 
     game = start(SYSTEM, absent="skip")
     game.play(1)
@@ -72,8 +72,8 @@ def test_every_default_is_named_in_the_report_and_to_whom_it_was_taken_for_first
 
 def test_a_game_of_the_first_engine_in_which_defaults_ran_on_is_told_as_claimed(tmp_path: Any) -> None:
     """Archives of before verify as they did, and it is said what was done in them."""
-    from pbem.archive import attempt
     from pbem.engine import system as systems
+    from pbem.stages import attempt
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(systems, "ENGINE_VERSION", "1")

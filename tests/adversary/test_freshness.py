@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.archive import freshness
-from pbem.archive.ack import acknowledge
-from pbem.archive.remind import remind
+from pbem.archive.letters import last_head
+from pbem.archive.letters.acknowledging import acknowledge
+from pbem.archive.letters.reminding import remind
 from tests.adversary.play import Game
 from tests.unit.archive.table import Seat, chooser
 
@@ -28,7 +28,7 @@ def letters(seat: Seat) -> list[Path]:
 
 
 def heads(mail: Path) -> set[tuple[int, str]]:
-    return freshness.said([mail.read_text("utf-8")])
+    return last_head.said([mail.read_text("utf-8")])
 
 
 def test_every_letter_of_a_game_names_the_last_head_its_sender_knows(game: Game) -> None:
@@ -83,7 +83,7 @@ def test_a_letter_from_ahead_says_that_a_report_is_missing(game: Game, quote: st
     north = game.seat("north")
     order = next(path for path in letters(north) if "stage-0001" in path.name)
     head = "cd" * 32
-    lines = "\n".join(f"{quote}{line}" for line in freshness.lines(4, head))
+    lines = "\n".join(f"{quote}{line}" for line in last_head.lines(4, head))
     order.write_text(f"{lines}\n\n{order.read_text('utf-8')}")
     said = told(game.seat("gm"), order)
     assert "its sender has the report of stage 4, and the newest stage here is stage 0" in said

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.changes import REDO
-from pbem.archive.folder import Folder
-from pbem.archive.receive import receive
-from pbem.archive.verify import verify
+from pbem.archive.folder.changes import REDO
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.verify import verify
 from pbem.text.diagnostics import Refused
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of, parsed, signed
@@ -239,9 +239,10 @@ def test_a_full_disk_is_one_clear_refusal(start: Start) -> None:
 
 
 def test_a_second_command_at_once_meets_the_lock_and_changes_nothing(game: Game) -> None:
-    from pbem.archive import lock, signing
-    from pbem.archive.orders import Checked
-    from pbem.archive.unseal import unseal
+    from pbem.archive.adjudicating.unsealing import unseal
+    from pbem.archive.folder import one_command
+    from pbem.archive.ordering import signing
+    from pbem.archive.ordering.order_file import Checked
 
     game.answer("north")
     order = game.south.order()
@@ -254,7 +255,7 @@ def test_a_second_command_at_once_meets_the_lock_and_changes_nothing(game: Game)
         lambda: receive(north.folder, [order]),
         lambda: signing.sign(north.folder, Checked({}), north.signer),
     ]
-    with lock.hold(gm.root), lock.hold(north.root):
+    with one_command.hold(gm.root), one_command.hold(north.root):
         for command in commands:
             with pytest.raises(Refused) as error:
                 command()
@@ -264,13 +265,13 @@ def test_a_second_command_at_once_meets_the_lock_and_changes_nothing(game: Game)
 
 
 def test_beginning_a_game_is_all_or_nothing(tmp_path: Path) -> None:
-    from pbem.archive import setup
+    from pbem.archive.setting_up import before_the_game
 
     seat = Seat(tmp_path / "gm", "gm")
 
     def act() -> Act:
         shutil.rmtree(seat.root, ignore_errors=True)
-        return lambda: setup.new_game(seat.root, SYSTEM, "ford", seat.person, chain_length=64)
+        return lambda: before_the_game.new_game(seat.root, SYSTEM, "ford", seat.person, chain_length=64)
 
     for number in moments(act, "replace"):
         run = act()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import due
+from pbem.archive.adjudicating import link_due
 from pbem.text.diagnostics import Refused
 from pbem.trust.armour import Signed
 from tests.adversary.forge import parsed, sid_of
@@ -77,9 +77,9 @@ def test_a_lock_that_names_what_is_not_here_waits_and_gets_no_link(game: Modes) 
     lock = of_type(game.adjudicate(), "lock")
     receipt = game.one("north", lock)
     assert receipt.outcome == "waiting" and "of south is not here" in receipt.reason
-    assert not due.link_due(game.seat("north").folder)
+    assert not link_due.link_due(game.seat("north").folder)
     game.give("north", orders[1])
-    assert due.link_due(game.seat("north").folder), "it was answered as soon as it could be"
+    assert link_due.link_due(game.seat("north").folder), "it was answered as soon as it could be"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_lock_on_something_else_than_orders_of_those_asked_is_refused(
     named = {name: sid for name, who in zip(("north", "south"), accepted, strict=True) if who}
     receipt = clear.one("north", clear.gm.says("lock", {"accepted": named, "forfeits": []}))
     assert receipt.outcome == "refused" and words in receipt.reason
-    assert not due.link_due(clear.seat("north").folder)
+    assert not link_due.link_due(clear.seat("north").folder)
 
 
 def test_a_lock_without_my_newest_order_is_answered_only_if_i_say_that_i_was_late(game: Modes) -> None:
@@ -109,7 +109,7 @@ def test_a_lock_without_my_newest_order_is_answered_only_if_i_say_that_i_was_lat
     mail = game.adjudicate()
     receipt = game.one("north", *mail)
     assert receipt.outcome == "waiting" and "revision 1 of your orders" in receipt.reason
-    assert not due.link_due(game.seat("north").folder)
+    assert not link_due.link_due(game.seat("north").folder)
     assert game.one("north", *mail, late=True).good
     link = of_type(game.link("north"), "link")
     assert parsed(link)["body"]["answers"] == sid_of(of_type(mail, "lock")) and second
@@ -128,7 +128,7 @@ def test_two_locks_stop_everything_and_are_proof(game: Modes) -> None:
     game.link("north")
     assert game.one("north", locks[1]).outcome == "fork"
     with pytest.raises(Refused) as caught:
-        due.give_link(game.seat("north").folder, game.seat("north").signer)
+        link_due.give_link(game.seat("north").folder, game.seat("north").signer)
     assert caught.value.diagnostics[0].code == "fork" and "two different locks" in str(caught.value)
 
 
@@ -156,7 +156,7 @@ def test_a_player_answers_one_lock_of_a_stage_ever(game: Modes) -> None:
     other = game.gm.says("lock", parsed(lock)["body"] | {"forfeits": ["south"]})
     game.give("north", other)
     with pytest.raises(Refused) as caught:
-        due.give_link(seat.folder, seat.signer)
+        link_due.give_link(seat.folder, seat.signer)
     assert caught.value.diagnostics[0].code in ("answered-already", "fork")
 
 
@@ -181,7 +181,7 @@ def test_a_link_that_lacks_an_opening_or_opens_wrong_counts_as_not_sent(clear: M
 
 
 def test_no_report_without_every_link(game: Modes) -> None:
-    from pbem.archive.stage import adjudicate
+    from pbem.archive.adjudicating.gm_stage import adjudicate
 
     locked(game)
     game.give("gm", *game.link("north"))
@@ -285,7 +285,7 @@ def test_who_is_called_absent_gives_no_link_before_he_agrees(clear: Modes) -> No
     receipt = clear.one("south", *mail)
     assert receipt.outcome == "waiting" and "takes none of your orders" in receipt.reason
     clear.give("gm", *clear.link("north") if clear.one("north", *mail).good else [])
-    from pbem.archive.stage import adjudicate
+    from pbem.archive.adjudicating.gm_stage import adjudicate
 
     assert set(adjudicate(clear.table.gm.folder, clear.table.gm.signer).missing) == {"south"}
     assert clear.one("south", *mail, late=True).good

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.archive import compare, due, stage
+from pbem.archive.adjudicating import comparing, gm_stage, link_due
 from pbem.cli.main import cli
 from pbem.text.diagnostics import Refused
 from tests.adversary.forge import parsed
@@ -110,21 +110,21 @@ def test_compare_out_of_curiosity_signs_nothing(tmp_path: Path) -> None:
 def test_who_has_the_other_s_record_and_another_one_is_in_dispute(tmp_path: Path) -> None:
     table = pair(tmp_path)
     north, south = table.players["north"], table.players["south"]
-    compare.export(south.folder, south.signer)
+    comparing.export(south.folder, south.signer)
     (mail,) = [path for path in south.mails() if "protest" in path.name]
     north.receive(mail)
-    assert not compare.disputed(north.folder)  # it is the same record
+    assert not comparing.disputed(north.folder)  # it is the same record
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.archive.compare.Computed.text", lambda self: other_text(self))
-        compare.export(south.folder, south.signer)
+        patch.setattr("pbem.archive.adjudicating.comparing.Computed.text", lambda self: other_text(self))
+        comparing.export(south.folder, south.signer)
     (mail,) = [path for path in south.mails() if "protest" in path.name]
     north.receive(mail)
-    assert compare.disputed(north.folder)
+    assert comparing.disputed(north.folder)
 
 
-def other_text(mine: compare.Computed) -> str:
+def other_text(mine: comparing.Computed) -> str:
     record = {**mine.record, "events": "ab" * 32}
-    return json.dumps({"format": compare.FORMAT, "record": record, "events": []})
+    return json.dumps({"format": comparing.FORMAT, "record": record, "events": []})
 
 
 # --- two orders of one number ---------------------------------------------------------------------------
@@ -151,17 +151,17 @@ def test_an_order_that_was_signed_in_another_folder_is_not_opened_wrongly(tmp_pa
     owner, other = (north, twin) if mine else (twin, north)
     other.receive(here if mine else there)
     table.post()
-    stage.adjudicate(table.gm.folder, table.gm.signer)
+    gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     (lock,) = [path for path in table.gm.mails() if "lock" in path.name]
     (waiting,) = [one for one in other.receive(lock) if one.words.startswith("lock")]
     assert waiting.outcome in ("waiting", "taken"), waiting
     other.receive(lock, late=True)
     with pytest.raises(Refused) as caught:
-        due.give_link(other.folder, other.signer)
+        link_due.give_link(other.folder, other.signer)
     assert caught.value.diagnostics[0].code == "other-opening"
     assert "another order with that number was signed in this folder" in str(caught.value)
     owner.receive(lock, late=True)
-    assert due.give_link(owner.folder, owner.signer)
+    assert link_due.give_link(owner.folder, owner.signer)
 
 
 def sid(found: Any) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.merge import merge
-from pbem.archive.verify import verify
+from pbem.archive.git.merging import merge
+from pbem.archive.verifying.verify import verify
 from pbem.text.diagnostics import Refused
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of, sid_of
@@ -30,7 +30,7 @@ def behind(game: Game, tmp_path: Path) -> Path:
 def test_whoever_missed_stages_of_an_open_game_gets_them(clear: Game, tmp_path: Path) -> None:
     old = behind(clear, tmp_path)
     clear.play(2)
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
     done = merge(Folder.open(old), clear.gm.root)
     assert done.stages == [1, 2] and not done.forks

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.ack import acknowledge
-from pbem.archive.awaited import Awaited, awaited
-from pbem.archive.deadlines import Deadlines
-from pbem.archive.protest import protest
-from pbem.archive.remind import remind
+from pbem.archive.letters.acknowledging import acknowledge
+from pbem.archive.letters.awaited import Awaited, awaited
+from pbem.archive.letters.protesting import protest
+from pbem.archive.letters.reminding import remind
+from pbem.stages.deadlines import Deadlines
 from pbem.text.diagnostics import Refused
 from tests.adversary.conftest import Start
 from tests.adversary.play import Game
@@ -232,7 +232,7 @@ def test_an_ack_lists_what_is_in_hand(game: Game) -> None:
 
 def test_what_comes_after_the_unseal_does_not_count(start: Start) -> None:
     """The GM opens everything, and then signs a report for the stage that no longer follows."""
-    from pbem.archive.unseal import unseal
+    from pbem.archive.adjudicating.unsealing import unseal
 
     game = start(FOG)
     game.answer()
@@ -249,7 +249,7 @@ def test_what_comes_after_the_unseal_does_not_count(start: Start) -> None:
 
 
 def test_a_fact_that_a_decision_does_not_have_is_refused_in_a_standing_order() -> None:
-    from pbem.archive.standing import fact_faults
+    from pbem.stages.standing_orders import fact_faults
 
     order = {"decision": "bid", "when": {"trun": 1}, "answer": 1}
     (fault,) = fact_faults(SYSTEM, [order])
@@ -279,12 +279,12 @@ def test_with_locks_a_link_that_does_not_come_is_named(tmp_path: Any) -> None:
     table.post()
     assert set(states(gm).values()) == {"sent"}
     assert states(north)["gm"] == "report"
-    from pbem.archive import due, stage
+    from pbem.archive.adjudicating import gm_stage, link_due
 
-    stage.adjudicate(gm.folder, gm.signer)
+    gm_stage.adjudicate(gm.folder, gm.signer)
     table.post()
     assert states(gm) == {"north": "not-opened", "south": "not-opened"}
-    due.give_link(south.folder, south.signer)
+    link_due.give_link(south.folder, south.signer)
     table.post()
     assert states(gm) == {"north": "not-opened", "south": "done"}
     (missing,) = [one for one in awaited(gm.folder) if one.wanting]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import layout
+from pbem.archive.folder import layout
 from pbem.trust.armour import Signed
 from tests.adversary.conftest import Start
 from tests.adversary.forge import Data, Party, parsed, sid_of, signed
@@ -300,7 +300,7 @@ def test_the_highest_revision_counts_and_of_two_equal_ones_the_smaller_sid(
 
 
 def _claims(game: Game) -> list[object]:
-    from pbem.archive.verify import verify
+    from pbem.archive.verifying.verify import verify
 
     return [one for one in verify(game.seat("gm").root).of("proved") if one.code == "equivocation"]
 

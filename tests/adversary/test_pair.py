@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import compare, due
-from pbem.archive import pair as between
-from pbem.archive.pairing import turn_of
+from pbem.archive.adjudicating import between_two as between
+from pbem.archive.adjudicating import comparing, link_due
 from pbem.mail.read import read_path
+from pbem.stages.two_players import turn_of
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.armour import Signed
@@ -151,7 +151,7 @@ def test_another_head_stops_the_game_and_nothing_is_signed_on_it(one: Modes) -> 
     first, _, lie = disputed(one)
     assert one.one(first, lie).outcome == "fork"
     folder = one.seat(first).folder
-    assert folder.stage < parsed(lie)["stage"] and not due.link_due(folder)
+    assert folder.stage < parsed(lie)["stage"] and not link_due.link_due(folder)
     with pytest.raises(Refused) as caught:
         folder.check_no_fork()
     assert "computed the head abababababab" in str(caught.value)
@@ -162,29 +162,29 @@ def test_compare_names_the_first_member_that_differs(one: Modes) -> None:
     first, second, lie = disputed(one)
     one.give(first, lie)
     mine, other = one.seat(first), one.seat(second)
-    assert compare.own(mine.folder).stage == parsed(lie)["stage"], "the stage over which he has stopped"
-    written = compare.export(other.folder, other.signer)
+    assert comparing.own(mine.folder).stage == parsed(lie)["stage"], "the stage over which he has stopped"
+    written = comparing.export(other.folder, other.signer)
     mail = next(path for path in written if path.suffix == ".eml")
-    theirs = compare.read(mine.folder, read_path(mail).signed)
-    assert compare.difference(compare.own(mine.folder, theirs.stage), theirs).member is None
+    theirs = comparing.read(mine.folder, read_path(mail).signed)
+    assert comparing.difference(comparing.own(mine.folder, theirs.stage), theirs).member is None
     text = json.loads(theirs.text())
     text["record"]["links"][second] = "cd" * 32
     bent = one.parties[second].says("protest", {"text": json.dumps(text)})
-    found = compare.difference(compare.own(mine.folder), compare.read(mine.folder, [bent]))
+    found = comparing.difference(comparing.own(mine.folder), comparing.read(mine.folder, [bent]))
     assert found.member == "links" and any("cdcd" in line for line in found.lines)
 
 
 def test_a_record_that_nobody_in_the_game_signed_is_not_compared(one: Modes) -> None:
     first, _ = places(one)
-    assert refusal(compare.read, one.seat(first).folder, []) == "no-record"
+    assert refusal(comparing.read, one.seat(first).folder, []) == "no-record"
 
 
 def test_who_is_left_alone_signs_a_claim(one: Modes) -> None:
     first, second = places(one)
     seat = one.seat(first)
-    assert refusal(compare.claim, seat.folder, seat.signer) == "your-turn"
+    assert refusal(comparing.claim, seat.folder, seat.signer) == "your-turn"
     one.order(first)
-    written = compare.claim(seat.folder, seat.signer, "nothing since spring")
+    written = comparing.claim(seat.folder, seat.signer, "nothing since spring")
     found = read_path(next(path for path in written if path.suffix == ".eml")).signed
     assert one.one(second, *found).good
     assert "protest" in one.claimed(second)
@@ -241,7 +241,7 @@ def test_verify_finds_two_last_words(one: Modes) -> None:
 
 
 def test_verify_says_who_has_signed_the_last_head(one: Modes) -> None:
-    from pbem.archive.verify import verify
+    from pbem.archive.verifying.verify import verify
 
     first, second = finished(one)
     (found,) = [each for each in verify(one.seat(first).root).of("claimed") if each.code == "last-head"]

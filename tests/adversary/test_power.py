@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import changes
-from pbem.archive.changes import REDO, Changes, commit, recover
-from pbem.archive.folder import Folder
-from pbem.archive.receive import receive
-from pbem.archive.verify import verify
+from pbem.archive.folder import changes
+from pbem.archive.folder.changes import REDO, Changes, commit, recover
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.verify import verify
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of
 from tests.adversary.power import Disk, cuts, lay, recorded
@@ -102,7 +102,7 @@ def test_signing_orders(start: Start, tmp_path: Path) -> None:
         folder = Folder.open(seat.root)
         sent = list((seat.root / "outbox").glob("stage-0001-*"))
         if sent:
-            from pbem.archive.making import openings_of
+            from pbem.archive.ordering.order_body import openings_of
 
             (order,) = folder.of(1, "order")
             assert set(openings_of(folder, order)) == set(order.body.get("commits", {}))  # type: ignore[arg-type]

@@ -10,27 +10,19 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import (
-    changing,
-    compare,
-    correcting,
-    history,
-    merge,
-    orders,
-    past,
-    proposing,
-    protest,
-    remind,
-    setup,
-    shelf,
-    stage,
-    standing,
-    unseal,
-    verified,
-)
-from pbem.archive.changes import Changes
-from pbem.archive.folder import Folder
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import comparing, correcting, unsealing
+from pbem.archive.adjudicating import gm_stage as stage
+from pbem.archive.amending import proposing, wishes
+from pbem.archive.folder import ended_stages
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.git import commits, merging
+from pbem.archive.letters import protesting, reminding
+from pbem.archive.ordering import order_file
+from pbem.archive.setting_up import before_the_game
+from pbem.archive.verifying import history, results_note
+from pbem.archive.verifying.verify import verify
+from pbem.stages import standing_orders
 from pbem.text.diagnostics import Refused
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of
@@ -52,14 +44,14 @@ def refused(root: Path, call: Callable[..., Any], *args: Any, **more: Any) -> st
 
 def test_what_needs_a_gm_or_a_partner_says_so(game: Game, tmp_path: Path) -> None:
     north = game.seat("north")
-    assert refused(north.root, compare.claim, north.folder, north.signer) == "has-gm"
+    assert refused(north.root, comparing.claim, north.folder, north.signer) == "has-gm"
     table = Table(tmp_path / "pair", SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
     table.start()
     seat = table.players["south"]
     while not table.line.over:
         table.play_stage(chooser(1))
-    assert refused(seat.root, compare.claim, seat.folder, seat.signer) == "nothing-owed"
-    assert refused(seat.root, unseal.unseal, seat.folder, seat.signer) in (
+    assert refused(seat.root, comparing.claim, seat.folder, seat.signer) == "nothing-owed"
+    assert refused(seat.root, unsealing.unseal, seat.folder, seat.signer) in (
         "nothing-to-open",
         "unsealed-already",
     )
@@ -67,35 +59,35 @@ def test_what_needs_a_gm_or_a_partner_says_so(game: Game, tmp_path: Path) -> Non
 
 def test_a_player_with_nothing_left_to_open(over: Game) -> None:
     seat = over.seat("north")
-    assert refused(seat.root, unseal.unseal, seat.folder, seat.signer) == "nothing-to-open"
+    assert refused(seat.root, unsealing.unseal, seat.folder, seat.signer) == "nothing-to-open"
 
 
 def test_a_protest_that_cannot_be_sent_or_names_nothing(still: Game) -> None:
     seat = still.seat("north")
     args = (seat.folder, seat.signer)
-    assert refused(seat.root, protest.protest, *args, "\x1b[2J") == "bad-text"
-    assert refused(seat.root, protest.protest, *args, "why?", ["00" * 32]) == "unknown-sid"
+    assert refused(seat.root, protesting.protest, *args, "\x1b[2J") == "bad-text"
+    assert refused(seat.root, protesting.protest, *args, "why?", ["00" * 32]) == "unknown-sid"
 
 
 def test_nobody_is_reminded_of_nothing(game: Game) -> None:
     game.answer("north")
     gm = game.seat("gm")
-    assert refused(gm.root, remind.remind, gm.folder, ["north"]) == "not-awaited"
+    assert refused(gm.root, reminding.remind, gm.folder, ["north"]) == "not-awaited"
 
 
 def test_a_table_that_has_not_started(tmp_path: Path) -> None:
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
     table.post()
     gm, north = table.gm, table.players["north"]
-    setup.sign_roster(gm.folder, gm.signer)
+    before_the_game.sign_roster(gm.folder, gm.signer)
     table.post()
     assert refused(gm.root, stage.adjudicate, gm.folder, gm.signer) == "roster-unsigned"
     for seat in table.players.values():
-        setup.sign_roster(seat.folder, seat.signer)
+        before_the_game.sign_roster(seat.folder, seat.signer)
     table.post()
     for call, args in (
-        (protest.protest, (north.folder, north.signer, "late")),
-        (orders.need_asked, (north.folder,)),
+        (protesting.protest, (north.folder, north.signer, "late")),
+        (order_file.need_asked, (north.folder,)),
         (proposing.ruling_op, (gm.folder, [], "why")),
         (history.history, (north.root,)),
     ):
@@ -114,12 +106,12 @@ def test_an_amendment_that_needs_no_signature_of_mine(clear: Game) -> None:
 
 
 def test_rules_that_are_in_force_already(still: Game) -> None:
-    assert refused(still.seat("gm").root, changing.module_ops, still.seat("gm").folder) == "same-rules"
+    assert refused(still.seat("gm").root, wishes.module_ops, still.seat("gm").folder) == "same-rules"
 
 
 def test_no_entry_of_anybody_in_a_file(still: Game) -> None:
     gm = still.seat("gm")
-    assert refused(gm.root, changing.takeover_op, gm.folder, []) == "no-entry"
+    assert refused(gm.root, wishes.takeover_op, gm.folder, []) == "no-entry"
 
 
 def test_a_correction_that_comes_too_late_or_is_none(clear: Game) -> None:
@@ -141,8 +133,8 @@ def test_a_correction_that_comes_too_late_or_is_none(clear: Game) -> None:
 
 def ruled(game: Game, *changes: Any) -> Any:
     """A ruling while the phase of moves is under way, in which a unit has moved."""
-    from pbem.archive.ruling import Ruling, with_rulings
     from pbem.engine.adjudicate import Outcome
+    from pbem.stages.rulings import Ruling, with_rulings
 
     folder = game.seat("gm").folder
     state = folder.state()
@@ -192,7 +184,7 @@ def ruling_moves(game: Game, unit: str) -> bool:
 
 def test_a_folder_is_not_merged_with_itself(still: Game) -> None:
     gm = still.seat("gm")
-    assert refused(gm.root, merge.merge, gm.folder, gm.root) == "same-folder"
+    assert refused(gm.root, merging.merge, gm.folder, gm.root) == "same-folder"
 
 
 # --- files that are missing or damaged ------------------------------------------------------------------
@@ -212,14 +204,14 @@ def test_files_that_are_missing_or_damaged(game: Game) -> None:
     (root / "private/facts.json").unlink()
     assert refused(root, opened().facts) == "no-facts"
     (root / "private/past/0001.z").write_bytes(zlib.compress(b"{"))
-    assert refused(root, past.past_at, opened(), 1) == "damaged-file"
+    assert refused(root, ended_stages.past_at, opened(), 1) == "damaged-file"
     (root / "private/past/0000.z").unlink()
-    assert refused(root, past.past_at, opened(), 0) == "no-past"
-    assert refused(root, verified.read, opened().private) == "no-note"
+    assert refused(root, ended_stages.past_at, opened(), 0) == "no-past"
+    assert refused(root, results_note.read, opened().private) == "no-note"
     changes = Changes()
-    changes.write(verified.NAME, '{"game": 1}')
+    changes.write(results_note.NAME, '{"game": 1}')
     opened().commit(changes)
-    assert refused(root, verified.read, opened().private) == "damaged-file"
+    assert refused(root, results_note.read, opened().private) == "damaged-file"
 
 
 def test_a_note_of_another_history(clear: Game) -> None:
@@ -248,8 +240,8 @@ def test_a_repository_that_has_secrets_in_it(still: Game) -> None:
             return {"private/secrets.json", "outbox/a.eml", "roster.json"}
 
     gm = still.seat("gm")
-    told: Any = lambda stage: shelf.Words("a stage")  # noqa: E731
-    assert refused(gm.root, shelf.shelve, gm.folder, Repository(), told) == "secrets-in-git"
+    told: Any = lambda stage: commits.Words("a stage")  # noqa: E731
+    assert refused(gm.root, commits.shelve, gm.folder, Repository(), told) == "secrets-in-git"
 
 
 # --- orders ---------------------------------------------------------------------------------------------
@@ -258,8 +250,8 @@ def test_a_repository_that_has_secrets_in_it(still: Game) -> None:
 def codes(game: Game, name: str, text: str) -> list[str]:
     seat = game.seat(name)
     folder = seat.folder
-    document = orders.load(folder, text.encode(), "orders.yaml")
-    return [one.code for one in orders.check(folder, document).diagnostics]
+    document = order_file.load(folder, text.encode(), "orders.yaml")
+    return [one.code for one in order_file.check(folder, document).diagnostics]
 
 
 def test_answers_under_two_names_are_one_too_many(start: Start) -> None:
@@ -270,7 +262,7 @@ def test_answers_under_two_names_are_one_too_many(start: Start) -> None:
 
 
 def test_one_standing_order_has_one_form() -> None:
-    (fault,) = standing.faults(SYSTEM, [{"reaction": {"retreat_at_most": 1}, "other": {}}])
+    (fault,) = standing_orders.faults(SYSTEM, [{"reaction": {"retreat_at_most": 1}, "other": {}}])
     assert fault.code == "two-forms"
 
 
@@ -288,13 +280,13 @@ def test_two_questions_of_one_kind_are_told_apart(start: Start, monkeypatch: pyt
     from dataclasses import replace
 
     game = start(FOG)
-    usual = orders.questions
+    usual = order_file.questions
 
     def twice(folder: Folder) -> Any:
         (one,) = usual(folder)
         return [one, replace(one, key=f"{one.key}/2", id="ab" * 6)]
 
-    monkeypatch.setattr(orders, "questions", twice)
+    monkeypatch.setattr(order_file, "questions", twice)
     folder = game.seat("north").folder
     head = f'game: "{folder.need_roster().game[:12]}"\nstage: 1\nanswers:\n'
     assert "ambiguous-kind" in codes(game, "north", f"{head}  card: calm\n")
@@ -304,7 +296,7 @@ def test_two_questions_of_one_kind_are_told_apart(start: Start, monkeypatch: pyt
 
 
 def test_nobody_takes_over_a_game_that_his_rules_play_otherwise(clear: Game, tmp_path: Path) -> None:
-    from pbem.archive import taking_over
+    from pbem.archive.amending import joining_late
 
     clear.play(1)
     source = clear.seat("gm").root
@@ -314,9 +306,9 @@ def test_nobody_takes_over_a_game_that_his_rules_play_otherwise(clear: Game, tmp
         notes.false("results", "rules, orders and dice give another result")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(taking_over, "play_again", differs)
+        patch.setattr(joining_late, "play_again", differs)
         args = (source, tmp_path / "new", "north", person)
-        assert refused(source, taking_over.join_running, *args) == "other-results"
+        assert refused(source, joining_late.join_running, *args) == "other-results"
     assert not (tmp_path / "new").exists()
 
 

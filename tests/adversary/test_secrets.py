@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pbem.archive import layout
+from pbem.archive.folder import layout
 from pbem.cli._table import Table as DemoTable
 from pbem.cli.main import cli
 from tests.adversary.forge import Party, bytes_of, parsed, sealed

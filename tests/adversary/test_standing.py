@@ -197,7 +197,7 @@ def test_a_condition_on_what_is_no_number_never_holds(start: Start) -> None:
 )  # fmt: skip
 def test_an_answer_ahead_that_makes_no_sense_is_dropped_and_stops_nothing(more: Any) -> None:
     """What a hostile program signs is read by everybody's program."""
-    from pbem.archive.standing import faults, usable
+    from pbem.stages.standing_orders import faults, usable
 
     entry = {"decision": "bid", "answer": 1, **more}
     assert usable(SYSTEM, [entry]) == [] and faults(SYSTEM, [entry])

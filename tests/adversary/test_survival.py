@@ -20,16 +20,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.archive import due, layout, proposing, stage
-from pbem.archive.ack import acknowledge
-from pbem.archive.changes import REDO
-from pbem.archive.folder import Folder
-from pbem.archive.merge import merge
-from pbem.archive.protest import protest
-from pbem.archive.receive import receive
-from pbem.archive.remind import remind
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import gm_stage as stage
+from pbem.archive.adjudicating import link_due
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.amending import proposing
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import REDO
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.git.merging import merge
+from pbem.archive.letters.acknowledging import acknowledge
+from pbem.archive.letters.protesting import protest
+from pbem.archive.letters.reminding import remind
+from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.verify import verify
 from pbem.cli.main import cli
 from pbem.text.diagnostics import PbemError, Refused
 from tests.adversary.conftest import Start
@@ -164,8 +167,8 @@ def test_locks_links_and_last_words_are_all_or_nothing(tmp_path: Path, dice: str
         (first,) = [seat for seat in table.everybody if seat.name in seat.folder.line.asked][:1]
         whole_or_not(first, tmp_path / "order", lambda: first.answer_all(chooser(1)))
     table.post()
-    owing = next(seat for seat in players.values() if due.link_due(seat.folder))
-    whole_or_not(owing, tmp_path / "link", lambda: due.give_link(owing.folder, owing.signer))
+    owing = next(seat for seat in players.values() if link_due.link_due(seat.folder))
+    whole_or_not(owing, tmp_path / "link", lambda: link_due.give_link(owing.folder, owing.signer))
 
 
 def test_a_stage_that_an_amendment_closes_is_closed_or_not(start: Start, tmp_path: Path) -> None:
@@ -371,11 +374,11 @@ def test_a_derived_file_far_longer_than_what_it_should_hold_is_not_parsed(fog: G
 
 
 def test_a_second_process_meets_the_lock_of_the_first(start: Start, tmp_path: Path) -> None:
-    from pbem.archive import lock
+    from pbem.archive.folder import one_command
 
     game = start(SYSTEM)
     game.answer()
-    with lock.hold(game.gm.root):
+    with one_command.hold(game.gm.root):
         process = _begin(game.gm.root)
         out, _ = process.communicate()
     assert process.returncode == 1 and b"another pbem command is at work" in out

@@ -85,14 +85,15 @@ def is_module(name: str) -> bool:
 
 
 def room_of(module: str) -> str:
-    """`pbem.text.yaml` -> text, `pbem.rules` -> rules.py, `pbem.systems.victory.set_up` -> systems/victory.
+    """`pbem.text.yaml` -> text, `pbem.rules` -> rules.py, `pbem.systems.victory.set_up` -> systems/victory,
+    `pbem.archive.folder.layout` -> archive/folder, `pbem.archive`, the front door of these rooms, -> archive.
 
     The package itself, which holds nothing but the version, is called `pbem`.
     """
     parts = module.split(".")
     if len(parts) == 1:
         return "pbem"
-    if parts[1] == "systems":
+    if parts[1] in ("systems", "archive"):
         return "/".join(parts[1:3])
     alone = {"rules": "rules.py", "__main__": "__main__.py"}
     return alone.get(parts[1], parts[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from pbem.archive.verify import verify
+from pbem.archive.verifying.verify import verify
 from pbem.bot.answers import answer
 from pbem.cli._table import Table
 from pbem.engine.adjudicate import start

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.archive.verify import verify
+from pbem.archive.verifying.verify import verify
 from pbem.cli.main import cli
 from pbem.engine import system as systems
 from tests.primer import FOG, SYSTEM

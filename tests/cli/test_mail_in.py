@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.folder import Folder
-from pbem.archive.outgoing import book, letters
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.letters.waiting_letters import book, letters
 from tests.cli.play import Seat, Table, pbem, tree
 from tests.unit.mail.damage import mail
 
@@ -123,10 +123,10 @@ def test_standard_input_as_a_delivery_filter(table: Table) -> None:
 
 
 def test_a_filter_asks_for_the_mail_again_while_another_command_is_at_work(table: Table) -> None:
-    from pbem.archive import lock
+    from pbem.archive.folder import one_command
 
     data = _order(table).read_bytes()
-    with lock.hold(table.gm.root):
+    with one_command.hold(table.gm.root):
         table.gm.pbem("receive", "--filter", "-", stdin=data, code=75)
     table.gm.pbem("receive", "--filter", "--wait", "-", stdin=data)
 

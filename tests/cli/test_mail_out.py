@@ -278,12 +278,12 @@ def test_a_game_is_one_thread(table: Table) -> None:
 
 
 def test_two_at_once_send_once(table: Table) -> None:
-    from pbem.archive import lock
+    from pbem.archive.folder import one_command
 
     north, manners = _signed(table), Manners()
     with smtp_server(manners) as port:
         _smtp(north, port)
-        with lock.hold(north.root, lock.MAIL):
+        with one_command.hold(north.root, one_command.MAIL):
             assert "folder-busy" in north.pbem("mail", "out", code=1).err
         assert manners.mails == []
         north.pbem("mail", "out", "--wait")
@@ -293,12 +293,12 @@ def test_two_at_once_send_once(table: Table) -> None:
 def test_wait_waits_until_the_other_has_ended(table: Table) -> None:
     from threading import Thread
 
-    from pbem.archive import lock
+    from pbem.archive.folder import one_command
 
     north, ended = table.players["north"], []
 
     def hold() -> None:
-        with lock.hold(north.root):
+        with one_command.hold(north.root):
             started.append(1)
             time.sleep(0.3)
             ended.append(1)
@@ -308,7 +308,7 @@ def test_wait_waits_until_the_other_has_ended(table: Table) -> None:
     other.start()
     while not started:
         time.sleep(0.01)
-    with lock.hold(north.root, wait=True):
+    with one_command.hold(north.root, wait=True):
         assert ended
     other.join()
 

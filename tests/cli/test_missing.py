@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.deadlines import Deadlines
 from pbem.cli import _clock as clock
+from pbem.stages.deadlines import Deadlines
 from tests.cli.play import Table, pbem
 
 AGREED = ("--absent", "skip", "--option", "answer_days=7", "--option", "grace_days=2")

@@ -94,11 +94,11 @@ def test_whoever_stops_reading_gets_no_traceback(tmp_path: Path) -> None:
 
 def test_two_commands_at_once_do_not_get_in_each_others_way(game: Path, tmp_path: Path) -> None:
     """While one holds the folder the other is told so and changes nothing."""
-    from pbem.archive import lock
+    from pbem.archive.folder import one_command
 
     before = tree(game)
     mail = next((game / "outbox").glob("*.pbem-invitation"))
-    with lock.hold(game):
+    with one_command.hold(game):
         done = _run(tmp_path, "-C", game, "receive", mail)
     assert done.returncode == 1
     assert b"error[folder-busy]" in done.stderr

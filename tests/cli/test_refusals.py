@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import byhand, setup
+from pbem.archive.adjudicating import by_hand
+from pbem.archive.setting_up import before_the_game
 from pbem.text.diagnostics import Refused
 from tests.cli.conftest import SEATS
 from tests.cli.play import Table, pbem, tree
@@ -60,11 +61,11 @@ def test_a_roster_that_is_not_what_was_agreed_is_not_signed(tmp_path: Path) -> N
     fresh.post()
     fresh.gm.pbem("sign", "--yes")
     fresh.post()
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
 
     folder = Folder.open(fresh.players["north"].root)
     good = folder.signed_roster()
-    setup.check_entry(folder, good)
+    before_the_game.check_entry(folder, good)
 
     def other(**change: Any) -> Any:
         parties = tuple(
@@ -83,22 +84,22 @@ def test_a_roster_that_is_not_what_was_agreed_is_not_signed(tmp_path: Path) -> N
     }
     for code, lie in lies.items():
         with pytest.raises(Refused) as caught:
-            setup.check_entry(folder, lie)
+            before_the_game.check_entry(folder, lie)
         assert caught.value.diagnostics[0].code == code
 
 
 def test_another_start_position_than_here(tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem.archive import names
+    from pbem.stages import scenario_terms
 
     fresh = Table(tmp_path, "primer", SEATS)
-    usual = names.pin_scenario
+    usual = scenario_terms.pin_scenario
 
     def other(*args: Any) -> Any:
         from dataclasses import replace
 
         return replace(usual(*args), sha256="ab" * 32)
 
-    monkeypatch.setattr(names, "pin_scenario", other)
+    monkeypatch.setattr(scenario_terms, "pin_scenario", other)
     assert (
         refused("join", fresh.invitation, tmp_path / "x", "--as", "north", *WHO, "--key", key)
         == "other-scenario"
@@ -107,7 +108,7 @@ def test_another_start_position_than_here(tmp_path: Path, key: Path, monkeypatch
 
 def test_keys_of_a_player_are_held_by_the_gm_who_invites_and_nobody_else(tmp_path: Path, key: Path) -> None:
     fresh = Table(tmp_path, "primer", SEATS)
-    from pbem.archive.setup import Person, join, read_invitation
+    from pbem.archive.setting_up.before_the_game import Person, join, read_invitation
     from pbem.trust.keys import FileSigner
 
     invitation = read_invitation(fresh.invitation.read_bytes())
@@ -164,7 +165,7 @@ def test_a_picture_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_no_backup(table: Table) -> None:
-    from pbem.archive.folder import Folder
+    from pbem.archive.folder.game_folder import Folder
     from pbem.cli._backup import unpack
 
     folder = Folder.open(table.gm.root)
@@ -181,10 +182,10 @@ def test_a_state_file_that_does_not_say_where_the_game_stands(table: Table, tmp_
     state = json.loads((table.gm.root / "state.yaml").read_text())
     path.write_text(json.dumps({**state, "game": {**state["game"], "roster": {"pbem": 1}}}))
     with pytest.raises(Refused) as caught:
-        byhand.StateFile.open(path)
+        by_hand.StateFile.open(path)
     assert caught.value.diagnostics[0].code == "bad-game"
     with pytest.raises(Refused) as caught:
-        byhand.StateFile.open(tmp_path / "none.yaml")
+        by_hand.StateFile.open(tmp_path / "none.yaml")
     assert caught.value.diagnostics[0].code == "unreadable-file"
 
 

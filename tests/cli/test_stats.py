@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.private import MAIL_TAKEN
+from pbem.archive.folder.private_side import MAIL_TAKEN
 from pbem.text.schema import check, find
 from tests.cli.play import Table, pbem
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import orders, template
+from pbem.archive.ordering import order_file, order_form
 from pbem.bot.answers import answer
 from pbem.engine import schemas
 from pbem.engine import system as systems
@@ -92,8 +92,8 @@ def test_the_order_file_that_players_get_fits_once_it_is_filled_in(table: Table,
     seats = table.asked()
     assert seats
     for seat in seats:
-        text = template.template(seat.folder)
-        for question in orders.questions(seat.folder):
+        text = order_form.template(seat.folder)
+        for question in order_file.questions(seat.folder):
             line = f"\n  {question.key}:"
             assert line in text
             text = text.replace(line, f"{line} {json.dumps(legal(seat, question))}", 1)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import ahead, standing
+from pbem.archive.ordering import answers_ahead
 from pbem.engine.system import find
+from pbem.stages import standing_orders
 from pbem.testing import prepare, run
 from pbem.text.yaml import load
 from tests.docs.pages import ROOT, Step, blocks, pages, steps
@@ -51,13 +52,13 @@ def test_an_order_in_a_page_is_legal(step: Step) -> None:
 def test_standing_orders_in_a_page_have_no_fault(step: Step) -> None:
     orders = yaml(step.block, step.where)["standing"]
     assert orders
-    faults = standing.faults(find("victory"), orders)
+    faults = standing_orders.faults(find("victory"), orders)
     assert not faults, [(fault.message, fault.path) for fault in faults]
 
 
 @pytest.mark.parametrize("step", AHEAD, ids=[step.where for step in AHEAD])
 def test_answers_ahead_in_a_page_have_no_fault(step: Step) -> None:
-    faults = ahead.added_faults(find("victory"), yaml(step.block, step.where)["ahead"], ("ahead",))
+    faults = answers_ahead.added_faults(find("victory"), yaml(step.block, step.where)["ahead"], ("ahead",))
     assert not faults, [(fault.message, fault.path) for fault in faults]
 
 

@@ -13,9 +13,9 @@ from typing import get_args
 import click
 import pytest
 
-from pbem.archive.receipts import Outcome
 from pbem.cli.main import cli
 from pbem.engine.system import find
+from pbem.stages.receipts import Outcome
 from tests.docs.pages import ROOT, blocks, pages
 
 TOOLS = r"(?:~/|\.venv/bin/|\.venv\\Scripts\\)?"

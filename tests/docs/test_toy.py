@@ -82,7 +82,7 @@ def test_it_is_played_by_mail(
 
     system, known = system_in(name), systems.find
     monkeypatch.setattr(systems, "find", lambda wanted: system if wanted == name else known(wanted))
-    monkeypatch.setattr("pbem.archive.names.find", systems.find, raising=False)
+    monkeypatch.setattr("pbem.stages.scenario_terms.find", systems.find, raising=False)
     root = written / "table"
     root.mkdir()
     table = Table(root, system, scenario)

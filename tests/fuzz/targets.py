@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pbem.archive import rendering
-from pbem.archive.byhand import load_state
-from pbem.archive.receipts import words_for
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating.by_hand import load_state
+from pbem.archive.folder import statement_words
+from pbem.archive.verifying.verify import verify
 from pbem.engine import schemas
 from pbem.engine import system as systems
 from pbem.mail.read import read as read_mail
 from pbem.model import state as states
+from pbem.stages.receipts import words_for
 from pbem.text import canonical
 from pbem.text.canonical import NotCanonical
 from pbem.text.chars import FORBIDDEN
@@ -101,8 +101,8 @@ def run_statement(data: bytes) -> None:
     except (BadStatement, NotCanonical):
         return
     assert statement.bytes == data
-    if statement.type in rendering.RENDERED:
-        assert not FORBIDDEN.search(rendering.text(statement))
+    if statement.type in statement_words.RENDERED:
+        assert not FORBIDDEN.search(statement_words.text(statement))
         assert statement.sender in words_for(statement)
 
 

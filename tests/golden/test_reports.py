@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from pbem.archive.views import PlayerView, told_to
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
 from pbem.cli._telling import meta_from, report_view
@@ -19,6 +18,7 @@ from pbem.report.data import as_json
 from pbem.report.plain import width
 from pbem.report.structure import Report, compose
 from pbem.report.text import render
+from pbem.stages.views import PlayerView, told_to
 from pbem.text.schema import check
 from pbem.text.schema import find as find_schema
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import orders
-from pbem.archive.folder import Folder
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import order_file as orders
 from pbem.bot.answers import clever
 from pbem.mail.imap import KEYWORD
 from pbem.mail.read import read

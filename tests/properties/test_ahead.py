@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.standing import replaced, usable
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.ahead import name_of
 from pbem.engine.answers import Inputs, Reply
 from pbem.engine.system import System
 from pbem.model.state import dump, from_json
+from pbem.stages.standing_orders import replaced, usable
 from tests.primer import FOG, SYSTEM
 
 SEEDS = ("ash", "elm", "fir", "oak")

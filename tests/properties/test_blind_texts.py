@@ -11,9 +11,8 @@ from itertools import islice
 
 import pytest
 
-from pbem.archive import template
-from pbem.archive.folder import Folder
-from pbem.archive.views import PlayerView, told_to
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import order_form
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, play, stages
 from pbem.cli._table import Table
@@ -28,6 +27,7 @@ from pbem.report.html import render as as_page
 from pbem.report.structure import compose
 from pbem.report.svg.picture import svg
 from pbem.report.text import render as as_text
+from pbem.stages.views import PlayerView, told_to
 from tests.primer import FOG
 
 VICTORY = find("victory")
@@ -191,11 +191,11 @@ def test_an_order_file_does_not_change_with_what_its_author_may_not_know(table: 
     for party in asked:
         folder = table.seats[party].folder
         stage = folder.stage
-        written = template.template(_seeing(folder, view_of(VICTORY, "sarn_strait", outcome, party, stage)))
-        assert written == template.template(folder), "the view made here is not the one in the folder"
+        written = order_form.template(_seeing(folder, view_of(VICTORY, "sarn_strait", outcome, party, stage)))
+        assert written == order_form.template(folder), "the view made here is not the one in the folder"
         for other in changed(VICTORY, outcome, party, random.Random(5)):
             view = view_of(VICTORY, "sarn_strait", other, party, stage)
-            assert template.template(_seeing(folder, view)) == written
+            assert order_form.template(_seeing(folder, view)) == written
 
 
 def _seeing(folder: Folder, view: PlayerView) -> Folder:

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import due, signing
-from pbem.archive import stage as stages
-from pbem.archive.orders import Checked
-from pbem.archive.receive import receive
-from pbem.archive.unseal import never_opened, unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import gm_stage as stages
+from pbem.archive.adjudicating import link_due
+from pbem.archive.adjudicating.unsealing import never_opened, unseal
+from pbem.archive.ordering import signing
+from pbem.archive.ordering.order_file import Checked
+from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.verify import verify
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
@@ -75,8 +76,8 @@ def acts(seat: Seat, rng: random.Random) -> Iterator[str]:
     folder = seat.folder
     if folder.stage < 0 or folder.line.over:
         return
-    if due.link_due(folder):
-        due.give_link(folder, seat.signer)
+    if link_due.link_due(folder):
+        link_due.give_link(folder, seat.signer)
         yield "link"
     elif folder.is_gm:
         if rng.random() < 0.8:

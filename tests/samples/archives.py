@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pbem.archive.findings import Verification
-from pbem.archive.verify import verify
+from pbem.archive.verifying.findings import Verification
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import find
 
 

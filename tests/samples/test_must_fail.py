@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.verify import verify
+from pbem.archive.verifying.verify import verify
 from pbem.cli._telling import renderers
 from tests.tools import make_must_fail
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.verifying.verify import verify
 from pbem.engine import system as systems
 from pbem.model import state as states
 from pbem.text.diagnostics import Refused

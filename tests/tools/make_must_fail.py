@@ -25,7 +25,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from pyhpke import AEADId, CipherSuite, KDFId, KEMId, KEMKey
 
-from pbem.archive.unseal import unseal
+from pbem.archive.adjudicating.unsealing import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.trust import keys, seal

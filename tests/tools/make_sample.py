@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.archive.verify import verify
+from pbem.archive.verifying.verify import verify
 from pbem.cli._table import Table
 from pbem.engine.system import find
 from pbem.text.canonical import Json

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pbem.archive.verdicts import verdicts
+from pbem.archive.verifying.verdicts import verdicts
 
 ROOT = Path(__file__).parents[2]
 PAGE, SCHEMA = ROOT / "docs/auditing.md", ROOT / "schemas/verify.schema.json"

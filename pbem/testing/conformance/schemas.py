@@ -8,10 +8,10 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from pbem.archive.standing import entry_faults
 from pbem.engine import schemas
 from pbem.engine.system import System
 from pbem.model.codec import faults_in
+from pbem.stages.standing_orders import entry_faults
 from pbem.testing.examples import examples
 from pbem.testing.playing import whole_game
 from pbem.text.schema import check

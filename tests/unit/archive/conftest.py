@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.unseal import unseal
+from pbem.archive.adjudicating.unsealing import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pbem.archive import layout
+from pbem.archive.folder import layout
 from pbem.text import canonical
 from pbem.trust import dice, statements
 from tests.unit.archive.table import signer_of

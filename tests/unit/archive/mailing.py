@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pbem.archive.receive import Receipt, receive
+from pbem.archive.receiving.receive import Receipt, receive
 from pbem.text import canonical
 from pbem.trust.armour import Signed
 from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in

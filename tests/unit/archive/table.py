@@ -9,15 +9,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.archive import due, orders, setup, signing, stage
-from pbem.archive.folder import Folder
-from pbem.archive.line import Line
-from pbem.archive.pairing import turn_of
-from pbem.archive.receive import Receipt, receive
-from pbem.archive.setup import Person
-from pbem.archive.stage import StageResult
+from pbem.archive.adjudicating import gm_stage, link_due
+from pbem.archive.adjudicating.gm_stage import StageResult
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import order_file, signing
+from pbem.archive.receiving.receive import Receipt, receive
+from pbem.archive.setting_up import before_the_game
+from pbem.archive.setting_up.before_the_game import Person
 from pbem.engine.resolve import Question
 from pbem.engine.system import System
+from pbem.stages.progress import Line
+from pbem.stages.two_players import turn_of
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.keys import FileSigner
@@ -76,8 +78,8 @@ class Seat:
     def order(self, answers: dict[str, Any], standing: list[Any] | None = None) -> Path:
         """Load, check and sign an order file; gives the mail."""
         folder = self.folder
-        document = orders.load(folder, self.file(answers, standing), "orders.yaml")
-        checked = orders.check(folder, document)
+        document = order_file.load(folder, self.file(answers, standing), "orders.yaml")
+        checked = order_file.check(folder, document)
         assert checked.ok, checked.diagnostics
         written = signing.sign(folder, checked, self.signer)
         (mail,) = [path for path in written if path.name.endswith(".pbem.txt")]
@@ -85,7 +87,7 @@ class Seat:
 
     def answer_all(self, choose: Choose) -> Path:
         folder = self.folder
-        return self.order({one.key: choose(self, one) for one in orders.questions(folder)})
+        return self.order({one.key: choose(self, one) for one in order_file.questions(folder)})
 
 
 class Table:
@@ -101,11 +103,13 @@ class Table:
         self.pair = terms.get("dice") == "pair"
         host = self.players[seats[0]] if self.pair else self.gm
         terms |= {"seat": seats[0]} if self.pair else {}
-        setup.new_game(host.root, system, scenario, host.person, title="Test at dawn", **terms)
+        before_the_game.new_game(host.root, system, scenario, host.person, title="Test at dawn", **terms)
         (invitation,) = (host.root / "outbox").glob("*.pbem-invitation")
         for name, seat in self.players.items():
             if seat is not host:
-                setup.join(seat.root, setup.read_invitation(invitation.read_bytes()), name, seat.person)
+                before_the_game.join(
+                    seat.root, before_the_game.read_invitation(invitation.read_bytes()), name, seat.person
+                )
 
     @property
     def everybody(self) -> list[Seat]:
@@ -131,26 +135,26 @@ class Table:
         """Joins, roster, signatures, stage 0."""
         self.post()
         for seat in self.everybody:
-            setup.sign_roster(seat.folder, seat.signer)
+            before_the_game.sign_roster(seat.folder, seat.signer)
             self.post()
         if self.pair:
-            return stage.StageResult(0, True)
+            return gm_stage.StageResult(0, True)
         return self.run()
 
     def follow(self) -> None:
         """Everybody's tool gives the links that are due, until there are none."""
         while True:
-            owing = [seat for seat in self.everybody if due.link_due(seat.folder)]
+            owing = [seat for seat in self.everybody if link_due.link_due(seat.folder)]
             if not owing:
                 return
             for seat in owing:
-                due.give_link(seat.folder, seat.signer)
+                link_due.give_link(seat.folder, seat.signer)
             wrong = [one for one in self.post() if not one.good]
             assert not wrong, wrong
 
     def run(self, **options: Any) -> StageResult:
         """The GM adjudicates and everybody gets the report."""
-        result = stage.adjudicate(self.gm.folder, self.gm.signer, **options)
+        result = gm_stage.adjudicate(self.gm.folder, self.gm.signer, **options)
         if result.done and not options.get("dry_run"):
             receipts = self.post()
             wrong = [one for one in receipts if not one.good]
@@ -180,13 +184,13 @@ class Table:
         while self.line.stage == line.stage:
             turn = turn_of(line, self.players[line.roster.players[0]].folder)
             seat = self.players[turn.to_write]
-            if due.link_due(seat.folder):
+            if link_due.link_due(seat.folder):
                 self.follow()
                 continue
             seat.answer_all(choose)
             wrong = [one for one in self.post() if not one.good]
             assert not wrong, wrong
-        return stage.StageResult(line.open_stage, True)
+        return gm_stage.StageResult(line.open_stage, True)
 
     def play(self, choose: Choose, most: int = 60) -> int:
         """Play to the end; gives the last stage."""
@@ -201,6 +205,6 @@ def chooser(seed: int) -> Choose:
     rng = random.Random(seed)
 
     def choose(seat: Seat, question: Question) -> Any:
-        return rng.choice(list(orders.options(seat.folder, question))).answer
+        return rng.choice(list(order_file.options(seat.folder, question))).answer
 
     return choose

@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 
-from pbem.archive import layout
+from pbem.archive.folder import layout
 from pbem.text import canonical
 from pbem.trust import dice, records, statements
 from pbem.trust.chain import Chain

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import orders
-from pbem.archive.ahead import with_ids
-from pbem.archive.signing import sign
-from pbem.archive.template import template
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.ordering import order_file
+from pbem.archive.ordering.answers_ahead import with_ids
+from pbem.archive.ordering.order_form import template
+from pbem.archive.ordering.signing import sign
+from pbem.archive.verifying.verify import verify
 from pbem.cli._ahead import unused
 from pbem.cli._standing import stand
 from pbem.cli._telling import report_of, report_view
@@ -35,14 +35,14 @@ def table_of(root: Path, system: System, **terms: Any) -> Table:
     return table
 
 
-def checked(seat: Seat, **parts: Any) -> orders.Checked:
+def checked(seat: Seat, **parts: Any) -> order_file.Checked:
     """An order file of the seat with these parts, checked."""
     head = {"game": seat.folder.need_roster().game[:12], "stage": seat.folder.line.open_stage}
     text = json.dumps(head | parts)
-    return orders.check(seat.folder, orders.load(seat.folder, text, "orders.yaml"))
+    return order_file.check(seat.folder, order_file.load(seat.folder, text, "orders.yaml"))
 
 
-def send(seat: Seat, **parts: Any) -> orders.Checked:
+def send(seat: Seat, **parts: Any) -> order_file.Checked:
     """The same, signed."""
     made = checked(seat, **parts)
     assert made.ok, made.diagnostics

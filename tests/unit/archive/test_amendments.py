@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import changing, proposing, stage
-from pbem.archive.amending import proposals
-from pbem.archive.folder import Folder
-from pbem.archive.proposing import Proposed
-from pbem.archive.receive import Receipt, receive
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import gm_stage
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.amending import proposing, wishes
+from pbem.archive.amending.proposing import Proposed
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.receiving.receive import Receipt, receive
+from pbem.archive.verifying.verify import verify
 from pbem.engine import system as systems
+from pbem.stages.amendments import proposals
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
@@ -110,7 +111,7 @@ def test_a_lost_chain_is_replaced_in_a_stage_of_its_own(running: Table) -> None:
 
 def new_chain(seat: Seat) -> Any:
     """What `pbem amend chain` does: a fresh start on the private side, its anchor to be agreed on."""
-    from pbem.archive.newkeys import fresh_chain
+    from pbem.archive.amending.new_keys import fresh_chain
 
     return fresh_chain(seat.folder)
 
@@ -223,7 +224,7 @@ def test_an_archive_with_amendments_is_read_by_a_stranger(running: Table, tmp_pa
     assert folder.line == fresh
     signers = (running.gm.root / "allowed_signers").read_text()
     assert signers == fresh.roster.allowed_signers()
-    assert stage.adjudicate(running.gm.folder, running.gm.signer).missing
+    assert gm_stage.adjudicate(running.gm.folder, running.gm.signer).missing
 
 
 # --- cheating with amendments -----------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def test_a_record_that_names_an_amendment_without_all_signatures_is_taken_by_nob
         seat.answer_all(chooser(1))
     good(running.post())
     sid = made.proposal.statement.sid
-    stage.adjudicate(running.gm.folder, running.gm.signer)
+    gm_stage.adjudicate(running.gm.folder, running.gm.signer)
     (mail,) = [path for path in running.gm.mails() if "report" in path.name]
     found = statements_in(mail)
     report = next(each for each in found if b'"type":"report"' in each.data)
@@ -297,8 +298,8 @@ def test_play_goes_on_with_a_new_revision_of_the_rules(
     usual = systems.find
     monkeypatch.setattr(systems, "find", lambda name: changed if name == changed.name else usual(name))
     assert refused(running.asked()[0].answer_all, chooser(1)) == "other-rules"
-    ops = changing.module_ops(running.gm.folder)
-    said = changing.differences(running.gm.folder)
+    ops = wishes.module_ops(running.gm.folder)
+    said = wishes.differences(running.gm.folder)
     assert "all 4 stages come out as they did" in said[0], said
     agreed(running, running.gm, *ops, aware=True)
     running.run()

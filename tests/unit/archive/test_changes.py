@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import changes as changing
-from pbem.archive import stage
-from pbem.archive.changes import REDO, Changes, commit, recover
-from pbem.archive.folder import Folder
+from pbem.archive.adjudicating import gm_stage
+from pbem.archive.folder import changes as changing
+from pbem.archive.folder.changes import REDO, Changes, commit, recover
+from pbem.archive.folder.game_folder import Folder
 from pbem.text.diagnostics import Refused
 from pbem.text.writing import NotWritten
 from tests.unit.archive.mailing import tree
@@ -117,7 +117,7 @@ def test_adjudicating_after_a_kill_gives_the_new_stage_or_the_old_one(
 
         monkeypatch.setattr(os, "replace", replace)
         with pytest.raises(Killed):
-            stage.adjudicate(started.gm.folder, started.gm.signer)
+            gm_stage.adjudicate(started.gm.folder, started.gm.signer)
         monkeypatch.undo()
         folder = Folder.open(started.gm.root)
         assert folder.stage == (0 if at == 0 else 1), at

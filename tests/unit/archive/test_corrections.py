@@ -9,11 +9,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from pbem.archive import correcting, orders, signing
-from pbem.archive.folder import Folder
-from pbem.archive.freshness import compared, lines
-from pbem.archive.receive import receive
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import correcting
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.letters.last_head import compared, lines
+from pbem.archive.ordering import order_file, signing
+from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from pbem.model.facts import Fact
 from tests.unit.archive.mailing import one, resigned
@@ -71,7 +72,7 @@ def test_orders_sent_on_the_wrong_report_are_signed_once_more(wrong: Table) -> N
         order = correcting.orders_to_sign_again(seat.folder)
         assert order is not None and order.rev == 1
         text = json.dumps(correcting.written_again(seat.folder, order))
-        checked = orders.check(seat.folder, orders.load(seat.folder, text, "again"))
+        checked = order_file.check(seat.folder, order_file.load(seat.folder, text, "again"))
         assert checked.ok, checked.diagnostics
         signing.sign(seat.folder, checked, seat.signer)
         assert correcting.orders_to_sign_again(seat.folder) is None
@@ -81,7 +82,7 @@ def test_orders_sent_on_the_wrong_report_are_signed_once_more(wrong: Table) -> N
 
 
 def test_after_a_correction_its_deadline_counts(wrong: Table) -> None:
-    from pbem.archive.reports import deadline_in, report_taken
+    from pbem.archive.folder.counting_reports import deadline_in, report_taken
 
     assert deadline_in(report_taken(wrong.gm.folder, wrong.gm.folder.stage)) == ""
     correcting.correct(wrong.gm.folder, wrong.gm.signer, by="the day after")
@@ -105,7 +106,7 @@ def test_a_report_that_corrects_nothing_is_refused_by_name(wrong: Table) -> None
 
 
 def correcting_missing(table: Table) -> dict[str, str]:
-    from pbem.archive import stage
+    from pbem.archive.adjudicating import gm_stage as stage
 
     return dict(stage.adjudicate(table.gm.folder, table.gm.signer).missing)
 

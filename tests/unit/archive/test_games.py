@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.verifying.verify import verify
 from tests.unit.archive.table import Table, chooser
 
 

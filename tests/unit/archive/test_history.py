@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import proposing, readjudicate
-from pbem.archive.history import History, history
-from pbem.archive.private import Private
-from pbem.archive.views import PlayerView
+from pbem.archive.amending import proposing
+from pbem.archive.folder.private_side import Private
+from pbem.archive.verifying import results
+from pbem.archive.verifying.history import History, history
 from pbem.engine import system as systems
 from pbem.engine.system import System
+from pbem.stages.views import PlayerView
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
 from tests.primer import FOG, SYSTEM
@@ -137,7 +138,7 @@ def test_with_other_rules_than_the_games_less_is_told_and_it_says_why(
 ) -> None:
     root = played(system).players["north"].root
     whole = of(root)
-    monkeypatch.setattr(readjudicate, "pin_scenario", lambda *args: None)  # as if the scenario were changed
+    monkeypatch.setattr(results, "pin_scenario", lambda *args: None)  # as if the scenario were changed
     with pytest.raises(Refused, match="cannot be played again"):
         of(root)
     monkeypatch.setitem(system.__dict__, "digest", "0" * 64)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.line import Line
+from pbem.stages.progress import Line
 from pbem.trust import dice
 from pbem.trust.chain import Checked
 from pbem.trust.errors import BadLink

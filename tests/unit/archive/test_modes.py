@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import setup, signing
-from pbem.archive.orders import Checked
-from pbem.archive.verify import verify
+from pbem.archive.ordering import signing
+from pbem.archive.ordering.order_file import Checked
+from pbem.archive.setting_up import before_the_game
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, chooser
@@ -117,7 +118,9 @@ def test_whoever_looks_on_follows_every_stage(tmp_path: Path, dice: str) -> None
     host = table.everybody[0]
     (invitation,) = (host.root / "outbox").glob("*.pbem-invitation")
     eve = Seat(tmp_path / "eve", "eve")
-    setup.join(eve.root, setup.read_invitation(invitation.read_bytes()), "eve", eve.person, observer=True)
+    before_the_game.join(
+        eve.root, before_the_game.read_invitation(invitation.read_bytes()), "eve", eve.person, observer=True
+    )
     table.players["eve"] = eve
     table.start()
     for _ in range(3):

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from pbem.archive import setup, stage
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import gm_stage
+from pbem.archive.setting_up import before_the_game
+from pbem.archive.verifying.verify import verify
 from pbem.cli._telling import renderer, renderers
 from pbem.cli.main import cli
 from pbem.engine.system import System
@@ -35,7 +36,7 @@ def played(table: Table, readers: Sequence[Seat], without: Sequence[str] = ()) -
             if reader is not sender and mails:
                 take(reader, mails)
     folder = table.gm.folder
-    assert stage.adjudicate(folder, table.gm.signer, render=renderer(folder)).done
+    assert gm_stage.adjudicate(folder, table.gm.signer, render=renderer(folder)).done
     mails = table.gm.mails()
     for reader in readers:
         if reader is not table.gm:
@@ -51,7 +52,7 @@ def test_an_observer(tmp_path: Path, system: System) -> None:
     """Each genuine report was said to have another text beside it, and `status` had a blank place."""
     table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
     watcher = Seat(tmp_path / "press", "press")
-    setup.join(watcher.root, invitation_of(table), "press", watcher.person, observer=True)
+    before_the_game.join(watcher.root, invitation_of(table), "press", watcher.person, observer=True)
     table.players["press"] = watcher
     table.start()
     del table.players["press"]

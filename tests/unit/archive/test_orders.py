@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import orders, signing
-from pbem.archive.orders import Checked
-from pbem.archive.template import schema_text, template
+from pbem.archive.ordering import order_file, signing
+from pbem.archive.ordering.order_file import Checked
+from pbem.archive.ordering.order_form import schema_text, template
 from pbem.engine.system import System
 from pbem.text.diagnostics import Diagnostic, Refused
 from tests.primer import FOG, SYSTEM
@@ -19,7 +19,7 @@ from tests.unit.archive.table import Seat, Table, chooser, statements_in
 
 def check(seat: Seat, text: str) -> Checked:
     folder = seat.folder
-    return orders.check(folder, orders.load(folder, text, "orders.yaml"))
+    return order_file.check(folder, order_file.load(folder, text, "orders.yaml"))
 
 
 def codes(checked: Checked) -> list[str]:
@@ -36,15 +36,15 @@ def moving(started: Table) -> Seat:
     """A player who is asked for a move, an open answer with hex numbers in it."""
     for seed in range(9):
         seat = started.asked()[0]
-        if [one.kind for one in orders.questions(seat.folder)] == ["next-move"]:
+        if [one.kind for one in order_file.questions(seat.folder)] == ["next-move"]:
             return seat
         started.play_stage(chooser(seed))
     raise AssertionError("nobody is asked for a move")
 
 
 def first_move(seat: Seat) -> dict[str, Any]:
-    (question,) = orders.questions(seat.folder)
-    answers = [option.answer for option in orders.options(seat.folder, question)]
+    (question,) = order_file.questions(seat.folder)
+    answers = [option.answer for option in order_file.options(seat.folder, question)]
     return next(answer for answer in answers if isinstance(answer, dict) and answer)
 
 
@@ -60,7 +60,7 @@ def test_the_template_says_everything_needed_and_wants_an_answer(moving: Seat) -
 
 
 def test_a_filled_in_template_is_understood_in_words(moving: Seat) -> None:
-    (question,) = orders.questions(moving.folder)
+    (question,) = order_file.questions(moving.folder)
     move = first_move(moving)
     line = f"  {question.key}:"
     text = template(moving.folder).replace(line, f"{line} {json.dumps(move)}")
@@ -121,7 +121,7 @@ def test_an_illegal_answer_names_the_rule(moving: Seat) -> None:
 
 
 def test_the_schema_knows_the_questions(moving: Seat) -> None:
-    (question,) = orders.questions(moving.folder)
+    (question,) = order_file.questions(moving.folder)
     schema = json.loads(schema_text(moving.folder))
     assert question.key in schema["properties"]["answers"]["properties"]
 
@@ -234,7 +234,7 @@ def test_a_player_who_is_only_asked_whether_he_is_ready_signs_an_empty_order(tmp
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
     table.start()
     south = table.players["south"]
-    assert orders.only_ready(south.folder)
+    assert order_file.only_ready(south.folder)
     text = template(south.folder)
     assert "you are ready" in text
     checked = check(south, text)
@@ -267,7 +267,7 @@ def test_hostile_files_are_refused_and_change_nothing(moving: Seat, name: str) -
     before = sorted(str(path) for path in moving.root.rglob("*"))
     try:
         folder = moving.folder
-        checked = orders.check(folder, orders.load(folder, HOSTILE[name], "orders.yaml"))
+        checked = order_file.check(folder, order_file.load(folder, HOSTILE[name], "orders.yaml"))
         assert not checked.ok
     except Refused as refused:
         assert refused.diagnostics
@@ -283,7 +283,7 @@ def items_of(written: list[Path]) -> list[dict[str, Any]]:
 
 def test_an_order_file_may_ask_that_what_turns_out_illegal_is_skipped(moving: Seat) -> None:
     """Every open answer of the signed order carries the wish; without it no answer does."""
-    (question,) = orders.questions(moving.folder)
+    (question,) = order_file.questions(moving.folder)
     body = f"answers: {{{question.key}: {json.dumps(first_move(moving))}}}\n"
     (plain,) = items_of(signing.sign(moving.folder, check(moving, head_of(moving) + body), moving.signer))
     assert "on_illegal" not in plain
@@ -301,7 +301,7 @@ def test_on_illegal_is_ask_or_skip(moving: Seat) -> None:
 def test_a_warning_of_the_rules_is_shown_and_refuses_nothing(
     moving: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (question,) = orders.questions(moving.folder)
+    (question,) = order_file.questions(moving.folder)
     asked = type(moving.folder.system.decision(question.kind, question.party, question.fields))
     doubt = Diagnostic("risky", "the road is long", severity="warning", path=("path",))
     monkeypatch.setattr(asked, "warnings", lambda self, game, answer: [doubt])

@@ -7,7 +7,7 @@ from email import policy
 
 import pytest
 
-from pbem.archive.outbox import Letter, heading, slug
+from pbem.archive.letters.outbox import Letter, heading, slug
 from pbem.mail.read import read
 from pbem.trust.armour import Signed
 from pbem.trust.keys import FileSigner

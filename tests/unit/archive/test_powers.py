@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import proposing
-from pbem.archive.changing import power_change
-from pbem.archive.template import template
-from pbem.archive.verify import verify
-from pbem.archive.wording_amend import change_words
+from pbem.archive.amending import proposing
+from pbem.archive.amending.wishes import power_change
+from pbem.archive.ordering.order_form import template
+from pbem.archive.verifying.verify import verify
 from pbem.cli._standing import stand
 from pbem.cli._telling import report_of
 from pbem.engine import system as systems
 from pbem.report.text import render
+from pbem.stages.amendment_words import change_words
 from pbem.text.diagnostics import Refused
 from tests.unit.archive.table import Seat, Table, chooser
 from tests.unit.engine.congress import FOG, SYSTEM

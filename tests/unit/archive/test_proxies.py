@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.archive import setup
-from pbem.archive.verify import verify
+from pbem.archive.setting_up import before_the_game
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from tests.unit.archive.table import Seat, Table, chooser
 from tests.unit.archive.test_amendments import is_sound
@@ -20,11 +20,13 @@ class ProxyTable(Table):
         self.gm = Seat(root / "gm", "gm")
         self.players = {name: Seat(root / name, name) for name in ("north", "south")}
         self.sent = []
-        setup.new_game(self.gm.root, system, "ford", self.gm.person, title="Test at dawn", chain_length=64)
+        before_the_game.new_game(
+            self.gm.root, system, "ford", self.gm.person, title="Test at dawn", chain_length=64
+        )
         (invitation,) = (self.gm.root / "outbox").glob("*.pbem-invitation")
-        found = setup.read_invitation(invitation.read_bytes())
+        found = before_the_game.read_invitation(invitation.read_bytes())
         for name, seat in self.players.items():
-            setup.join(seat.root, found, name, seat.person, proxy=name == "south")
+            before_the_game.join(seat.root, found, name, seat.person, proxy=name == "south")
 
 
 def test_his_word_is_the_gms_until_he_takes_over_his_keys(tmp_path: Path, system: System) -> None:

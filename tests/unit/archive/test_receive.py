@@ -12,8 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.archive import layout, orders, signing, stage
-from pbem.archive.receive import receive
+from pbem.archive.adjudicating import gm_stage
+from pbem.archive.folder import layout
+from pbem.archive.ordering import order_file, signing
+from pbem.archive.receiving.receive import receive
 from pbem.text import canonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
@@ -104,7 +106,7 @@ def test_an_order_whose_seal_does_not_open_is_unreadable_for_the_gm_alone(starte
 
 
 def test_the_gm_acknowledges_what_he_has_and_names_what_he_cannot_read(started: Table) -> None:
-    from pbem.archive.ack import acknowledge
+    from pbem.archive.letters.acknowledging import acknowledge
 
     with pytest.raises(Refused) as error:
         acknowledge(started.gm.folder, started.gm.signer)
@@ -130,8 +132,8 @@ def test_the_gm_acknowledges_what_he_has_and_names_what_he_cannot_read(started: 
 
 
 def test_an_acknowledged_revision_that_is_left_out_proves_the_gm_wrong(tmp_path: Path) -> None:
-    from pbem.archive.ack import acknowledge
-    from pbem.archive.verify import verify
+    from pbem.archive.letters.acknowledging import acknowledge
+    from pbem.archive.verifying.verify import verify
 
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
     table.start()
@@ -143,7 +145,7 @@ def test_an_acknowledged_revision_that_is_left_out_proves_the_gm_wrong(tmp_path:
     path = table.gm.root / layout.statement_name(1, statements.sid(second.data))
     path.unlink()
     path.with_suffix(".sig").unlink()
-    stage.adjudicate(table.gm.folder, table.gm.signer)
+    gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     north.receive(*table.gm.mails(), late=True)
     found = verify(north.root)
     assert found.first_bad is not None
@@ -161,9 +163,9 @@ def test_an_answer_nested_too_deep_to_be_recorded_is_refused(started: Table) -> 
     receipt = one(started.gm, found)
     assert receipt.outcome == "refused" and "nested more than 24 deep" in receipt.reason
     folder = seat.folder
-    (question,) = orders.questions(folder) or [None]
+    (question,) = order_file.questions(folder) or [None]
     key = question.key if question else "card"
-    sealed = orders.Checked({key: orders.Answer(deep, True)})
+    sealed = order_file.Checked({key: order_file.Answer(deep, True)})
     written = signing.sign(folder, sealed, seat.signer)
     (receipt,) = started.gm.receive(*[path for path in written if path.name.endswith(".pbem.txt")])
     assert receipt.outcome == "unreadable" and "nested more than 24 deep" in receipt.reason
@@ -207,7 +209,7 @@ def test_two_statements_with_one_revision_are_both_kept_as_proof(started: Table)
         if other is not seat:
             other.answer_all(chooser(3))
     started.post()
-    result = stage.adjudicate(started.gm.folder, started.gm.signer)
+    result = gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     assert result.run is not None
     smaller = min(statements.sid(order.data), statements.sid(twin.data))
     assert result.run.record["accepted"][seat.name] == smaller  # type: ignore[index,call-overload]
@@ -254,7 +256,7 @@ def test_a_protest_is_kept_whatever_history_it_answers(started: Table) -> None:
 
 
 def test_a_damaged_unseal_is_refused(started: Table) -> None:
-    from pbem.archive.unseal import unseal
+    from pbem.archive.adjudicating.unsealing import unseal
 
     unseal(started.gm.folder, started.gm.signer, early=True)
     (signed,) = statements_in(*started.gm.mails())
@@ -265,18 +267,18 @@ def test_a_damaged_unseal_is_refused(started: Table) -> None:
 
 
 def test_statements_before_the_roster_is_signed_by_all_wait(tmp_path: Path) -> None:
-    from pbem.archive import setup
+    from pbem.archive.setting_up import before_the_game
 
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
     table.post()
-    setup.sign_roster(table.gm.folder, table.gm.signer)
+    before_the_game.sign_roster(table.gm.folder, table.gm.signer)
     table.post()
     north, south = table.players["north"], table.players["south"]
-    setup.sign_roster(north.folder, north.signer)
-    setup.sign_roster(south.folder, south.signer)
+    before_the_game.sign_roster(north.folder, north.signer)
+    before_the_game.sign_roster(south.folder, south.signer)
     signature_of_south = south.mails()
     table.gm.receive(*north.mails(), *signature_of_south)
-    stage.adjudicate(table.gm.folder, table.gm.signer)
+    gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     (receipt,) = north.receive(*table.gm.mails())
     assert receipt.outcome == "waiting" and "not signed yet by south" in receipt.reason
     north.receive(*signature_of_south)
@@ -323,10 +325,10 @@ def order_of_cached(seat: Seat) -> Signed:
 
 
 def test_one_command_at_a_time(started: Table) -> None:
-    from pbem.archive import lock
+    from pbem.archive.folder import one_command
 
     before = tree(started.gm.root)
-    with lock.hold(started.gm.root), pytest.raises(Refused) as error:
+    with one_command.hold(started.gm.root), pytest.raises(Refused) as error:
         one(started.gm, order_of(asked(started)))
     assert error.value.diagnostics[0].code == "folder-busy"
     assert tree(started.gm.root) == before

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import layout, orders, signing, stage
-from pbem.archive.receive import receive
+from pbem.archive.adjudicating import gm_stage
+from pbem.archive.folder import layout
+from pbem.archive.ordering import order_file, signing
+from pbem.archive.receiving.receive import receive
 from pbem.text import canonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import records
@@ -28,15 +30,15 @@ def test_an_early_order_waits_for_its_stage(started: Table) -> None:
     for seat in started.asked():
         seat.answer_all(chooser(1))
     started.post()
-    stage.adjudicate(started.gm.folder, started.gm.signer)
+    gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     report = started.gm.mails()
     south.receive(*report)
     folder = south.folder
-    answers = {q.key: chooser(2)(south, q) for q in orders.questions(folder)}
+    answers = {q.key: chooser(2)(south, q) for q in order_file.questions(folder)}
     standing = json.dumps({**json.loads(south.file(answers)), "standing": [{"decision": "bid", "answer": 2}]})
     alone = json.loads(standing)
     del alone["answers"]
-    checked = orders.check(folder, orders.load(folder, json.dumps(alone), "standing.yaml"))
+    checked = order_file.check(folder, order_file.load(folder, json.dumps(alone), "standing.yaml"))
     written = signing.sign(folder, checked, south.signer)
     (receipt,) = north.receive(*[path for path in written if path.name.endswith(".pbem.txt")])
     assert receipt.outcome == "early" and "waits for stage 2" in receipt.reason
@@ -50,7 +52,7 @@ def test_a_report_waits_for_the_orders_it_names(started: Table) -> None:
     north = started.players["north"]
     for seat in started.asked():
         started.gm.receive(seat.answer_all(chooser(1)))
-    stage.adjudicate(started.gm.folder, started.gm.signer)
+    gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     found = statements_in(*started.gm.mails())
     reports = [signed for signed in found if json.loads(signed.data)["type"] in ("report", "view")]
     others = [signed for signed in found if signed not in reports]
@@ -115,7 +117,7 @@ def _false_report(table: Table, change: Callable[[dict[str, Any]], None]) -> lis
     for seat in table.asked():
         seat.answer_all(chooser(1))
     table.post()
-    stage.adjudicate(table.gm.folder, table.gm.signer)
+    gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     found = statements_in(*table.gm.mails())
     report = next(s for s in found if json.loads(s.data)["type"] == "report")
     false = resigned(report, "gm", change)
@@ -198,7 +200,7 @@ def test_a_report_that_takes_an_older_revision_asks_whether_i_was_late(started: 
             other.answer_all(chooser(1))
     started.post()
     seat.answer_all(chooser(2))  # revision 2 stays on this machine
-    stage.adjudicate(started.gm.folder, started.gm.signer)
+    gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     mails = started.gm.mails()
     waiting = [r for r in seat.receive(*mails) if r.outcome == "waiting"]
     assert waiting and "you have signed revision 2" in waiting[0].reason

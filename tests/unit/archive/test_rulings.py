@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.archive import proposing, ruling
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.amending import proposing
+from pbem.archive.verifying.verify import verify
 from pbem.engine.game import Game
+from pbem.stages import rulings
 from tests.unit.archive.table import Table, chooser
 from tests.unit.archive.test_amendments import good, is_sound, refused, running  # noqa: F401
 
@@ -96,10 +97,10 @@ def test_each_check_that_a_ruling_breaks_must_be_overridden_by_name(strict: Tabl
     folder = strict.gm.folder
     unit = next(iter(folder.state().position.counters))
     change = {"set": unit, "fields": {"steps": 3}}
-    assert refused(ruling.check_ruling, folder.system, folder.state(), [change]) == "against-the-rules"
-    ruling.check_ruling(folder.system, folder.state(), [change, {"override": unit}])
+    assert refused(rulings.check_ruling, folder.system, folder.state(), [change]) == "against-the-rules"
+    rulings.check_ruling(folder.system, folder.state(), [change, {"override": unit}])
     idle = [{"set": unit, "fields": {"steps": 1}}, {"override": unit}]
-    assert refused(ruling.check_ruling, folder.system, folder.state(), idle) == "idle-override"
+    assert refused(rulings.check_ruling, folder.system, folder.state(), idle) == "idle-override"
 
 
 def test_a_ruling_that_no_longer_fits_is_left_out_and_the_stage_is_played(running: Table) -> None:  # noqa: F811

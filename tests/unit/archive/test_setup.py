@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import layout, setup
-from pbem.archive.folder import Folder
-from pbem.archive.setup import Person
-from pbem.archive.verify import verify
+from pbem.archive.folder import layout
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.setting_up import before_the_game
+from pbem.archive.setting_up.before_the_game import Person
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from pbem.text import canonical
 from pbem.text.diagnostics import PbemError, Refused
@@ -30,9 +31,9 @@ def fresh(tmp_path: Path) -> Table:
     return Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
 
 
-def invitation_of(table: Table) -> setup.Invitation:
+def invitation_of(table: Table) -> before_the_game.Invitation:
     (path,) = (table.gm.root / "outbox").glob("*.pbem-invitation")
-    return setup.read_invitation(path.read_bytes())
+    return before_the_game.read_invitation(path.read_bytes())
 
 
 def test_everybody_ends_with_the_same_roster_and_all_signatures(fresh: Table) -> None:
@@ -72,19 +73,19 @@ def test_nothing_about_the_private_side_is_printed(fresh: Table) -> None:
 def test_the_invitation_survives_being_quoted_in_a_mail(fresh: Table) -> None:
     (path,) = (fresh.gm.root / "outbox").glob("*.pbem-invitation")
     quoted = "\r\n".join(f"> {line}" for line in path.read_text().splitlines())
-    assert setup.read_invitation(quoted).terms == invitation_of(fresh).terms
+    assert before_the_game.read_invitation(quoted).terms == invitation_of(fresh).terms
 
 
 def test_a_file_without_an_invitation_is_refused() -> None:
     with pytest.raises(Refused) as error:
-        setup.read_invitation(b"\xff\xfe hello")
+        before_the_game.read_invitation(b"\xff\xfe hello")
     assert refusal(error) == "no-invitation"
 
 
 def test_an_unknown_seat_is_refused_with_the_near_one(fresh: Table, tmp_path: Path) -> None:
     person = Person("Ann", "ann@example.org", signer_of("ann"))
     with pytest.raises(Refused) as error:
-        setup.join(tmp_path / "ann", invitation_of(fresh), "nort", person)
+        before_the_game.join(tmp_path / "ann", invitation_of(fresh), "nort", person)
     assert refusal(error) == "unknown-seat"
     assert error.value.diagnostics[0].help == ("did you mean 'north'?",)
     assert not (tmp_path / "ann").exists()
@@ -92,14 +93,14 @@ def test_an_unknown_seat_is_refused_with_the_near_one(fresh: Table, tmp_path: Pa
 
 def test_the_gm_cannot_play_with_his_own_key(fresh: Table, tmp_path: Path) -> None:
     with pytest.raises(Refused) as error:
-        setup.join(tmp_path / "twice", invitation_of(fresh), "north", fresh.gm.person)
+        before_the_game.join(tmp_path / "twice", invitation_of(fresh), "north", fresh.gm.person)
     assert refusal(error) == "same-key"
 
 
 def test_a_second_person_on_a_taken_seat_is_refused(fresh: Table, tmp_path: Path) -> None:
     fresh.post()
     late = Seat(tmp_path / "late", "late")
-    setup.join(late.root, invitation_of(fresh), "north", late.person)
+    before_the_game.join(late.root, invitation_of(fresh), "north", late.person)
     (receipt,) = fresh.gm.receive(*late.mails())
     assert receipt.outcome == "refused" and "taken by North" in receipt.reason
 
@@ -107,14 +108,14 @@ def test_a_second_person_on_a_taken_seat_is_refused(fresh: Table, tmp_path: Path
 def test_a_copied_chain_or_seal_key_is_refused(fresh: Table, tmp_path: Path) -> None:
     fresh.gm.receive(*fresh.players["north"].mails())
     thief = Seat(tmp_path / "thief", "thief")
-    setup.join(thief.root, invitation_of(fresh), "south", thief.person)
+    before_the_game.join(thief.root, invitation_of(fresh), "south", thief.person)
     (signed,) = statements_in(*thief.mails())
     data = json.loads(signed.data)
     theirs = json.loads((fresh.players["north"].root / layout.JOINS / "north.json").read_bytes())
     data["body"]["anchor"] = theirs["body"]["anchor"]
     raw = canonical.dumps(data)
     found = Signed(raw, (thief.signer.sign(raw),))
-    from pbem.archive.receive import receive
+    from pbem.archive.receiving.receive import receive
 
     (receipt,) = receive(fresh.gm.folder, [found])
     assert receipt.outcome == "refused" and "same anchor" in receipt.reason
@@ -123,19 +124,19 @@ def test_a_copied_chain_or_seal_key_is_refused(fresh: Table, tmp_path: Path) -> 
 def test_no_roster_while_a_seat_is_free(fresh: Table) -> None:
     fresh.gm.receive(*fresh.players["north"].mails())
     with pytest.raises(Refused) as error:
-        setup.sign_roster(fresh.gm.folder, fresh.gm.signer)
+        before_the_game.sign_roster(fresh.gm.folder, fresh.gm.signer)
     assert refusal(error) == "seats-free" and "south" in str(error.value)
     assert not (fresh.gm.root / "roster.json").exists()
 
 
 def test_a_player_does_not_take_a_roster_with_another_entry_under_his_name(fresh: Table) -> None:
     fresh.post()
-    setup.sign_roster(fresh.gm.folder, fresh.gm.signer)
+    before_the_game.sign_roster(fresh.gm.folder, fresh.gm.signer)
     (signed,) = statements_in(*fresh.gm.mails())
     data = json.loads(signed.data)
     data["parties"][1]["mail"] = "mallory@example.org"
     raw = canonical.dumps(data)
-    from pbem.archive.receive import receive
+    from pbem.archive.receiving.receive import receive
 
     north = fresh.players["north"]
     (receipt,) = receive(north.folder, [Signed(raw, (fresh.gm.signer.sign(raw),))])
@@ -145,12 +146,12 @@ def test_a_player_does_not_take_a_roster_with_another_entry_under_his_name(fresh
 
 def test_a_player_does_not_take_a_roster_on_other_terms(fresh: Table) -> None:
     fresh.post()
-    setup.sign_roster(fresh.gm.folder, fresh.gm.signer)
+    before_the_game.sign_roster(fresh.gm.folder, fresh.gm.signer)
     (signed,) = statements_in(*fresh.gm.mails())
     data = json.loads(signed.data)
     data["absent"] = "skip"
     raw = canonical.dumps(data)
-    from pbem.archive.receive import receive
+    from pbem.archive.receiving.receive import receive
 
     (receipt,) = receive(fresh.players["north"].folder, [Signed(raw, (fresh.gm.signer.sign(raw),))])
     assert receipt.outcome == "refused" and "terms of the invitation" in receipt.reason
@@ -158,10 +159,10 @@ def test_a_player_does_not_take_a_roster_on_other_terms(fresh: Table) -> None:
 
 def test_a_roster_the_gm_has_not_signed_is_not_taken(fresh: Table) -> None:
     fresh.post()
-    setup.sign_roster(fresh.gm.folder, fresh.gm.signer)
+    before_the_game.sign_roster(fresh.gm.folder, fresh.gm.signer)
     (signed,) = statements_in(*fresh.gm.mails())
     south = Signed(signed.data, (fresh.players["south"].signer.sign(signed.data),))
-    from pbem.archive.receive import receive
+    from pbem.archive.receiving.receive import receive
 
     (receipt,) = receive(fresh.players["north"].folder, [south])
     assert receipt.outcome == "refused" and "gm has not signed" in receipt.reason
@@ -169,15 +170,15 @@ def test_a_roster_the_gm_has_not_signed_is_not_taken(fresh: Table) -> None:
 
 def test_nobody_signs_twice_or_with_another_key(fresh: Table) -> None:
     fresh.post()
-    setup.sign_roster(fresh.gm.folder, fresh.gm.signer)
+    before_the_game.sign_roster(fresh.gm.folder, fresh.gm.signer)
     fresh.post()
     north = fresh.players["north"]
     with pytest.raises(Refused) as error:
-        setup.sign_roster(north.folder, signer_of("south"))
+        before_the_game.sign_roster(north.folder, signer_of("south"))
     assert refusal(error) == "other-key"
-    setup.sign_roster(north.folder, north.signer)
+    before_the_game.sign_roster(north.folder, north.signer)
     with pytest.raises(Refused) as error:
-        setup.sign_roster(north.folder, north.signer)
+        before_the_game.sign_roster(north.folder, north.signer)
     assert refusal(error) == "signed-already"
 
 
@@ -185,7 +186,7 @@ def test_without_a_gm_two_play_what_hides_nothing_and_the_initiator_names_his_se
     person = Seat(tmp_path / "me", "north").person
     for system, seat, code in ((FOG, "north", "not-for-pair"), (SYSTEM, None, "unknown-seat")):
         with pytest.raises(Refused) as error:
-            setup.new_game(tmp_path / "me", system, "ford", person, dice="pair", seat=seat)
+            before_the_game.new_game(tmp_path / "me", system, "ford", person, dice="pair", seat=seat)
         assert refusal(error) == code
     assert not (tmp_path / "me").exists()
 
@@ -201,7 +202,7 @@ def test_options_stand_in_the_roster_and_shape_the_game(tmp_path: Path) -> None:
 def test_an_observer_follows_the_game_and_orders_nothing(tmp_path: Path, system: System) -> None:
     table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
     watcher = Seat(tmp_path / "press", "press")
-    setup.join(watcher.root, invitation_of(table), "press", watcher.person, observer=True)
+    before_the_game.join(watcher.root, invitation_of(table), "press", watcher.person, observer=True)
     table.players["press"] = watcher
     table.start()
     del table.players["press"]  # asked for nothing
@@ -220,7 +221,7 @@ def test_an_observer_follows_the_game_and_orders_nothing(tmp_path: Path, system:
 
 def test_secrets_can_be_encrypted_with_a_passphrase(tmp_path: Path) -> None:
     person = Person("Gm", "gm@example.org", signer_of("gm"), passphrase="open sesame")
-    setup.new_game(tmp_path / "gm", SYSTEM, "ford", person, title="locked away", chain_length=64)
+    before_the_game.new_game(tmp_path / "gm", SYSTEM, "ford", person, title="locked away", chain_length=64)
     pem = (tmp_path / "gm/private/seal.pem").read_text()
     assert "ENCRYPTED" in pem and not (tmp_path / "gm/private/secrets.json").exists()
     assert len(Folder.open(tmp_path / "gm", lambda _: "open sesame").private.gm_secret) == 32
@@ -242,7 +243,7 @@ def test_comments_in_game_yaml_are_left_alone(fresh: Table) -> None:
 
 def test_a_folder_that_holds_a_game_is_not_used_again(fresh: Table) -> None:
     with pytest.raises(Refused) as error:
-        setup.new_game(fresh.gm.root, SYSTEM, "ford", fresh.gm.person)
+        before_the_game.new_game(fresh.gm.root, SYSTEM, "ford", fresh.gm.person)
     assert refusal(error) == "folder-in-use"
 
 

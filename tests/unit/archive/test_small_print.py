@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import attempt, ledger, proposing
-from pbem.archive.unseal import unseal
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.amending import proposing
+from pbem.archive.verifying import dice_rolls
+from pbem.archive.verifying.verify import verify
 from pbem.engine.answers import Use
+from pbem.stages import attempt
 from pbem.text.diagnostics import Refused
 from pbem.trust import dice
 from pbem.trust.accept import signer
@@ -37,12 +39,14 @@ def test_a_hidden_seed_is_known_with_the_secret_and_not_without_it(fog: Table) -
     stage = gm.stage
     public = bytes.fromhex(str(gm.record(stage)["seed"]))
     key = dice.hidden_key(gm.secret_for(stage), gm.need_roster().game_id, stage)
-    assert ledger.seed_of(gm, stage) == ledger.seed_of(north, stage) == public
-    assert ledger.seed_of(gm, stage, hidden=True) == dice.hidden_seed(public, key) != public
-    assert ledger.seed_of(north, stage, hidden=True) is None
+    assert dice_rolls.seed_of(gm, stage) == dice_rolls.seed_of(north, stage) == public
+    assert dice_rolls.seed_of(gm, stage, hidden=True) == dice.hidden_seed(public, key) != public
+    assert dice_rolls.seed_of(north, stage, hidden=True) is None
     unseal(fog.gm.folder, fog.gm.signer, early=True)
     fog.post()
-    assert ledger.seed_of(fog.players["north"].folder, stage, hidden=True) == dice.hidden_seed(public, key)
+    assert dice_rolls.seed_of(fog.players["north"].folder, stage, hidden=True) == dice.hidden_seed(
+        public, key
+    )
 
 
 def test_a_hidden_roll_is_listed_without_seed_and_recipe_where_the_secret_is_not_known(
@@ -50,7 +54,7 @@ def test_a_hidden_roll_is_listed_without_seed_and_recipe_where_the_secret_is_not
 ) -> None:
     gm, north = fog.gm.folder, fog.players["north"].folder
     stage = gm.stage
-    seed = ledger.seed_of(gm, stage, hidden=True)
+    seed = dice_rolls.seed_of(gm, stage, hidden=True)
     assert seed is not None
     roll = {
         "label": ["omen", 1],
@@ -62,7 +66,7 @@ def test_a_hidden_roll_is_listed_without_seed_and_recipe_where_the_secret_is_not
         monkeypatch.setattr(
             type(folder), "events", lambda self, number: [{"die": roll}] if number == stage else []
         )
-    (known,), (unknown,) = ledger.ledger(gm, [stage]), ledger.ledger(north, [stage])
+    (known,), (unknown,) = dice_rolls.ledger(gm, [stage]), dice_rolls.ledger(north, [stage])
     assert known.fits is True and known.seed == seed.hex() and known.command and known.how
     assert (unknown.fits, unknown.seed, unknown.command, unknown.how) == (None, None, None, None)
 
@@ -77,7 +81,7 @@ def test_a_secret_that_is_not_the_one_committed_gives_no_seed(fog: Table) -> Non
     wrong = Party(fog.gm).says("unseal", {"secret": "ab" * 32}, stage=stage)
     put(north.root, stage, wrong.data, wrong.signatures[0])
     assert north.folder.of(stage, "unseal")
-    assert ledger.seed_of(north.folder, north.folder.stage, hidden=True) is None
+    assert dice_rolls.seed_of(north.folder, north.folder.stage, hidden=True) is None
 
 
 # --- answers that are held ------------------------------------------------------------------------------
@@ -117,7 +121,7 @@ def test_what_one_side_has_bid_is_not_opened_before_the_other_has(tmp_path: Path
 
 
 def attempt_order(party: str):  # type: ignore[no-untyped-def]
-    from pbem.archive.inputs import Opening, Order
+    from pbem.stages.inputs import Opening, Order
 
     return Order("00" * 32, commits={"bid": "11" * 32}, openings={"bid": Opening(2, "22" * 32, 1)})
 
@@ -199,7 +203,7 @@ def test_who_signed_another_head_has_not_signed_the_last_one() -> None:
     from types import SimpleNamespace as Like
     from typing import Any
 
-    from pbem.archive.verify_modes import last_signed
+    from pbem.archive.verifying.dice_modes import last_signed
 
     head, other = "aa" * 32, "bb" * 32
     line: Any = Like(stage=3, open_stage=4, head=head)

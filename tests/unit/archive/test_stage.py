@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import orders, signing, stage
-from pbem.archive.byhand import StateFile, adjudicate_files, side_of
-from pbem.archive.ledger import ledger
-from pbem.archive.orders import Answer, Checked
-from pbem.archive.verify import verify
+from pbem.archive.adjudicating import gm_stage
+from pbem.archive.adjudicating.by_hand import StateFile, adjudicate_files, side_of
+from pbem.archive.ordering import order_file, signing
+from pbem.archive.ordering.order_file import Answer, Checked
+from pbem.archive.verifying.dice_rolls import ledger
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
 from tests.primer import FOG, SYSTEM
@@ -30,7 +31,7 @@ def test_a_stage_waits_for_everybody_and_says_for_whom(started: Table) -> None:
     first.answer_all(chooser(1))
     started.post()
     before = tree(started.gm.root)
-    result = stage.adjudicate(started.gm.folder, started.gm.signer)
+    result = gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     assert not result.done
     assert result.missing == {seat.name: "no order has come" for seat in others}
     assert tree(started.gm.root) == before
@@ -41,25 +42,25 @@ def test_a_dry_run_writes_nothing_and_gives_the_same(started: Table) -> None:
         seat.answer_all(chooser(1))
     started.post()
     before = tree(started.gm.root)
-    dry = stage.adjudicate(started.gm.folder, started.gm.signer, dry_run=True)
+    dry = gm_stage.adjudicate(started.gm.folder, started.gm.signer, dry_run=True)
     assert tree(started.gm.root) == before
-    wet = stage.adjudicate(started.gm.folder, started.gm.signer)
+    wet = gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     assert dry.run is not None and wet.run is not None
     assert dry.run.record == wet.run.record
 
 
 def test_only_the_gm_adjudicates_and_with_his_key(started: Table) -> None:
     with pytest.raises(Refused) as error:
-        stage.adjudicate(started.players["north"].folder, started.players["north"].signer)
+        gm_stage.adjudicate(started.players["north"].folder, started.players["north"].signer)
     assert error.value.diagnostics[0].code == "wrong-role"
     with pytest.raises(Refused) as error:
-        stage.adjudicate(started.gm.folder, started.players["north"].signer)
+        gm_stage.adjudicate(started.gm.folder, started.players["north"].signer)
     assert error.value.diagnostics[0].code == "other-key"
 
 
 def test_nobody_is_skipped_where_the_game_waits(started: Table) -> None:
     with pytest.raises(Refused) as error:
-        stage.adjudicate(started.gm.folder, started.gm.signer, ["north"])
+        gm_stage.adjudicate(started.gm.folder, started.gm.signer, ["north"])
     assert error.value.diagnostics[0].code == "must-wait"
 
 
@@ -72,12 +73,12 @@ def casual(tmp_path: Path, system: System) -> Table:
 
 def test_a_casual_game_goes_on_without_a_late_player_on_his_defaults(casual: Table) -> None:
     with pytest.raises(Refused) as error:
-        stage.adjudicate(casual.gm.folder, casual.gm.signer, ["south"])
+        gm_stage.adjudicate(casual.gm.folder, casual.gm.signer, ["south"])
     assert error.value.diagnostics[0].code == "must-wait"  # stage 1 needs all links
     casual.play_stage(chooser(1))
     late = casual.asked()[0].name
     with pytest.raises(Refused) as error:
-        stage.adjudicate(casual.gm.folder, casual.gm.signer, ["nobody"])
+        gm_stage.adjudicate(casual.gm.folder, casual.gm.signer, ["nobody"])
     assert error.value.diagnostics[0].code == "not-asked"
     for seat in casual.asked()[1:]:
         seat.answer_all(chooser(2))
@@ -106,7 +107,7 @@ def test_the_deadline_stands_in_the_report(started: Table) -> None:
 def test_a_finished_game_takes_no_stage_more(casual: Table) -> None:
     casual.play(chooser(1))
     with pytest.raises(Refused) as error:
-        stage.adjudicate(casual.gm.folder, casual.gm.signer)
+        gm_stage.adjudicate(casual.gm.folder, casual.gm.signer)
     assert error.value.diagnostics[0].code == "game-over"
 
 
@@ -121,12 +122,12 @@ def test_a_state_edited_by_hand_is_noticed_and_shown(tmp_path: Path) -> None:
     assert '"steps": 2' in text
     path.write_text(text.replace('"steps": 2', '"steps": 9', 1))
     with pytest.raises(Refused) as error:
-        stage.adjudicate(table.gm.folder, table.gm.signer)
+        gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     (fault,) = error.value.diagnostics
     assert fault.code == "edited-state"
     assert any(note.startswith("+") and '"steps": 9' in note for note in fault.notes)
     path.write_text(text)
-    assert stage.adjudicate(table.gm.folder, table.gm.signer).done
+    assert gm_stage.adjudicate(table.gm.folder, table.gm.signer).done
 
 
 def test_the_hidden_state_edited_by_hand_is_noticed(tmp_path: Path) -> None:
@@ -138,7 +139,7 @@ def test_the_hidden_state_edited_by_hand_is_noticed(tmp_path: Path) -> None:
     path = table.gm.root / "private/state.yaml"
     path.write_text(path.read_text().replace('"steps": 2', '"steps": 9', 1))
     with pytest.raises(Refused) as error:
-        stage.adjudicate(table.gm.folder, table.gm.signer)
+        gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     assert error.value.diagnostics[0].code == "edited-state"
 
 
@@ -232,7 +233,7 @@ def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
     assert record["kept"] == {"north": ["T1/initiative/bid"]}
     assert "south" in result.asked
     for seat in table.asked():
-        (question,) = orders.questions(seat.folder)
+        (question,) = order_file.questions(seat.folder)
         assert question.kind == "bid"
         seat.order({"bid": 2})
     table.post()
@@ -240,7 +241,7 @@ def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
     assert "south" in record_of(table, 3)["openings"]
     assert table.gm.folder.events(3)[0]["event"] == "bids-opened"  # type: ignore[index,call-overload]
     table.play(chooser(1))
-    from pbem.archive.unseal import unseal
+    from pbem.archive.adjudicating.unsealing import unseal
 
     unseal(table.gm.folder, table.gm.signer)
     table.post()
@@ -253,7 +254,7 @@ def test_a_malformed_secret_answer_takes_its_default_and_is_not_asked_again(tmp_
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
     table.start()
     north, south = table.players["north"], table.players["south"]
-    (question,) = orders.questions(north.folder)
+    (question,) = order_file.questions(north.folder)
     sign_partly(north, {question.key: Answer({"rubbish": [1]}, True, question)})
     sign_partly(south, {"bid": Answer(99, True)})
     table.post()
@@ -278,7 +279,7 @@ def test_bad_standing_orders_do_not_stop_a_game(tmp_path: Path, system: System) 
         {"reaction": {}, "bid": {}},
         {"decision": "bid", "answer": 2},
     ]
-    (question,) = orders.questions(north.folder)
+    (question,) = order_file.questions(north.folder)
     checked = Checked({question.key: Answer("calm", True, question)}, standing=rubbish)
     signing.sign(north.folder, checked, north.signer)
     sign_partly(south, {"bid": Answer(1, True)})
@@ -350,8 +351,8 @@ def test_the_ledger_shows_how_to_make_each_roll_again(started: Table) -> None:
 def test_the_deepest_secret_that_is_taken_can_be_recorded_and_unsealed(
     tmp_path: Path, system: System
 ) -> None:
-    from pbem.archive.line import MOST_DEEP
-    from pbem.archive.unseal import unseal
+    from pbem.archive.adjudicating.unsealing import unseal
+    from pbem.stages.progress import MOST_DEEP
 
     table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
     table.start()
@@ -359,7 +360,7 @@ def test_the_deepest_secret_that_is_taken_can_be_recorded_and_unsealed(
     deep: Any = 1
     for _ in range(MOST_DEEP):
         deep = [deep]
-    (question,) = orders.questions(north.folder)
+    (question,) = order_file.questions(north.folder)
     sign_partly(north, {question.key: Answer(deep, True, question), "reaction": Answer(deep, True)})
     signing.sign(south.folder, Checked(standing=[deep[0]]), south.signer)
     table.post()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import changing, proposing
-from pbem.archive.taking_over import join_running
-from pbem.archive.verify import verify
+from pbem.archive.amending import proposing, wishes
+from pbem.archive.amending.joining_late import join_running
+from pbem.archive.verifying.verify import verify
 from tests.unit.archive.mailing import one, order_of
 from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
 from tests.unit.archive.test_amendments import good, is_sound, refused, running  # noqa: F401
@@ -31,7 +31,7 @@ def newcomer(table: Table, seat: str, handed: Path | None = None) -> Seat:
 def taken_over(table: Table, new: Seat, by: list[Seat]) -> None:
     """The others propose and sign, he signs, and the stage is closed; each by mail."""
     entry = statements_in(*new.mails())
-    op = changing.takeover_op(by[0].folder, entry)
+    op = wishes.takeover_op(by[0].folder, entry)
     made = proposing.propose(by[0].folder, [op], [by[0].signer], aware=True)
     table.players["new"] = new
     good(table.post())

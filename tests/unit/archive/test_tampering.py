@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.archive.verify import verify
+from pbem.archive.verifying.verify import verify
 from tests.primer import FOG
 from tests.unit.archive.conftest import Played
 from tests.unit.archive.forger import (

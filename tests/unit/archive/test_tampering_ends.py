@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.private import Private
-from pbem.archive.verify import verify
+from pbem.archive.folder.private_side import Private
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from pbem.text import canonical
 from pbem.trust import groups, records

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pbem.archive.verdicts import severity, verdicts
+from pbem.archive.verifying.verdicts import severity, verdicts
 from pbem.cli.main import cli
 from pbem.text.schema import check, find
 from tests.tools import make_verdicts

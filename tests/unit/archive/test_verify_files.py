@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import verify_texts
-from pbem.archive.findings import Finding, Verification
-from pbem.archive.verify import verify
+from pbem.archive.verifying import texts as verify_texts
+from pbem.archive.verifying.findings import Finding, Verification
+from pbem.archive.verifying.verify import verify
 from pbem.cli._telling import renderer, renderers
 from pbem.cli._verified import own_side
 from pbem.engine.system import ENGINE_VERSION, System
@@ -41,7 +41,7 @@ def said(found: Verification, code: str) -> list[Finding]:
 def running(tmp_path: Path, system: System) -> Table:
     """Two stages of a game whose reports are in words, before any unseal."""
     table = Table(tmp_path / "table", system, "ford", ["north", "south"], chain_length=64)
-    from pbem.archive import stage
+    from pbem.archive.adjudicating import gm_stage as stage
 
     def run(**options: object) -> object:
         folder = table.gm.folder
@@ -139,7 +139,7 @@ def test_two_orders_of_one_revision_in_the_open_stage_are_proved_against_their_s
     asked = running.asked()[0]
     party = Party(asked)
     one, other = party.order([]), party.order([{"decision": "never", "answer": 1}])
-    from pbem.archive.receive import receive
+    from pbem.archive.receiving.receive import receive
 
     receive(running.gm.folder, [one, other])
     found = looked_at(running.gm.root)
@@ -237,7 +237,8 @@ def test_a_hundred_thousand_files_of_junk_are_one_line_and_cost_little(archive: 
 def test_more_statements_than_any_game_has_are_not_read(
     archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.archive import evidence, layout
+    from pbem.archive.folder import layout
+    from pbem.archive.verifying import evidence
 
     monkeypatch.setattr(layout, "MOST_STATEMENTS", 50)
     read: list[str] = []

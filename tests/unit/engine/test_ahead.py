@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.standing import faults, replaced, usable
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.engine.system import System
 from pbem.model.state import dump, from_json
+from pbem.stages.standing_orders import faults, replaced, usable
 from pbem.text.schema import check, find
 from tests.primer import FOG, SYSTEM
 

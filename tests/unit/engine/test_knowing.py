@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from pbem.archive.standing import fact_faults
 from pbem.engine import knowing
 from pbem.engine.conditions import holds
 from pbem.engine.resolve import question_of
 from pbem.rules import Decision, Range, decision, fact
+from pbem.stages.standing_orders import fact_faults
 from tests.primer import SYSTEM
 from tests.primer.rules import Bid
 

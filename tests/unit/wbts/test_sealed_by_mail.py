@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import orders
-from pbem.archive.verify import verify
+from pbem.archive.ordering import order_file
+from pbem.archive.verifying.verify import verify
 from pbem.engine.system import find
 from tests.unit.archive.table import Seat, Table
 
@@ -35,8 +35,8 @@ class Played:
 
     def answer_all(self, seat: Seat, _choose: object = None) -> Path:
         folder = seat.folder
-        questions = orders.questions(folder)
-        answers = {one.key: next(iter(orders.options(folder, one))).answer for one in questions}
+        questions = order_file.questions(folder)
+        answers = {one.key: next(iter(order_file.options(folder, one))).answer for one in questions}
         kinds = [one.kind for one in questions]
         if self.raid:
             self.asked.append((seat.name, kinds))

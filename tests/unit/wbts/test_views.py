@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.archive.views import PlayerView, told_to
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
 from pbem.cli._telling import plain_renderer
@@ -22,6 +21,7 @@ from pbem.engine.answers import ScriptedSource
 from pbem.engine.game import Game
 from pbem.engine.play import play
 from pbem.model.facts import PUBLIC, may_know
+from pbem.stages.views import PlayerView, told_to
 from tests.unit.wbts.boards import WBTS, board, facts_for, view
 
 HIDDEN = {"limited_intelligence": True}

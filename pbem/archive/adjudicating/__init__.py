@@ -1,0 +1,1 @@
+"""Adjudicating: running the open stage, publishing it, and what belongs to its end."""

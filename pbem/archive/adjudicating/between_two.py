@@ -1,0 +1,328 @@
+"""Dice mode `pair`: both players run the stage for themselves and get one record, or stop (protocol 13).
+
+Who has the last word computes first and signs the head; the other computes the same head. Which standing
+orders are in, that head settles (17.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, product
+from typing import cast
+
+from pbem.archive.adjudicating.closed_stages import closed_record, closed_run
+from pbem.archive.adjudicating.gm_stage import StageResult
+from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.stage_files import record_files, run_files
+from pbem.archive.letters.outbox import Letter
+from pbem.archive.ordering.order_body import earlier_opening, openings_of, own_link
+from pbem.archive.ordering.signing import check_signer
+from pbem.engine.resolve import Question
+from pbem.mail.write import subject
+from pbem.stages import running
+from pbem.stages.amendments import counting, proposals, riding
+from pbem.stages.inputs import Given, Opening, Setting
+from pbem.stages.inputs_from_statements import earlier_of, later_of, order_of
+from pbem.stages.locked_dice import own_openings
+from pbem.stages.progress import Line, revisions
+from pbem.stages.running import Run
+from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.stages.two_players import TooSoon, Turn, check_last, turn_of
+from pbem.stages.views import roster_facts
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.trust import statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+_MOST_TRIES = 64
+Later = Mapping[str, tuple[str, Sequence[Json]]]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What only the last word settles: standing orders for later, amendments that ride along (12.1, 17.7)."""
+
+    later: Later
+    amends: tuple[Statement, ...] = ()
+
+
+class Differs(PbemError):
+    """The other has computed another head from the same statements: both stop (5.3)."""
+
+
+# --- the start ------------------------------------------------------------------------------------------
+
+
+def begin(folder: Folder, render: Render | None) -> Changes:
+    """Record 0, which each makes for himself once everybody has signed the roster."""
+    setting = folder.setting()
+    name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
+    return stage_files(folder, running.begin(setting, name, chosen), render)
+
+
+def closed(folder: Folder, render: Render | None) -> Changes | None:
+    """The files of the open stage if an amendment closes it; None if none does.
+
+    It needs no last word: both have signed it (4.4).
+    """
+    line = folder.line
+    counted = counting(line, proposals(line, folder, folder.system)) if folder.stage >= 0 else []
+    if not any(one.closes for one in counted):
+        return None
+    record = closed_record(line, counted)
+    after = line.after(record, folder.find)
+    done = closed_run(folder, record, after, gm=False)
+    return stage_files(folder, done, render, Setting(folder.system, after.roster))
+
+
+def stage_files(folder: Folder, done: Run, render: Render | None, setting: Setting | None = None) -> Changes:
+    """What a stage leaves in the folder of whoever computed it."""
+    setting, stage = setting or folder.setting(), folder.line.open_stage
+    changes = record_files(done.record, done.events)
+    changes.update(run_files(setting, done, gm=False))
+    changes.update(lasting_files(setting, done, folder.line.after(done.record, folder.find)))
+    facts = roster_facts(done.facts, setting.audience)
+    readers = [folder.me] if folder.me and folder.role == "player" else []
+    texts = report_texts(setting, done.record, done.events, facts, done.asked, None, render, readers)
+    changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
+    for reader in readers:
+        changes.write(report_name(stage, reader), texts[reader])
+    return changes
+
+
+# --- the last word --------------------------------------------------------------------------------------
+
+
+def due(folder: Folder) -> bool:
+    """Whether my link is all that is missing, because nobody has decisions left; or an amendment closes the
+    stage, so that there is nothing to decide either.
+    """
+    if folder.stage < 0 or folder.line.over or folder.role != "player":
+        return False
+    if any(one.closes for one in counting(folder.line, proposals(folder.line, folder))):
+        return True
+    turn = turn_of(folder.line, folder)
+    return turn.answered is not None and turn.last == folder.me and not _given_already(folder, turn)
+
+
+def _given_already(folder: Folder, turn: Turn) -> bool:
+    return any(one.sender == folder.me for one in turn.links)
+
+
+def close(
+    folder: Folder, signer: Signer, *, dry_run: bool = False, render: Render | None = None
+) -> StageResult:
+    """Run the stage, sign my link with the head, and go on; what is missing if it is not my turn."""
+    with folder.working():
+        folder.need_me("player")
+        check_signer(folder, signer)
+        line = folder.line
+        if folder.stage < 0:
+            written = [] if dry_run else folder.commit(begin(folder, render))
+            return StageResult(0, True, {}, None, written)
+        ended = closed(folder, render)
+        if ended is not None:
+            written = [] if dry_run else folder.commit(ended)
+            return StageResult(line.open_stage, True, {}, None, written)
+        turn = turn_of(line, folder)
+        if turn.answered is None or turn.last != folder.me:
+            return StageResult(line.open_stage, False, {turn.to_write: _awaited(turn)})
+        openings, done = _computed(folder, line, turn)
+        if dry_run:
+            return StageResult(line.open_stage, True, {}, done)
+        link = _link(folder, line, turn.answered, openings, done.head)
+        signed = Signed(link.bytes, (signer.sign(link.bytes),))
+        changes = stage_files(folder, done, render)
+        changes.write(layout.statement_name(link.stage, link.sid), link.bytes)
+        changes.write(layout.signature_name(link.stage, link.sid), signed.signatures[0])
+        readable = changes.files[f"{layout.stage_name(link.stage)}/report.txt"].decode()
+        letter = _letter(folder, link, signed, readable)
+        changes.update(letter.changes())
+        written = folder.commit(changes)
+        mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
+        return StageResult(link.stage, True, {}, done, written, mail)
+
+
+def _awaited(turn: Turn) -> str:
+    return "his link has not come" if turn.answered is not None else "no order has come"
+
+
+def _computed(folder: Folder, line: Line, turn: Turn) -> tuple[dict[str, Json], Run]:
+    """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
+    has the last word must not choose whether it goes on.
+    """
+    me = folder.need_me()
+    mine = turn.first_order if turn.both else None
+    known = openings_of(folder, mine) if mine is not None else {}
+    from pbem.stages.locked_dice import commits_of, opens
+
+    first = commits_of(mine) if mine is not None else {}
+    openings: dict[str, Json] = {d: known[d] for d in first if opens(folder.system, d) != "later"}
+    choice = next(_choices(folder, line))
+    link = own_link(folder)
+    while True:
+        tried = _link(folder, line, cast(Statement, turn.answered), openings, "0" * 64, link)
+        done = run_with(folder, line, turn, tried, choice)
+        called = [one for one in called_of(done, me) if one.commit]
+        if not called:
+            return openings, done
+        for one in called:
+            here = next((d for d, commit in first.items() if commit == one.commit), None)
+            decision, opening = (
+                (here, cast(Json, known[here])) if here else earlier_opening(folder, one.commit or "")
+            )
+            openings[decision] = opening
+
+
+def called_of(done: Run, party: str) -> list[Question]:
+    """What a run wants opened of a party."""
+    return [one for one in done.outcome.pending if one.opening and one.party == party]
+
+
+def _link(
+    folder: Folder,
+    line: Line,
+    answered: Statement,
+    openings: Mapping[str, Json],
+    head: str,
+    link: bytes | None = None,
+) -> Statement:
+    body: dict[str, Json] = {"answers": answered.sid, "link": (link or own_link(folder)).hex(), "head": head}
+    if openings:
+        body["openings"] = dict(openings)
+    return statements.make(
+        "link",
+        body,
+        game=line.roster.game,
+        sender=folder.need_me(),
+        stage=line.open_stage,
+        prev=line.head,
+    )
+
+
+def _letter(folder: Folder, link: Statement, signed: Signed, readable: str) -> Letter:
+    """The mail with the last word of a stage; people read in it what the stage gave."""
+    roster = folder.need_roster()
+    return Letter(
+        name=f"stage-{link.stage:04d}-{link.sender}-link",
+        subject=subject(roster.game, roster.terms.title, link.stage, link.sender, "link"),
+        sender=roster.by_id[link.sender],
+        others=roster.active,
+        readable=readable,
+        items=[signed],
+        id=link.sid,
+        answers=cast(str, link.body["answers"]),
+    )
+
+
+# --- running --------------------------------------------------------------------------------------------
+
+
+def run_with(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Choice) -> Run:
+    """The stage as this last link has it."""
+    return running.run(folder.setting(), folder.state(), given_by(folder, line, turn, link, choice))
+
+
+def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Choice) -> Given:
+    """The inputs of the stage."""
+    orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
+    opened = own_openings(link)
+    kept: dict[str, dict[str, Opening]] = {}
+    for one in [*orders.values(), link]:
+        kept.setdefault(one.sender, {}).update(earlier_of(line, one, folder.find))
+    links = {one.sender: cast(str, one.body["link"]) for one in orders.values() if "link" in one.body}
+    links[link.sender] = cast(str, link.body["link"])
+    return Given(
+        stage=line.open_stage,
+        prev=line.head,
+        seed_before=line.seed,
+        orders={
+            party: order_of(orders[party], opened if party == link.sender else {})
+            for party in line.roster.players
+            if party in orders
+        },
+        links={party: bytes.fromhex(value) for party, value in links.items()},
+        later=choice.later,
+        kept=kept,
+        amends=choice.amends,
+        asked=line.asked,
+    )
+
+
+def _standing(folder: Folder, line: Line) -> dict[str, list[Statement]]:
+    here = [one for one in folder.of(line.open_stage, "standing") if one.prev == line.head]
+    return revisions(here, "standing")
+
+
+def _choices(folder: Folder, line: Line) -> Iterator[Choice]:
+    """What may be in the record, the likeliest first: each party's newest standing orders, all complete
+    amendments.
+    """
+    found = _standing(folder, line)
+    options = [[*found[party], None] for party in found]
+    riders = tuple(riding(line, proposals(line, folder, folder.system)))
+    some = [riders, *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n))]
+    for amends, chosen in islice(product(some, product(*options)), _MOST_TRIES):
+        later = {one.sender: (one.sid, later_of(one, {}) or []) for one in chosen if one is not None}
+        yield Choice(later, amends)
+
+
+# --- taking the other's last word -----------------------------------------------------------------------
+
+
+def take_last(folder: Folder, line: Line, link: Statement, render: Render | None) -> tuple[Changes, str]:
+    """The files of the stage that this link ends, and what its reader should know.
+
+    TooSoon if something is missing, NotAccepted if it cannot be the last word, Differs if its head is another
+    than the one computed here.
+    """
+    turn = check_last(line, link, folder, folder.system)
+    folder.check_module()
+    claimed = sum("stage" in cast(Mapping[str, Json], one) for one in _entries(link))
+    if len(earlier_of(line, link, folder.find)) != claimed:
+        raise NotAccepted("opening", f"it opens what {link.sender} did not commit to")
+    done, later = _same_head(folder, line, turn, link)
+    changes = stage_files(folder, done, render)
+    note = ""
+    mine = _standing(folder, line).get(folder.me or "", [])
+    if mine and mine[0].sid not in {sid for sid, _ in later.values()}:
+        note = f"your standing orders, revision {mine[0].rev}, are not in it: sign them once more"
+    return changes, note
+
+
+def _entries(link: Statement) -> list[Json]:
+    return list(cast(Mapping[str, Json], link.body.get("openings", {})).values())
+
+
+def _same_head(folder: Folder, line: Line, turn: Turn, link: Statement) -> tuple[Run, Later]:
+    first: Run | None = None
+    for choice in _choices(folder, line):
+        done = run_with(folder, line, turn, link, choice)
+        if done.head == link.body["head"]:
+            if called_of(done, link.sender):
+                called = ", ".join(one.key for one in called_of(done, link.sender))
+                raise NotAccepted("opening", f"it does not open {called}, which the run calls for")
+            return done, choice.later
+        first = first or done
+    assert first is not None
+    raise Differs(
+        f"{link.sender} computed the head {str(link.body['head'])[:12]} for stage {link.stage}, "
+        f"this folder {first.head[:12]}, from the same orders and links"
+    )
+
+
+def own_record(folder: Folder, link: Statement) -> Run:
+    """What this folder computes for the open stage from a link whose head differs; Refused if it cannot."""
+    line = folder.line
+    try:
+        turn = check_last(line, link, folder, folder.system)
+    except (NotAccepted, TooSoon) as fault:
+        raise Refused(Diagnostic("no-record", f"the stage cannot be computed here: {fault}")) from None
+    return run_with(folder, line, turn, link, next(_choices(folder, line)))

@@ -1,0 +1,293 @@
+"""Adjudicating without a game folder, for a GM who keeps files by hand (product 3): a state file and signed
+orders in, the next state and the report out. The same code runs the stage as in a folder.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.adjudicating.gm_stage import StageResult, check_forfeits, finish
+from pbem.archive.adjudicating.publishing import Render, publish
+from pbem.archive.folder import layout
+from pbem.archive.folder import private_side as private_side
+from pbem.archive.folder.changes import Changes, commit
+from pbem.archive.folder.private_side import Private
+from pbem.archive.folder.stage_files import PUBLIC_FORMAT, kept_from
+from pbem.mail import read as mails
+from pbem.model import state as states
+from pbem.model.migrations import migrate
+from pbem.model.state import GameState
+from pbem.stages import running
+from pbem.stages.arrived_orders import collect, with_own_link
+from pbem.stages.attempt import Live, live_commitments
+from pbem.stages.progress import Line, check_content, check_place, when
+from pbem.stages.receipts import words_for
+from pbem.stages.running import Setting
+from pbem.stages.scenario_terms import system_as_played
+from pbem.stages.sealed_orders import open_sealed
+from pbem.text.canonical import NotCanonical, dumps
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.json_first import read_state_text
+from pbem.trust.accept import accept
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted, TrustError
+from pbem.trust.keys import Passphrase, Signer
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+HOW = "name the GM's private folder with --private DIR: me.json, seal.pem and secrets.json lie in it"
+
+
+@dataclass(frozen=True)
+class StateFile:
+    """A GM's state file: the state, and where the game stands by what its `game` says."""
+
+    path: Path
+    state: GameState
+    line: Line
+
+    @classmethod
+    def open(cls, path: Path) -> StateFile:
+        """Refused if the file is no whole state, or says that the game is over."""
+        state = load_state(path)
+        return cls(path, state, line_of(state, str(path)))
+
+
+def adjudicate_files(
+    file: StateFile,
+    order_paths: Sequence[Path],
+    out: Path | None,
+    side: Private,
+    signer: Signer,
+    *,
+    forfeits: Collection[str] = (),
+    dry_run: bool = False,
+    by: str | None = None,
+    render: Render | None = None,
+) -> StageResult:
+    """Run the stage after a state file with the orders in the given files; write everything below `out`.
+
+    `side` is the GM's private side (`side_of`). Refused as in a folder, or if results would spoil a game
+    folder or the state file; statements that do not count are named in `refused`.
+    """
+    state, line = file.state, file.line
+    setting = _setting(line, side, signer)
+    refused: list[str] = []
+    arrived = _arrived(line, order_paths, refused)
+    gm, seal_key = setting.gm, side.seal_key
+    collected = collect(_readable(arrived, line, gm, seal_key, refused), line, gm, seal_key)
+    check_forfeits(line, forfeits, collected.orders)
+    missing = collected.missing(line, forfeits)
+    if missing:
+        return StageResult(line.open_stage, False, missing, refused=refused)
+    kept = kept_from(_kept(file.path, side, live_commitments(state)))
+    given = collected.given(line, frozenset(forfeits), kept)
+    given = with_own_link(line, given, gm, side.chain(line.roster.terms.chain_length))
+    done = running.run(setting, state, given)
+    if dry_run:
+        return StageResult(line.open_stage, True, {}, done, refused=refused)
+    assert out is not None, "a run that is not dry has a place for its results"
+    publication = publish(setting, signer, line, done, collected.signed, by, render)
+    publication.changes.write(private_side.IGNORE, private_side.IGNORE_ALL)
+    _check_place(out, file.path, setting, publication.changes)
+    out.mkdir(parents=True, exist_ok=True)
+    written = commit(out, publication.changes)
+    return replace(finish(out, publication, line.open_stage, done, written), refused=refused)
+
+
+# --- reading --------------------------------------------------------------------------------------------
+
+
+def load_state(path: Path) -> GameState:
+    """A state file, in JSON or restricted YAML; Refused with what is wrong with it."""
+    from pbem.text.schema import check, find
+
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        message = f"{path} cannot be read: {(fault.strerror or str(fault)).lower()}"
+        raise Refused(Diagnostic("unreadable-file", message)) from None
+    try:
+        document = read_state_text(data, str(path))
+    except Refused:
+        if mails.read(data, str(path)).signed:
+            message = f"{path} holds what somebody signed; the state file must be named first"
+            raise Refused(Diagnostic("no-state", message)) from None
+        raise
+    _check_format(document.data, path)
+    loaded = migrate(document.data, states.FORMAT)
+    faults = check(loaded, find("state"), document)
+    if faults:
+        raise Refused(faults)
+    if "game" not in loaded:
+        message = f"{path} has no `game`: it is not the GM's whole state"
+        raise Refused(Diagnostic("missing-key", message))
+    return states.from_json(loaded)
+
+
+def _check_format(data: Any, path: Path) -> None:
+    """Refused for a file that is something else; what is wrong with a state is for its schema to say."""
+    found = data.get("format") if isinstance(data, dict) else None
+    help_ = "the GM's whole state is state.yaml, in a game with hidden units private/state.yaml"
+    if isinstance(found, str) and found.startswith(PUBLIC_FORMAT):
+        message = f"{path} is what everybody may know of a state, not the whole of it"
+    elif not isinstance(found, str):
+        message = f"{path} is no state file: it does not begin with `format: {states.FORMAT}`"
+    else:
+        return
+    raise Refused(Diagnostic("no-state", message, help=(help_,)))
+
+
+def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None = None) -> Private:
+    """The GM's private side: in the folder named, else where the state file lies or in `private` beside it.
+
+    Refused if it is not there, or is another party's.
+    """
+    folder = named if named is not None else state_path.absolute().parent
+    places = [folder, folder / layout.PRIVATE]
+    side = next((one for one in (Private(p, passphrase, side=p) for p in places) if one.me is not None), None)
+    if side is None:
+        message = f"the GM's secrets are not here: no me.json in {places[0]} or {places[1]}"
+        raise Refused(Diagnostic("no-secret", message, help=(HOW,)))
+    assert side.me is not None
+    if side.me.role != "gm":
+        message = f"{side.side} is the private folder of {side.me.party}, a {side.me.role}, not the GM's"
+        raise Refused(Diagnostic("wrong-role", message, help=(HOW,)))
+    return side
+
+
+def line_of(state: GameState, name: str) -> Line:
+    """Where the game stands, from the state's `game`; Refused if it does not say so."""
+    game = cast(dict[str, Any], state.game)
+    try:
+        roster = Roster.parse(dumps(game["roster"]))
+        asked = {party: tuple(keys) for party, keys in game["asked"].items()}
+        head, stage, seed = game["head"], game["stage"], game.get("seed")
+        line = Line(roster, stage, head, bytes.fromhex(seed) if seed else roster.game_id, asked)
+        bytes.fromhex(head)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        message = f"{name}: `game` must have roster, stage, head, seed and asked, as pbem writes it"
+        raise Refused(Diagnostic("bad-game", message, path=("game",))) from None
+    except (TrustError, NotCanonical) as fault:
+        raise Refused(Diagnostic("bad-game", f"{name}: {fault}", path=("game", "roster"))) from None
+    if line.over:
+        raise Refused(Diagnostic("game-over", "the game is over: nobody is asked anything"))
+    return line
+
+
+def _setting(line: Line, side: Private, signer: Signer) -> Setting:
+    roster = line.roster
+    system = system_as_played(roster.terms)
+    if system.digest != roster.terms.module.sha256:
+        message = f"the game is played with {roster.terms.module.version}, installed is {system.version}"
+        raise Refused(Diagnostic("other-rules", message))
+    if side.salt != roster.terms.salt:
+        message = f"the secrets in {side.side} are of another game than the state"
+        raise Refused(Diagnostic("other-game", message, help=(HOW,)))
+    setting = Setting(system, roster, side.gm_secret)
+    if signer.public != roster.by_id[setting.gm].sign:
+        raise Refused(Diagnostic("other-key", f"this key is not the one {setting.gm} has in the roster"))
+    return setting
+
+
+def _kept(state_path: Path, side: Private, live: Iterable[Live]) -> Any:
+    """The openings that wait, which were written beside the state: there, or on the private side.
+
+    Refused if one that the state waits for is not among them.
+    """
+    name = Path(private_side.KEPT).name
+    for path in (state_path.parent / name, state_path.parent / layout.PRIVATE / name, side.side / name):
+        if path.is_file():
+            break
+    try:
+        kept = json.loads(path.read_bytes()) if path.is_file() else {}
+        missing = [one for one in live if one.commit not in kept.get(one.party, {})]
+    except (ValueError, AttributeError, TypeError):
+        raise Refused(Diagnostic("damaged-file", f"{path} is damaged: pbem did not write this")) from None
+    if missing:
+        message = f"the opening of {missing[0].key} by {missing[0].party} is not in {path}"
+        help_ = "kept.json was written beside this state file: keep the two together"
+        raise Refused(Diagnostic("no-opening", message, help=(help_,)))
+    return kept
+
+
+def _check_place(out: Path, state_path: Path, setting: Setting, changes: Changes) -> None:
+    """Refused if results would spoil a game folder, or the state file by the part of it that is public."""
+    if (out / layout.ROSTER).exists():
+        help_ = f"receive the orders there and run `pbem -C {out} adjudicate`, or choose another --out"
+        raise Refused(Diagnostic("game-folder", f"{out} is a game folder", help=(help_,)))
+    whole = private_side.STATE if setting.system.hidden else layout.STATE
+    spoilt = [name for name in changes.files if name != whole and _same(out / name, state_path)]
+    if spoilt:
+        message = f"{state_path} would be replaced by its public part"
+        raise Refused(Diagnostic("would-overwrite", message, help=("choose another --out",)))
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.exists() and one.samefile(other)
+
+
+def _arrived(line: Line, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
+    """The statements for the open stage in some files; the others are named with the reason."""
+    arrived: dict[str, tuple[Statement, Signed]] = {}
+    for path in paths:
+        try:
+            found = mails.read_path(path).signed
+        except OSError as fault:
+            raise Refused(
+                Diagnostic("unreadable-file", f"{path}: {(fault.strerror or '').lower()}")
+            ) from None
+        if not found:
+            refused.append(f"{path}: nothing in it is signed")
+        for signed in found:
+            try:
+                one, signature = _accepted(line, signed)
+                _judge(line, one)
+            except NotAccepted as fault:
+                refused.append(f"{path}: {fault}")
+            else:
+                arrived[one.sid] = (one, Signed(signed.data, (signature,)))
+    return list(arrived.values())
+
+
+def _accepted(line: Line, signed: Signed) -> tuple[Statement, str]:
+    """The statement, and which of the signatures under it is its sender's; NotAccepted if none is."""
+    roster, worst = line.roster, NotAccepted("unsigned", "there is no signature")
+    for signature in signed.signatures:
+        try:
+            one = accept(
+                signed.data, signature, parties=roster.active, game=roster.game, dice=roster.terms.dice
+            )
+        except NotAccepted as fault:
+            worst = fault
+        else:
+            return one, signature
+    raise worst
+
+
+def _judge(line: Line, one: Statement) -> None:
+    if one.type not in ("order", "standing"):
+        raise NotAccepted("role", f"the {words_for(one)} is not needed here")
+    if when(line, one) != "now":
+        raise NotAccepted("stage", f"the {words_for(one)} is not for stage {line.open_stage}")
+    check_place(line, one)
+    check_content(one, system_as_played(line.roster.terms).hidden)
+
+
+def _readable(
+    arrived: list[tuple[Statement, Signed]], line: Line, gm: str, seal_key: bytes, refused: list[str]
+) -> list[tuple[Statement, Signed]]:
+    """Those whose seal opens; the others are named."""
+    good = []
+    for statement, signed in arrived:
+        try:
+            open_sealed(statement, line, gm, seal_key)
+        except NotAccepted as fault:
+            refused.append(f"{words_for(statement)}: {fault}")
+        else:
+            good.append((statement, signed))
+    return good

@@ -1,0 +1,62 @@
+"""What amendments leave in a folder, and the stages that they close without play (protocol 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.ended_stages import engine_facts, past_at
+from pbem.archive.folder.game_folder import Folder
+from pbem.engine.system import System
+from pbem.stages.amendments import Proposal
+from pbem.stages.inputs import Setting
+from pbem.stages.progress import Line
+from pbem.stages.running import Run, close
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import records
+from pbem.trust.armour import Signed
+from pbem.trust.roster import Party
+
+
+def closed_record(line: Line, counted: Sequence[Proposal]) -> records.Record:
+    """The record of the open stage, which these amendments close."""
+    return records.closed(line.open_stage, bytes.fromhex(line.head), [one.statement.sid for one in counted])
+
+
+def closed_run(folder: Folder, record: records.Record, after: Line, *, gm: bool) -> Run:
+    """The position that stands at the end of a closed stage, for whoever holds the whole of it."""
+    secret = folder.secret_for(after.position) if gm and folder.system.hidden else None
+    setting = Setting(folder.system, after.roster, secret)
+    past = past_at(folder, after.position)
+    if past.state is None:
+        message = f"the whole state at the end of stage {after.position} is not here"
+        help_ = ("in a game with hidden units only the GM's private side has it: `pbem key restore`",)
+        raise Refused(Diagnostic("no-state", message, help=help_))
+    return close(setting, past.state, engine_facts(setting, past.facts), past.kept or {}, after, record)
+
+
+def in_force_files(after: Line, system: System) -> Changes:
+    """What follows from the amendments of a record: who plays with which keys and rules from now on."""
+    changes = Changes()
+    data = private_side.to_text(after.in_force())
+    changes.write(f"{layout.stage_name(after.stage)}/{layout.IN_FORCE}", data)
+    changes.write(layout.SIGNERS, after.roster.allowed_signers())
+    if system.digest == after.roster.terms.module.sha256:
+        changes.write(layout.MODULE_LOCK, private_side.to_text(cast(Json, system.file_hashes)))
+    return changes
+
+
+def signed_whole(one: Proposal) -> Signed:
+    """An amendment with all its signatures, that of its sender first."""
+    own = one.signatures[one.statement.sender]
+    return Signed(one.statement.bytes, (own, *(sig for sig in one.signatures.values() if sig != own)))
+
+
+def readers(before: Line, after: Line) -> list[Party]:
+    """Who is told: all who play on, and those whose places were taken or who were dropped."""
+    gm = after.roster.terms.arbiter
+    gone = [one for one in before.roster.active if one not in after.roster.active and one.id != gm]
+    return [*after.roster.active, *gone]

@@ -1,0 +1,211 @@
+"""Two records of one stage: where two who play without a GM get two heads, what differs first (12.1).
+
+A record travels as the text of a signed protest: whoever computed it says so for good, and no mail spoils it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.adjudicating import between_two
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.letters.protesting import protest
+from pbem.stages.record_checks import first_difference
+from pbem.stages.views import roster_facts
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.flow import flow
+from pbem.trust import records
+from pbem.trust.accept import accept
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadRecord, NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.statements import MAX_FROM_PLAYER, Statement
+
+FORMAT = "pbem-record/1"
+_SHOWN = 300
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A stage as one party has computed it. `facts` are what is public, empty where they are not known."""
+
+    by: str
+    stage: int
+    record: Mapping[str, Json]
+    events: Sequence[Json] = ()
+    facts: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def head(self) -> str:
+        """The head of the record."""
+        return records.head(self.record).hex()
+
+    def text(self) -> str:
+        """The record as text; without the facts if they are too many for a mail."""
+        data: dict[str, Any] = {"format": FORMAT, "record": dict(self.record), "events": list(self.events)}
+        whole = json.dumps(data | {"facts": dict(self.facts)}, sort_keys=True)
+        short = len(whole) < MAX_FROM_PLAYER // 2
+        return whole if short else json.dumps(data, sort_keys=True)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first member of two records that differs, and what is in it, in words; None if they are one."""
+
+    member: str | None
+    lines: Sequence[str] = ()
+
+
+# --- one's own ------------------------------------------------------------------------------------------
+
+
+def own(folder: Folder, stage: int | None = None) -> Computed:
+    """What this folder has computed for a stage: the one over which it has stopped, else the newest."""
+    me = folder.need_me()
+    link = _disputed(folder)
+    if link is not None and stage in (None, link.stage):
+        run = between_two.own_record(folder, link)
+        facts = {key: value for key, value, _ in roster_facts(run.facts, folder.setting().audience)}
+        return Computed(me, link.stage, run.record, run.events, facts)
+    wanted = folder.stage if stage is None else stage
+    if not 0 <= wanted <= folder.stage:
+        message = f"stage {wanted} is not computed here: the last stage is {folder.stage}"
+        raise Refused(Diagnostic("no-stage", message))
+    known = {key: value for key, value, _ in folder.facts()} if wanted == folder.stage else {}
+    return Computed(me, wanted, folder.record(wanted), folder.events(wanted), known)
+
+
+def _disputed(folder: Folder) -> Statement | None:
+    """The other's link whose head is not the one computed here."""
+    if folder.fork() is None:
+        return None
+    stage = folder.line.open_stage
+    links = [one.statement for one in kept_aside(folder, b'"type":"link"')]
+    return next((one for one in links if one.stage == stage and one.prev == folder.line.head), None)
+
+
+def disputed(folder: Folder) -> bool:
+    """Whether the two are known not to agree: this folder has stopped, or the other's record lies here and
+    is not the one computed here.
+    """
+    if folder.fork() is not None:
+        return True
+    for one in folder.of(folder.line.open_stage, "protest"):
+        if one.sender != folder.me and FORMAT in cast(str, one.body["text"]):
+            try:
+                other = _computed(one)
+                differs = own(folder, other.stage).head != other.head
+            except (BadRecord, Refused, ValueError, TypeError, KeyError, RecursionError):
+                continue
+            if differs:
+                return True
+    return False
+
+
+def export(folder: Folder, signer: Signer) -> list[Path]:
+    """Sign one's own record and write the mail with it. Gives the files written."""
+    mine = own(folder)
+    return protest(folder, signer, mine.text())
+
+
+# --- the other's ----------------------------------------------------------------------------------------
+
+
+def read(folder: Folder, found: Iterable[Signed]) -> Computed:
+    """The other's record in a mail; Refused if there is none that a party of this game has signed."""
+    roster = folder.need_roster()
+    for signed in found:
+        for signature in signed.signatures:
+            try:
+                one = accept(
+                    signed.data,
+                    signature,
+                    parties=roster.active,
+                    game=roster.game,
+                    dice=roster.terms.dice,
+                )
+                if one.type == "protest" and one.sender != folder.me:
+                    return _computed(one)
+            except (NotAccepted, BadRecord, ValueError, TypeError, KeyError, RecursionError):
+                continue
+    help_ = ("the other writes it with `pbem compare` and mails it to you",)
+    raise Refused(Diagnostic("no-record", "there is no record of the other's in this file", help=help_))
+
+
+def _computed(one: Statement) -> Computed:
+    data = json.loads(cast(str, one.body["text"]))
+    if data["format"] != FORMAT:
+        raise ValueError("another format")
+    record = records.check(data["record"])
+    events, facts = data.get("events", []), data.get("facts", {})
+    if not isinstance(events, list) or not isinstance(facts, dict):
+        raise ValueError("events or facts are none")
+    return Computed(one.sender, cast(int, record["stage"]), record, events, facts)
+
+
+def difference(mine: Computed, other: Computed) -> Difference:
+    """The first difference between two records of a stage, in the order in which results follow from each
+    other.
+    """
+    member = first_difference(mine.record, other.record)
+    if member is None:
+        return Difference(None)
+    lines = [_said(mine.by, mine.record.get(member)), _said(other.by, other.record.get(member))]
+    if member == "events":
+        lines = _first_event(mine, other) or lines
+    elif member in ("groups", "state"):
+        lines = _first_fact(mine, other) or lines
+    return Difference(member, lines)
+
+
+def _first_event(mine: Computed, other: Computed) -> list[str]:
+    for number in range(max(len(mine.events), len(other.events))):
+        pair_ = [one.events[number] if number < len(one.events) else None for one in (mine, other)]
+        if pair_[0] != pair_[1]:
+            return [f"event {number + 1}", _said(mine.by, pair_[0]), _said(other.by, pair_[1])]
+    return []
+
+
+def _first_fact(mine: Computed, other: Computed) -> list[str]:
+    if not mine.facts or not other.facts:
+        return []
+    for key in sorted({*mine.facts, *other.facts}):
+        if mine.facts.get(key) != other.facts.get(key):
+            return [f"fact {key}", _said(mine.by, mine.facts.get(key)), _said(other.by, other.facts.get(key))]
+    return []
+
+
+def _said(who: str, value: Json) -> str:
+    text = "nothing" if value is None else flow(value)
+    return f"{who}: {text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'}"
+
+
+# --- a partner who is gone ------------------------------------------------------------------------------
+
+
+def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
+    """Say for good that the other of two does not go on (14). Gives the files written.
+
+    Refused if it is one's own turn, or there is a GM, who judges such things.
+    """
+    from pbem.stages.two_players import turn_of
+
+    me, line = folder.need_me("player"), folder.line
+    if line.roster.terms.dice != "pair":
+        help_ = ("remind him, or replace him by an amendment",)
+        raise Refused(Diagnostic("has-gm", "this game has a GM, who judges deadlines", help=help_))
+    if line.stage < 0 or line.over:
+        raise Refused(Diagnostic("nothing-owed", "nobody owes anything: the game has not begun, or is over"))
+    turn = turn_of(line, folder)
+    if turn.to_write == me:
+        raise Refused(Diagnostic("your-turn", f"stage {line.open_stage} waits for you, not for the other"))
+    owed = "his link" if turn.answered is not None else "his orders"
+    said = f"{turn.to_write} owes {owed} of stage {line.open_stage} and does not go on; I claim the game."
+    about = [line.head] if line.stage >= 0 else []
+    return protest(folder, signer, f"{said} {text}".strip(), about)

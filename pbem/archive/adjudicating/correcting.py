@@ -1,0 +1,184 @@
+"""Corrections: the same orders, links and seed, computed rightly; a report of a higher revision (12.1).
+
+Possible until the next stage is locked or reported; later it takes a ruling or a rewind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from pbem.archive.adjudicating.gm_stage import StageResult, check_gm, finish
+from pbem.archive.adjudicating.publishing import Render, publish
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.ended_stages import past_at
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering.order_body import openings_of
+from pbem.stages import running
+from pbem.stages.inputs import Given, Opening, Setting
+from pbem.stages.inputs_from_statements import Extra, from_record
+from pbem.stages.progress import Line, revisions
+from pbem.stages.record_checks import correction_fault
+from pbem.stages.rulings import DECISION as RULING
+from pbem.stages.running import Run
+from pbem.stages.sealed_orders import open_sealed
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import records
+from pbem.trust.armour import Signed
+from pbem.trust.bodies import STANDING
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+
+def correct(
+    folder: Folder,
+    signer: Signer,
+    *,
+    by: str | None = None,
+    render: Render | None = None,
+    dry_run: bool = False,
+) -> StageResult:
+    """Run the newest stage once more and sign the report with the next revision.
+
+    Refused if it comes out as it did, if it is too late, or if this is not the GM's folder.
+    """
+    with folder.working():
+        folder.need_me("gm")
+        check_gm(folder, signer)
+        stage, why = folder.stage, too_late(folder)
+        if why is not None:
+            help_ = ("change the position with `pbem rule`, or go back with `pbem rewind`",)
+            raise Refused(Diagnostic("too-late", f"stage {stage} cannot be corrected: {why}", help=help_))
+        line, old = folder.line_at(stage - 1), folder.record(stage)
+        done = run_again(folder, line, old)
+        if done.record == old:
+            message = f"stage {stage} comes out as it did, so there is nothing to correct"
+            raise Refused(Diagnostic("nothing-to-correct", message))
+        fault = correction_fault(old, done.record)
+        if fault is not None:
+            raise Refused(Diagnostic("other-inputs", f"this would be no correction: {fault}"))
+        if dry_run:
+            return StageResult(stage, True, {}, done)
+        rev = 1 + max(one.rev for one in folder.of(stage, "report"))
+        setting = Setting(folder.system, line.roster, _secret(folder, stage))
+        after = line.after(done.record, folder.find)
+        publication = publish(setting, signer, line, done, _named(folder, old), by, render, after, rev)
+        changes = older_views(folder, stage, rev - 1)
+        changes.update(publication.changes)
+        return finish(folder.root, publication, stage, done, folder.commit(changes))
+
+
+def too_late(folder: Folder) -> str | None:
+    """Why the newest stage can no longer be corrected; None if it can."""
+    if folder.stage < 1 or records.kind(folder.record(folder.stage)) != "played":
+        return "nothing was played in it"
+    line = folder.line
+    if any(one.prev == line.head for one in folder.of(line.open_stage, "lock")):
+        return "the next stage is locked"
+    return None
+
+
+def run_again(folder: Folder, line: Line, record: records.Record) -> Run:
+    """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
+    stage = line.open_stage
+    past = past_at(folder, line.position)
+    if past.state is None:
+        raise Refused(Diagnostic("no-state", f"the whole state before stage {stage} is not here"))
+    given = _given(folder, line, record, past.kept or {})
+    return running.run(Setting(folder.system, line.roster, _secret(folder, stage)), past.state, given)
+
+
+def _given(folder: Folder, line: Line, record: records.Record, kept: running.Kept) -> Given:
+    gm = folder.need_me("gm")
+    extra: dict[str, dict[str, Opening]] = {}
+    for one in _statements(folder, record):
+        if one.type in ("order", "standing"):
+            try:
+                extra[one.sid] = dict(open_sealed(one, line, gm, folder.private.seal_key).openings)
+            except NotAccepted as fault:
+                message = f"the {one.type} of {one.sender} does not open: {fault}"
+                raise Refused(Diagnostic("unreadable", message)) from None
+        elif (ruling := folder.private.ruling(one.sid)) is not None:
+            extra[one.sid] = {RULING: Opening(one.stage, cast(str, ruling["nonce"]), ruling["value"])}
+    given = from_record(line, record, folder, cast(Extra, extra))
+    both = {party: {**kept.get(party, {}), **given.kept.get(party, {})} for party in {**kept, **given.kept}}
+    return replace(given, kept=both)
+
+
+def _statements(folder: Folder, record: records.Record) -> list[Statement]:
+    stage = cast(int, record["stage"])
+    found = (folder.find(stage, sid) for sid in _sids(record))
+    return [one for one in found if one is not None]
+
+
+def _sids(record: records.Record) -> list[str]:
+    named = (cast(Mapping[str, str | None], record.get(name, {})) for name in ("accepted", "standing"))
+    return [
+        *(sid for each in named for sid in each.values() if sid),
+        *cast(list[str], record.get("amends", [])),
+    ]
+
+
+def _named(folder: Folder, record: records.Record) -> list[Signed]:
+    stage = cast(int, record["stage"])
+    found = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
+    return [Signed(one[1].data, tuple(signatures)) for one, signatures in found if one is not None]
+
+
+def _secret(folder: Folder, stage: int) -> bytes | None:
+    return folder.secret_for(stage) if folder.system.hidden else None
+
+
+def older_views(folder: Folder, stage: int, rev: int) -> Changes:
+    """The sealed views of the report before, under its revision (17.16)."""
+    changes = Changes()
+    for party, older, name in layout.view_files(folder.root, stage):
+        if older is None:
+            data = layout.read(folder.root, name, layout.BLOB_LIMIT)
+            changes.write(layout.view_name(stage, party, rev), data or b"")
+    return changes
+
+
+# --- receiving ------------------------------------------------------------------------------------------
+
+
+def check_correction(folder: Folder, report: Statement) -> None:
+    """NotAccepted unless a report corrects the newest stage here: a higher revision, and the same orders."""
+    stage = report.stage
+    why = too_late(folder)
+    if stage != folder.stage or why is not None:
+        reason = why or f"stage {folder.stage} is the newest that ended"
+        raise NotAccepted("correction", f"it corrects stage {stage}, and that is too late: {reason}")
+    newest = revisions(folder.of(stage, "report"), "report").get(report.sender, [])
+    if newest and newest[0].rev >= report.rev:
+        raise NotAccepted("correction", f"revision {newest[0].rev} of the report is here already and counts")
+    fault = correction_fault(folder.record(stage), cast(Mapping[str, Json], report.body["record"]))
+    if fault is not None:
+        raise NotAccepted("correction", fault)
+
+
+def orders_to_sign_again(folder: Folder) -> Statement | None:
+    """My newest order for the open stage, if it answers a report that has been corrected since."""
+    line = folder.line
+    mine = revisions(folder.of(line.open_stage, "order"), "order").get(folder.me or "", [])
+    stale = mine and mine[0].prev != line.head and folder.me in line.asked
+    return mine[0] if stale else None
+
+
+def written_again(folder: Folder, order: Statement) -> dict[str, Json]:
+    """An order file with what I answered in an order that a correction has overtaken."""
+    items = cast(list[Mapping[str, Json]], order.body["orders"])
+    answers: dict[str, Json] = {cast(str, item["decision"]): item["answer"] for item in items}
+    known = openings_of(folder, order)
+    answers |= {name: one["value"] for name, one in known.items() if name != STANDING}
+    made: dict[str, Json] = {
+        "game": folder.need_roster().game[:12],
+        "stage": folder.line.open_stage,
+        "answers": answers,
+    }
+    standing = known[STANDING]["value"] if STANDING in known else order.body.get("standing")
+    return made | ({"standing": standing} if standing is not None else {})

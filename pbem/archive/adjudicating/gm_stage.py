@@ -1,0 +1,226 @@
+"""The GM's side of a stage: take what was accepted, run it, sign the report, write the mail (protocol 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pbem.archive.adjudicating.closed_stages import closed_record, closed_run, signed_whole
+from pbem.archive.adjudicating.locks_and_links import lock_of, sign_lock, under_lock
+from pbem.archive.adjudicating.publishing import Publication, Render, publish
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.game_over import need_going_on, unsealed
+from pbem.archive.folder.stage_files import kept_from
+from pbem.stages import running
+from pbem.stages.amendments import Proposal, counting, proposals
+from pbem.stages.arrived_orders import Collected, collect, with_earlier, with_own_link
+from pbem.stages.deadlines import forfeit_fault
+from pbem.stages.inputs import Given, Setting
+from pbem.stages.progress import Line
+from pbem.stages.running import Run
+from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust.armour import Signed
+from pbem.trust.inforce import ops_of
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """What a run gave. Not `done` if something is `missing`: then nothing was run or written.
+
+    `refused` says which statements were left out and why: of files given by hand, and rulings that no longer
+    fit. `locked`: nothing
+    was run, a lock was signed; the links come next.
+    """
+
+    stage: int
+    done: bool
+    missing: Mapping[str, str] = field(default_factory=dict)
+    run: Run | None = None
+    written: Sequence[Path] = ()
+    mail: Path | None = None
+    refused: Sequence[str] = ()
+    locked: bool = False
+
+    @property
+    def finished(self) -> bool:
+        """The game is over."""
+        return self.run is not None and self.run.outcome.finished
+
+    @property
+    def asked(self) -> dict[str, list[str]]:
+        """Who is asked now, and what."""
+        return self.run.asked if self.run else {}
+
+    @property
+    def diagnostics(self) -> tuple[tuple[str, Diagnostic], ...]:
+        """What was wrong with answers that could not be used, by party."""
+        return self.run.outcome.diagnostics if self.run else ()
+
+
+def adjudicate(
+    folder: Folder,
+    signer: Signer,
+    forfeits: Collection[str] = (),
+    *,
+    dry_run: bool = False,
+    by: str | None = None,
+    render: Render | None = None,
+) -> StageResult:
+    """Run the open stage as far as it goes and write report, state and mail. The first run starts the game.
+
+    `forfeits` are parties whose deadline has passed (games with `absent: skip`), `by` the next deadline as
+    text. A dry run writes nothing. Refused if this is not the GM's folder, the game is over, or the rules
+    installed are others than the roster's. Complete amendments go into the record; one that closes the stage
+    goes before every order of it.
+    """
+    with folder.working():
+        folder.need_me("gm")
+        line = folder.line
+        counted = counting(line, proposals(line, folder, folder.system)) if folder.stage >= 0 else []
+        if any(one.closes for one in counted):
+            return _close(folder, signer, counted, dry_run=dry_run, by=by, render=render)
+        _check_ready(folder, signer)
+        if folder.stage < 0:
+            setting = folder.setting(secret=True)
+            name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
+            done = running.begin(setting, name, chosen)
+            taken: list[Signed] = []
+            left: dict[bytes, str] = {}
+        else:
+            gm = folder.need_me("gm")
+            collected = collect(folder.statements(line.open_stage), line, gm, folder.private.seal_key)
+            lock = lock_of(folder)
+            if lock is not None:
+                collected, forfeits = under_lock(folder, lock, collected)
+            else:
+                check_forfeits(line, forfeits, collected.orders)
+            missing = collected.missing(line, forfeits)
+            if missing:
+                return StageResult(line.open_stage, False, missing)
+            if lock is None and line.roster.terms.dice == "locked":
+                return _lock(folder, signer, collected, forfeits, dry_run, by)
+            taken = [*collected.signed, *(signed_whole(one) for one in counted)]
+            given = collected.given(
+                line, frozenset(forfeits), kept_from(folder.private.json(private_side.KEPT))
+            )
+            given = with_earlier(line, given, collected, folder.find)
+            given = with_own_link(line, given, gm, folder.own_chain())
+            done, left = _run(folder, given, counted)
+            taken = [one for one in taken if one.data not in left]
+        if dry_run:
+            return StageResult(line.open_stage, True, {}, done)
+        after = line.after(done.record, folder.find)
+        publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render, after)
+        written = folder.commit(publication.changes)
+        result = finish(folder.root, publication, line.open_stage, done, written)
+        return replace(result, refused=[f"a ruling is not in it: {why}" for why in left.values()])
+
+
+def _lock(
+    folder: Folder, signer: Signer, collected: Collected, forfeits: Collection[str], dry: bool, by: str | None
+) -> StageResult:
+    """The first half of a stage with dice locked: fix what counts, before any link is out."""
+    stage = folder.line.open_stage
+    if dry:
+        return StageResult(stage, True, locked=True)
+    letter, changes = sign_lock(folder, signer, collected, forfeits, by)
+    written = folder.commit(changes)
+    mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
+    return StageResult(stage, True, written=written, mail=mail, locked=True)
+
+
+def _run(folder: Folder, given: Given, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
+    """The run with what rides along, but rulings that no longer fit the position: these are named."""
+    amends = tuple(one.statement for one in counted)
+    given = replace(given, amends=amends, ruled=folder.private.rulings([one.sid for one in amends]))
+    setting, state = folder.setting(secret=True), folder.state()
+    left: dict[bytes, str] = {}
+    while True:
+        try:
+            return running.run(setting, state, given), left
+        except Refused as fault:
+            ruling = next((one for one in reversed(given.amends) if _rules(one)), None)
+            if ruling is None:
+                raise
+            left[ruling.bytes] = fault.diagnostics[0].message
+            given = replace(given, amends=tuple(one for one in given.amends if one is not ruling))
+
+
+def _rules(amendment: Statement) -> bool:
+    return any(op["op"] == "ruling" for op in ops_of(amendment))
+
+
+def _close(
+    folder: Folder,
+    signer: Signer,
+    counted: Sequence[Proposal],
+    *,
+    dry_run: bool,
+    by: str | None,
+    render: Render | None,
+) -> StageResult:
+    """Close the open stage; whoever is GM behind it signs the report (17.9)."""
+    if unsealed(folder):
+        need_going_on(folder)
+    folder.check_no_fork()
+    line, record = folder.line, closed_record(folder.line, counted)
+    after = line.after(record, folder.find)
+    me = after.roster.by_id[folder.need_me("gm")]
+    if signer.public != me.sign:
+        message = f"this key is not the one {me.id} has from now on: {me.name} signs this report"
+        raise Refused(Diagnostic("other-key", message))
+    done = closed_run(folder, record, after, gm=True)
+    if dry_run:
+        return StageResult(line.open_stage, True, {}, done)
+    secret = folder.secret_for(after.position) if folder.system.hidden else None
+    setting = Setting(folder.system, after.roster, secret)
+    taken = [signed_whole(one) for one in counted]
+    publication = publish(setting, signer, line, done, taken, by, render, after)
+    return finish(folder.root, publication, line.open_stage, done, folder.commit(publication.changes))
+
+
+def _check_ready(folder: Folder, signer: Signer) -> None:
+    unsigned = folder.unsigned()
+    if unsigned:
+        message = f"the roster is not signed yet by {', '.join(unsigned)}"
+        raise Refused(Diagnostic("roster-unsigned", message, help=("`pbem receive` their signatures first",)))
+    need_going_on(folder)
+    check_gm(folder, signer)
+
+
+def check_gm(folder: Folder, signer: Signer) -> None:
+    """Refused unless this key, these rules and this folder may sign a report."""
+    me = folder.need_roster().by_id[folder.need_me("gm")]
+    if signer.public != me.sign:
+        raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
+    folder.check_module()
+    folder.check_no_fork()
+
+
+def check_forfeits(line: Line, forfeits: Collection[str], having: Collection[str]) -> None:
+    """Refused unless the game lets these parties forfeit; `having` are those whose orders are here."""
+    strangers = sorted(set(forfeits) - set(line.asked))
+    if strangers:
+        message = (
+            f"{', '.join(strangers)} is not asked in stage {line.open_stage}, so there is nothing to forfeit"
+        )
+        raise Refused(Diagnostic("not-asked", message))
+    for party in sorted(forfeits):
+        fault = forfeit_fault(line.roster.terms, party, has_order=party in having, fresh=line.fresh)
+        if fault is not None:
+            help_ = ("wait, remind him with `pbem remind`, or change the game by an amendment",)
+            raise Refused(Diagnostic("must-wait", f"this would be no valid stage: {fault}", help=help_))
+
+
+def finish(
+    root: Path, publication: Publication, stage: int, done: Run, written: Sequence[Path]
+) -> StageResult:
+    """The result of a stage whose files are written."""
+    letter = publication.letter
+    mail = root / layout.OUTBOX / f"{letter.name}{letter.ending}"
+    return StageResult(stage, True, {}, done, written, mail)

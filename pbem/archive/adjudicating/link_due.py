@@ -1,0 +1,45 @@
+"""What follows from others' statements without any decision of mine: the link for a lock, or in a game of two
+the last word of the stage (protocol 10, 13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pbem.archive.adjudicating import between_two, locks_and_links
+from pbem.archive.adjudicating.publishing import Render
+from pbem.archive.folder.game_folder import Folder
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust.keys import Signer
+
+
+def link_due(folder: Folder) -> bool:
+    """Whether my link is wanted now, and nothing else of me."""
+    if folder.role != "player" or folder.roster is None or folder.unsigned() or folder.stage < 0:
+        return False
+    if folder.line.over or _stopped(folder):
+        return False
+    return between_two.due(folder) if folder.line.roster.terms.dice == "pair" else locks_and_links.due(folder)
+
+
+def _stopped(folder: Folder) -> bool:
+    try:
+        folder.check_no_fork()
+    except Refused:
+        return True
+    return False
+
+
+def give_link(folder: Folder, signer: Signer, *, render: Render | None = None) -> Sequence[Path]:
+    """Sign the link that is due, between two run the stage with it. Gives the files written.
+
+    Refused if none is due.
+    """
+    if folder.line.roster.terms.dice != "pair":
+        return locks_and_links.answer(folder, signer)
+    result = between_two.close(folder, signer, render=render)
+    if not result.done:
+        party, reason = next(iter(result.missing.items()))
+        raise Refused(Diagnostic("not-your-turn", f"no link is due from you: {party}: {reason}"))
+    return result.written

@@ -1,0 +1,222 @@
+"""Dice mode `locked`: the GM's lock, the players' links under it (protocol 10, 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.archive.ordering.order_body import openings_of, own_link, seal_to_gm
+from pbem.archive.ordering.signing import check_signer
+from pbem.mail.write import subject
+from pbem.stages.arrived_orders import Collected
+from pbem.stages.locked_dice import check_link, commits_of, lock_fault, open_link, opens
+from pbem.stages.progress import newest_of, revisions, took_of
+from pbem.stages.receipts import whom_to_ask
+from pbem.stages.sealed_orders import Opened, open_sealed
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.seal import Openings
+from pbem.trust.statements import Statement
+
+ANSWERED = f"{layout.PRIVATE}/locks.json"
+"""Which lock was answered in each stage: one per stage, ever (10, rule 1)."""
+
+
+def lock_of(folder: Folder) -> Statement | None:
+    """The lock of the open stage, if it is out."""
+    line = folder.line
+    if line.roster.terms.dice != "locked" or folder.stage < 0:
+        return None
+    return next((one for one in folder.of(line.open_stage, "lock") if one.prev == line.head), None)
+
+
+def order_under(folder: Folder, lock: Statement, party: str) -> Statement | None:
+    """The order of a party that a lock names, None if it names none."""
+    sid = cast(Mapping[str, str | None], lock.body["accepted"]).get(party)
+    return folder.find(lock.stage, sid) if sid is not None else None
+
+
+# --- the GM ---------------------------------------------------------------------------------------------
+
+
+def sign_lock(
+    folder: Folder, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
+) -> tuple[Letter, Changes]:
+    """The lock on what has come, and the mail with it and every statement it names; one per stage, ever."""
+    line, me = folder.line, folder.need_me("gm")
+    accepted = {
+        party: collected.orders[party][0].sid if party in collected.orders else None for party in line.asked
+    }
+    body: dict[str, Json] = {"accepted": cast(Json, accepted), "forfeits": cast(Json, sorted(forfeits))}
+    lock = statements.make(
+        "lock", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+    )
+    signed = Signed(lock.bytes, (signer.sign(lock.bytes),))
+    changes = Changes()
+    changes.write(layout.statement_name(lock.stage, lock.sid), lock.bytes)
+    changes.write(layout.signature_name(lock.stage, lock.sid), signed.signatures[0])
+    letter = Letter(
+        name=f"stage-{lock.stage:04d}-{me}-lock",
+        subject=subject(line.roster.game, line.roster.terms.title, lock.stage, me, "lock"),
+        sender=line.roster.by_id[me],
+        others=line.roster.active,
+        readable=outbox.heading(line.roster.terms.title, _lock_lines(lock, by)),
+        items=[*collected.signed, signed],
+        id=lock.sid,
+    )
+    changes.update(letter.changes())
+    return letter, changes
+
+
+def _lock_lines(lock: Statement, by: str | None) -> list[str]:
+    accepted = cast(Mapping[str, str | None], lock.body["accepted"])
+    forfeits = cast(list[str], lock.body["forfeits"])
+    lines = [f"lock of stage {lock.stage}: these orders count, and no others", ""]
+    lines += [f"{party:<16} {sid[:12] if sid else 'nothing'}" for party, sid in sorted(accepted.items())]
+    if forfeits:
+        lines.append(f"forfeit what they left unanswered: {', '.join(forfeits)}")
+    lines += ["", "Receive it: your link goes back without more asking, also if you were not asked."]
+    return [*lines, f"wanted by {by}"] if by else lines
+
+
+def under_lock(folder: Folder, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
+    """What counts under a lock: the orders it names, whatever else came, and the links that answer it."""
+    line, gm, system = folder.line, folder.need_me("gm"), folder.system
+    here = {one.sid: (one, signed) for one, signed in folder.statements(line.open_stage)}
+    orders: dict[str, tuple[Statement, Opened]] = {}
+    links: dict[str, Opened] = {}
+    signed = [here[one.sid][1] for one, _ in arrived.later.values()]
+    for party, sid in cast(Mapping[str, str | None], lock.body["accepted"]).items():
+        if sid is not None:
+            orders[party] = (here[sid][0], open_sealed(here[sid][0], line, gm, folder.private.seal_key))
+            signed.append(here[sid][1])
+    signed.append(here[lock.sid][1])
+    for one, found in here.values():
+        if one.type == "link" and one.body["answers"] == lock.sid and one.sender not in links:
+            order = orders[one.sender][0] if one.sender in orders else None
+            links[one.sender] = open_link(one, order, line, system, folder.private.seal_key)
+            signed.append(found)
+    collected = replace(arrived, orders=orders, signed=signed, links=links, lock=lock.sid)
+    return collected, cast(list[str], lock.body["forfeits"])
+
+
+def take_link(folder: Folder, link: Statement) -> None:
+    """NotAccepted unless a link answers the lock that is out and is all it must be; so that the GM can open
+    it, in his own folder.
+    """
+    lock = lock_of(folder)
+    if lock is None or link.body["answers"] != lock.sid:
+        named = cast(str, link.body["answers"])[:12]
+        message = f"it answers the lock {named}, which is not the one here"
+        raise NotAccepted("other-lock" if lock else "no-lock", message)
+    order = order_under(folder, lock, link.sender)
+    check_link(folder.line, link, order, folder.system)
+    if folder.is_gm:
+        open_link(link, order, folder.line, folder.system, folder.private.seal_key)
+
+
+# --- a player -------------------------------------------------------------------------------------------
+
+
+def lock_to_take(folder: Folder, lock: Statement, *, late: bool) -> str:
+    """Why a lock must wait before it may be answered, in words; empty if it may. NotAccepted if it is no lock
+    that anybody may answer (10, rule 1).
+    """
+    line = folder.line
+    fault = lock_fault(line, lock, folder)
+    if fault is not None and fault.kind == "false":
+        raise NotAccepted(fault.code, fault.text)
+    if fault is not None:
+        return f"{fault.text}; {whom_to_ask(folder.line.roster, [lock.sender])}"
+    me = folder.me or ""
+    accepted = cast(Mapping[str, str | None], lock.body["accepted"])
+    mine = revisions(folder.of(line.open_stage, "order"), "order").get(me, [])
+    if late or me not in accepted or not mine or accepted[me] == mine[0].sid:
+        return ""
+    took = took_of(mine, accepted[me])
+    return (
+        f"the lock takes {took} of your orders, {newest_of(mine)}; "
+        "if that went out too late, receive the lock again with --late, else protest"
+    )
+
+
+def due(folder: Folder) -> bool:
+    """Whether a lock waits for my link."""
+    lock = lock_of(folder) if folder.role == "player" else None
+    return lock is not None and all(one.sender != folder.me for one in folder.of(lock.stage, "link"))
+
+
+def answer(folder: Folder, signer: Signer) -> list[Path]:
+    """Answer the lock with my link and what it opens. Gives the files written; the mail is to be sent."""
+    with folder.working():
+        me = folder.need_me("player")
+        check_signer(folder, signer)
+        lock = lock_of(folder)
+        if lock is None:
+            message = "there is no lock of the open stage here, so there is nothing to answer"
+            raise Refused(Diagnostic("no-lock", message, help=("`pbem receive` the GM's mail first",)))
+        answered = folder.private.json(ANSWERED) or {}
+        if answered.get(str(lock.stage), lock.sid) != lock.sid:
+            message = f"another lock of stage {lock.stage} was answered from this folder: never two"
+            raise Refused(Diagnostic("answered-already", message))
+        link = _link(folder, lock, order_under(folder, lock, me))
+        signed = Signed(link.bytes, (signer.sign(link.bytes),))
+        changes = Changes()
+        changes.write(layout.statement_name(link.stage, link.sid), link.bytes)
+        changes.write(layout.signature_name(link.stage, link.sid), signed.signatures[0])
+        changes.write(ANSWERED, private_side.to_text(answered | {str(lock.stage): lock.sid}))
+        changes.update(_link_letter(folder, lock, link, signed).changes())
+        return folder.commit(changes)
+
+
+def _link(folder: Folder, lock: Statement, order: Statement | None) -> Statement:
+    line, system = folder.line, folder.system
+    known = openings_of(folder, order) if order is not None else {}
+    wanted = {decision: opens(system, decision) for decision in commits_of(order)} if order else {}
+    body: dict[str, Json] = {"answers": lock.sid, "link": own_link(folder).hex()}
+    shown = {decision: known[decision] for decision, when in wanted.items() if when == "all"}
+    hidden = {decision: known[decision] for decision, when in wanted.items() if when == "gm"}
+    if shown:
+        body["openings"] = cast(Json, shown)
+    if hidden:
+        body["sealed"] = seal_to_gm(folder, Openings(None, hidden))
+    return statements.make(
+        "link",
+        body,
+        game=line.roster.game,
+        sender=folder.need_me(),
+        stage=line.open_stage,
+        prev=line.head,
+    )
+
+
+def _link_letter(folder: Folder, lock: Statement, link: Statement, signed: Signed) -> Letter:
+    """The mail, which carries the lock as well: whoever was given another one sees it at once."""
+    roster = folder.need_roster()
+    found = folder.statement(lock.stage, lock.sid)
+    opened = ", ".join(sorted(cast(Mapping[str, Json], link.body.get("openings", {})))) or "nothing"
+    lines = [
+        f"link of {link.sender} for stage {link.stage}",
+        f"answers the lock {lock.sid[:12]}, opens {opened}" + (", more for the GM" * ("sealed" in link.body)),
+    ]
+    return Letter(
+        name=f"stage-{link.stage:04d}-{link.sender}-link",
+        subject=subject(roster.game, roster.terms.title, link.stage, link.sender, "link"),
+        sender=roster.by_id[link.sender],
+        others=roster.active,
+        readable=outbox.heading(roster.terms.title, lines),
+        items=[*([found[1]] if found else []), signed],
+        id=link.sid,
+        answers=lock.sid,
+    )

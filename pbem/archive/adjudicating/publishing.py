@@ -1,0 +1,194 @@
+"""Publishing a finished stage: signed report, sealed views, texts for people, and the mail (protocol 13)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pbem.archive.adjudicating.closed_stages import in_force_files, readers
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.ended_stages import past_file, past_of
+from pbem.archive.folder.stage_files import Asked, record_files, run_files
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.mail.write import subject
+from pbem.model.events import Told
+from pbem.stages.progress import Line
+from pbem.stages.running import Run, Setting
+from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
+from pbem.text.canonical import Json
+from pbem.trust import groups, records, statements
+from pbem.trust.armour import Signed
+from pbem.trust.keys import Signer
+from pbem.trust.seal import VIEW_KIND, pack_view, seal
+from pbem.trust.statements import Statement
+
+Render = Callable[[str | None, Sequence[Told], PlayerView, Mapping[str, Json]], str]
+"""Makes the report for a reader (None: what is public) from the events he may know, his view, and `meta`."""
+
+
+@dataclass(frozen=True)
+class Publication:
+    """Everything a finished stage gives the GM to write and to send."""
+
+    changes: Changes
+    letter: Letter
+
+
+def publish(
+    setting: Setting,
+    signer: Signer,
+    line: Line,
+    done: Run,
+    taken: Sequence[Signed],
+    by: str | None,
+    render: Render | None,
+    after: Line | None = None,
+    rev: int = 1,
+) -> Publication:
+    """Sign the report and put together files and mail; the mail carries every statement accepted (13).
+
+    `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
+    Of a closed stage `setting` has the roster behind it.
+    """
+    made = sign_report(setting, signer, line, done, by, rev)
+    stage = line.open_stage
+    changes = record_files(done.record, done.events)
+    changes.update(run_files(setting, done, gm=True))
+    report = made.statements[0]
+    changes.write(layout.statement_name(stage, report.sid), report.bytes)
+    changes.write(layout.signature_name(stage, report.sid), made.signed[0].signatures[0])
+    for party, blob in made.blobs.items():
+        changes.write(layout.view_name(stage, party), blob)
+    if after is not None:
+        changes.update(lasting_files(setting, done, after))
+    facts = roster_facts(done.facts, setting.audience)
+    texts = report_texts(setting, done.record, done.events, facts, done.asked, by, render)
+    changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(stage, reader), text)
+    letter = Letter(
+        name=f"stage-{stage:04d}-{setting.gm}-report" + (f"-rev{rev}" if rev > 1 else ""),
+        subject=subject(
+            line.roster.game,
+            line.roster.terms.title,
+            stage,
+            setting.gm,
+            "report" if rev == 1 else f"report rev {rev}",
+        ),
+        sender=setting.roster.by_id[setting.gm],
+        others=readers(line, after) if after is not None else line.roster.active,
+        readable=texts[None],
+        items=[*taken, *made.signed],
+        id=report.sid,
+    )
+    changes.update(letter.changes())
+    return Publication(changes, letter)
+
+
+@dataclass(frozen=True)
+class Made:
+    """Report and views as statements, the report first, signed; and the sealed views by party."""
+
+    statements: list[Statement]
+    signed: list[Signed]
+    blobs: Mapping[str, bytes]
+
+
+def sign_report(
+    setting: Setting, signer: Signer, line: Line, done: Run, by: str | None, rev: int = 1
+) -> Made:
+    """The report of a stage, and the view of each player where anything is not public."""
+    roster, stage = setting.roster, line.open_stage
+    common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": line.head, "rev": rev}
+    blobs: dict[str, bytes] = {}
+    if setting.system.hidden:
+        for party in roster.players:
+            packed = pack_view(groups.view(done.groups, party, done.position))
+            public = roster.by_id[party].seal
+            assert public is not None
+            args = (roster.game_id, line.open_stage, VIEW_KIND, setting.gm, party)
+            blobs[party] = seal(packed, public, *args)
+    body: dict[str, Json] = {"record": cast(Json, done.record)}
+    if line.open_stage > 0:
+        body["events"] = done.events
+    if blobs:
+        body["views"] = {party: groups.view_hash(blob).hex() for party, blob in blobs.items()}
+    if by:
+        body["next"] = {"by": by}
+    made = [statements.make("report", body, **common)]  # type: ignore[arg-type]
+    for blob in blobs.values():
+        view: dict[str, Json] = {"head": done.head, "view": base64.b64encode(blob).decode()}
+        made.append(statements.make("view", view, **common))  # type: ignore[arg-type]
+    signed = [Signed(one.bytes, (signer.sign(one.bytes),)) for one in made]
+    return Made(made, signed, blobs)
+
+
+def lasting_files(setting: Setting, done: Run, after: Line) -> Changes:
+    """What a folder keeps of a stage beside its results: how it ended, and what amendments left in force."""
+    changes = Changes()
+    if records.kind(done.record) != "closed":
+        changes.update(past_file(after.stage, past_of(setting, done)))
+    if "amends" in done.record:
+        changes.update(in_force_files(after, setting.system))
+    return changes
+
+
+def report_name(stage: int, party: str) -> str:
+    """Where a party's own report lies."""
+    return f"{layout.PRIVATE}/reports/{stage:04d}-{party}.txt"
+
+
+def report_texts(
+    setting: Setting,
+    record: records.Record,
+    events: Sequence[Json],
+    facts: Sequence[groups.Fact],
+    asked: Asked,
+    by: str | None,
+    render: Render | None,
+    only: Collection[str] | None = None,
+) -> dict[str | None, str]:
+    """The public report under None, and one for each reader; without a renderer a bare list of events."""
+    roster = setting.roster
+    wanted = only if only is not None else (roster.players if setting.system.hidden else ())
+    meta: dict[str, Json] = {
+        "title": roster.terms.title,
+        "game": roster.game,
+        "stage": record["stage"],
+        "head": records.head(record).hex(),
+        "asked": {party: list(keys) for party, keys in asked.items()},
+        "by": by,
+        "proxies": [party.id for party in roster.active if party.proxy is not None],
+    }
+    for name in ("seed", "state", "forfeits", "accepted"):
+        meta[name] = record.get(name)
+    texts: dict[str | None, str] = {}
+    for reader in (None, *wanted):
+        known = known_to(facts, reader, roster.everybody, "")
+        view = PlayerView(
+            setting.system,
+            roster.terms.scenario.name,
+            reader,
+            cast(int, record["stage"]),
+            known,
+            told_to(events, known),
+        )
+        texts[reader] = (render or plain)(reader, view.told, view, meta)
+    return texts
+
+
+def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Json]) -> str:
+    """A report without sentences: kinds of events, and who is asked.
+
+    What there is if nobody renders better.
+    """
+    asked = ", ".join(sorted(cast(Mapping[str, Json], meta["asked"]))) or "nobody: the game is over"
+    lines = [f"stage {meta['stage']}: {view.place}", ""]
+    lines += [f"- {one.event.get('event')}" for one in told]
+    lines += ["", f"asked next: {asked}", f"record {meta['head']}"]
+    return outbox.heading(str(meta["title"]), lines)

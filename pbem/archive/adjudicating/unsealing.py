@@ -1,0 +1,179 @@
+"""`unseal`: the GM publishes his secret and every opening that was his alone to see, a player what only he
+can open (protocol 11.3, 17.10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.game_over import unsealed
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.archive.ordering.order_body import openings_of
+from pbem.mail.write import subject
+from pbem.stages.inputs import Opening
+from pbem.stages.locked_dice import commits_of, open_link, opens, own_openings
+from pbem.stages.progress import Line
+from pbem.stages.rulings import DECISION as RULING
+from pbem.stages.sealed_orders import open_sealed
+from pbem.stages.unseal_checks import find_any, unseal_fault
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+
+def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]:
+    """Open everything hidden, in a statement to all; no stage follows. Gives the files written.
+
+    A player opens what he committed to and nobody else can open. Refused while the game goes on, unless
+    `early` says that the players have agreed to stop it.
+    """
+    with folder.working():
+        me = folder.need_me("gm", "player")
+        line = folder.line
+        if early:
+            folder.need_me("gm")
+        if not line.over and not unsealed(folder) and not early:
+            help_ = ("if all have agreed to end it here, say so with --early",)
+            message = f"the game goes on: stage {line.open_stage} is open, and unsealing ends it"
+            raise Refused(Diagnostic("not-over", message, help=help_))
+        if any(one.sender == me for one in folder.of(line.open_stage, "unseal")):
+            raise Refused(Diagnostic("unsealed-already", "everything was unsealed already"))
+        body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()} if folder.is_gm else {}
+        opened = still_hidden(folder, line) if folder.is_gm else never_opened(folder, line)
+        if not body and not opened:
+            raise Refused(Diagnostic("nothing-to-open", f"nothing of {me} is left to be opened"))
+        if opened:
+            body["openings"] = cast(Json, opened)
+        statement = statements.make(
+            "unseal", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+        )
+        fault = unseal_fault(line.roster, statement, lambda sid: find_any(folder.find, line, sid))
+        assert fault is None, fault
+        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        changes = Changes()
+        all_signed = [signed, *_of_earlier_gms(folder, line, signer)]
+        for one in all_signed:
+            sid = statements.sid(one.data)
+            changes.write(layout.statement_name(statement.stage, sid), one.data)
+            changes.write(layout.signature_name(statement.stage, sid), one.signatures[0])
+        count = sum(len(each) for each in opened.values())
+        who = "The GM opens the game's secret and" if folder.is_gm else f"{me} opens"
+        lines = [f"{who} {count} commitments.", "`pbem verify` proves the rest."]
+        letter = Letter(
+            name=f"stage-{statement.stage:04d}-{me}-unseal",
+            subject=subject(line.roster.game, line.roster.terms.title, None, me, "unseal"),
+            sender=line.roster.by_id[me],
+            others=line.roster.active,
+            readable=outbox.heading(line.roster.terms.title, lines),
+            items=all_signed,
+            id=statement.sid,
+        )
+        changes.update(letter.changes())
+        return folder.commit(changes)
+
+
+def _of_earlier_gms(folder: Folder, line: Line, signer: Signer) -> list[Signed]:
+    """The secrets of GMs before, where they were handed over: each in a statement of its own."""
+    made: list[Signed] = []
+    for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
+        body: dict[str, Json] = {"secret": secret.hex()}
+        sender, game = folder.need_me(), line.roster.game
+        one = statements.make("unseal", body, game=game, sender=sender, stage=line.open_stage, prev=line.head)
+        if unseal_fault(line.roster, one, lambda sid: None) is None:
+            made.append(Signed(one.bytes, (signer.sign(one.bytes),)))
+    return made
+
+
+def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:
+    """Openings that no record has made public: sid -> decision -> nonce and value, read from the seals
+    again.
+    """
+    hidden: dict[str, dict[str, dict[str, Json]]] = {}
+    at = Line.start(folder.signed_roster(), line.record_at)
+    all_records = [folder.record(stage) for stage in range(line.stage + 1)]
+    shown = _shown(all_records)
+    for stage, record in enumerate(all_records):
+        named = cast(Mapping[str, str | None], record.get("accepted", {}))
+        for sid in [*named.values(), *cast(Mapping[str, str], record.get("standing", {})).values()]:
+            found = folder.find(stage, sid) if sid else None
+            if found is None:
+                continue
+            try:
+                opened = _readable(folder, at, found)
+            except NotAccepted as fault:
+                message = f"the {found.type} of {found.sender} in stage {stage} no longer opens: {fault}"
+                raise Refused(Diagnostic("unreadable", message)) from None
+            for decision, one in opened.items():
+                if (found.sender, decision, stage) not in shown:
+                    entry: dict[str, Json] = {"nonce": one.nonce, "value": one.value}
+                    hidden.setdefault(found.sid, {})[decision] = entry
+        for sid in cast(list[str], record.get("amends", [])):
+            ruling = folder.private.ruling(sid)
+            if ruling is not None:
+                hidden.setdefault(sid, {})[RULING] = {"nonce": ruling["nonce"], "value": ruling["value"]}
+        at = at.after(record, folder.find)
+    return hidden
+
+
+def _readable(folder: Folder, at: Line, found: Statement) -> Mapping[str, Opening]:
+    """What the GM can open of a statement: what is sealed in it, and with dice locked in its link.
+
+    Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
+    """
+    me, fault = folder.need_me("gm"), NotAccepted("unreadable", "")
+    for key in folder.private.seal_keys:
+        try:
+            opened = dict(open_sealed(found, at, me, key).openings)
+            for link in folder.of(found.stage, "link") if found.type == "order" else ():
+                if link.sender == found.sender:
+                    opened |= open_link(link, found, at, folder.system, key).openings
+        except NotAccepted as reason:
+            fault = reason
+        else:
+            return opened
+    if at.roster.by_id[me].seal == folder.need_roster().by_id[me].seal:
+        raise fault
+    return {}
+
+
+def never_opened(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:
+    """What a player committed to and no record, link or seal has opened: only he can (17.10)."""
+    me = folder.need_me()
+    hidden: dict[str, dict[str, dict[str, Json]]] = {}
+    shown = _shown([folder.record(stage) for stage in range(line.stage + 1)])
+    for stage in range(1, line.stage + 1):
+        sid = cast(Mapping[str, str | None], folder.record(stage).get("accepted", {})).get(me)
+        order = folder.find(stage, sid) if sid else None
+        if order is None:
+            continue
+        linked = [one for one in folder.of(stage, "link") if one.sender == me]
+        if not linked and line.roster.terms.dice != "pair":
+            continue  # dice swift: everything is sealed to the GM
+        known = openings_of(folder, order)
+        for decision in commits_of(order):
+            gone = any(decision in own_openings(one) for one in linked)
+            sealed = opens(folder.system, decision) == "gm"
+            if (me, decision, stage) not in shown and not gone and not sealed:
+                hidden.setdefault(order.sid, {})[decision] = known[decision]
+    return hidden
+
+
+def _shown(all_records: Sequence[Mapping[str, Json]]) -> set[tuple[str, str, int]]:
+    """(party, decision, stage of the commitment) of everything that records have opened."""
+    shown = set()
+    for stage, record in enumerate(all_records):
+        openings = cast(Mapping[str, Mapping[str, Mapping[str, int]]], record.get("openings", {}))
+        for party, entries in openings.items():
+            for decision, entry in entries.items():
+                shown.add((party, decision, entry.get("stage", stage)))
+    return shown

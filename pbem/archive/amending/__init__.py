@@ -1,0 +1,1 @@
+"""Amending: proposals, co-signatures, new keys, joining a game that goes on."""

@@ -1,0 +1,184 @@
+"""Joining a game that goes on, in the place of somebody else or with new keys of one's own (protocol 4.4).
+
+The newcomer makes his folder from the archive that somebody hands him, which is verified first, and writes
+the entry that the others sign as an amendment. What only his party may know comes with the report of the
+stage which that amendment closes; a GM of hidden units needs the private side of the one before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.adjudicating.closed_stages import in_force_files
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes, commit
+from pbem.archive.folder.ended_stages import past_file, past_of
+from pbem.archive.folder.game_yaml import ATTRIBUTES, GITIGNORE, with_roster
+from pbem.archive.folder.private_side import Me
+from pbem.archive.folder.stage_files import record_files, run_files, view_files
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.archive.setting_up.before_the_game import Person
+from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.read_archive import Archive
+from pbem.archive.verifying.results import at_stage, play_again
+from pbem.archive.verifying.verify import read_evidence
+from pbem.engine.system import System
+from pbem.mail.write import subject
+from pbem.stages.inputs import Given, Setting
+from pbem.stages.running import Run
+from pbem.stages.scenario_terms import system_as_played
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import joining, sshsig
+from pbem.trust.armour import Signed
+from pbem.trust.roster import Party
+
+_HANDED = (private_side.STATE, private_side.FACTS, private_side.KEPT)
+
+
+def join_running(
+    source: Path,
+    root: Path,
+    seat: str,
+    person: Person,
+    *,
+    game_id: str | None = None,
+    handed: Path | None = None,
+) -> list[Path]:
+    """Make the folder of whoever is to take over a seat, and the mail with his entry. Gives the files.
+
+    `handed` is the private side of the GM before. Refused if the archive is not sound, or has no such seat.
+    """
+    if (root / layout.ROSTER).exists() or (root / private_side.INVITATION).exists():
+        raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
+    notes = Notes()
+    found = read_evidence(source, game_id, notes)
+    if found is None or notes.any_false() or not found[0].reports:
+        bad = next((one.text for one in notes.findings if one.kind == "false"), "the game has not started")
+        raise Refused(Diagnostic("not-sound", f"{source} is no archive to join: {bad}"))
+    archive = found[0]
+    old = archive.in_force.by_id.get(seat)
+    if old is None or old.role == "observer" or seat in archive.in_force.dropped:
+        seats = ", ".join(one.id for one in archive.in_force.active if one.role != "observer")
+        raise Refused(Diagnostic("unknown-seat", f"there is no seat '{seat}', wanted one of: {seats}"))
+    system = system_as_played(archive.in_force.terms)
+    changes = _files(archive, system)
+    letter, own = _enter(archive, old, person)
+    changes.update(own)
+    changes.update(letter.changes())
+    changes.update(_known(archive, system, old, handed))
+    root.mkdir(parents=True, exist_ok=True)
+    return commit(root, changes)
+
+
+def _files(archive: Archive, system: System) -> Changes:
+    """The archive as it was verified: signed bytes copied, everything else made anew."""
+    changes, root = Changes(), archive.root
+    names = [layout.ROSTER, *(layout.roster_signature_name(party) for party in layout.roster_signers(root))]
+    for stage in sorted(archive.evidence):
+        files = layout.stage_files(root, stage)
+        folder = layout.stage_name(stage)
+        names += [f"{folder}/{sid}.json" for sid in files.statements if archive.find(stage, sid)]
+        names += [f"{folder}/{name}" for name in sorted(files.signatures)]
+        names += [name for _, _, name in layout.view_files(root, stage)]
+    for name in names:
+        data = layout.read(root, name, layout.GM_LIMIT)
+        if data is not None:
+            changes.write(name, data)
+    changes.write(layout.SIGNERS, archive.in_force.allowed_signers())
+    for stage, report in sorted(archive.reports.items()):
+        record = cast(dict[str, Json], report.body["record"])
+        changes.update(record_files(record, cast(list[Json], report.body.get("events", []))))
+        if "amends" in record:
+            changes.update(in_force_files(archive.behind(stage), system))
+    changes.write(layout.MODULE_LOCK, private_side.to_text(cast(Json, system.file_hashes)))
+    changes.write(layout.GAME, with_roster(archive.roster))
+    changes.write(".gitattributes", ATTRIBUTES)
+    changes.write(".gitignore", GITIGNORE)
+    return changes
+
+
+def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Changes]:
+    """Fresh secrets, and the entry as a statement signed by the new key."""
+    terms = archive.roster.terms
+    public = person.signer.public
+    me = Me(old.id, old.role, sshsig.public_line(public), person.key_file)
+    keys = private_side.create(me, terms.salt, terms.chain_length, passphrase=person.passphrase)
+    party = Party(old.id, old.role, person.name, person.mail, public, keys.seal, keys.anchor)
+    statement = joining.join(party, terms, keys.gm_secret)
+    others = [one for one in archive.in_force.active if one.id != old.id]
+    lines = [
+        f"{person.name} is to take over {old.id} from {old.name}",
+        f"key {sshsig.fingerprint(public)}",
+        "",
+        "Whoever agrees to propose it:  pbem amend takeover THIS-FILE",
+    ]
+    letter = Letter(
+        name=f"join-{old.id}",
+        subject=subject(archive.roster.game, archive.roster.terms.title, None, old.id, "takes over"),
+        sender=party,
+        others=others,
+        readable=outbox.heading(terms.title, lines),
+        items=[Signed(statement.bytes, (person.signer.sign(statement.bytes),))],
+        id=f"join-{terms.salt.hex()[:16]}-{old.id}-{statement.sid[:8]}",
+    )
+    return letter, keys.changes
+
+
+def _known(archive: Archive, system: System, old: Party, handed: Path | None) -> Changes:
+    """What the newcomer may know now: everything in a game that hides nothing, else what is handed over."""
+    last = len(archive.lines) - 1
+    setting = Setting(system, archive.roster)
+    if not system.hidden:
+        return _played(archive, setting, gm=old.role == "gm")
+    if old.role != "gm":
+        after = archive.behind(last)
+        here = at_stage(archive, setting, last)
+        return view_files(here, archive.record(last), (), after.asked)
+    if handed is None:
+        message = "this game hides units: a new GM needs the private side of the one before"
+        help_ = ("have him hand over a `pbem key backup`, restore it, and name the folder with --private",)
+        raise Refused(Diagnostic("no-state", message, help=help_))
+    return _handed_over(handed, last)
+
+
+def _played(archive: Archive, setting: Setting, *, gm: bool) -> Changes:
+    changes, notes = Changes(), Notes()
+
+    def each(stage: int, run: Run, given: Given | None) -> None:
+        if run.position == stage:
+            changes.update(past_file(stage, past_of(at_stage(archive, setting, stage), run)))
+
+    final = play_again(archive, setting, {}, each, notes)
+    if final is None:
+        bad = notes.findings[0].text
+        help_ = ("install the version of pbem that the game is played with",)
+        raise Refused(Diagnostic("other-results", f"the game cannot be played again: {bad}", help=help_))
+    changes.update(run_files(at_stage(archive, setting, len(archive.lines) - 1), final, gm=gm))
+    return changes
+
+
+def _handed_over(side: Path, last: int) -> Changes:
+    """The state, how stages ended, and the old secrets, which open what was sealed until now."""
+    changes = Changes()
+    for name in _HANDED:
+        path = side / name.removeprefix(f"{layout.PRIVATE}/")
+        if path.is_file():
+            changes.write(name, path.read_bytes())
+    facts = json.loads(changes.files.get(private_side.FACTS, b"{}"))
+    if cast(Mapping[str, Any], facts).get("stage") != last:
+        message = f"{side} does not hold the state of stage {last}, the newest that ended"
+        raise Refused(Diagnostic("no-state", message, help=("it must be the newest of the GM before",)))
+    for path in sorted((side / "past").glob("*.z")):
+        changes.write(f"{layout.PRIVATE}/past/{path.name}", path.read_bytes())
+    secrets, seal = side / "secrets.json", side / "seal.pem"
+    if not secrets.is_file() or not seal.is_file():
+        message = f"{side} does not hold the GM's secrets in clear: secrets.json and seal.pem"
+        raise Refused(Diagnostic("no-secret", message))
+    for path in (secrets, seal):
+        changes.write(f"{private_side.FORMER}/{last:04d}/{path.name}", path.read_bytes())
+    return changes

@@ -1,0 +1,221 @@
+"""Proposing an amendment, and signing what somebody else proposed (protocol 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.mail.write import subject
+from pbem.stages.amendment_words import words_of
+from pbem.stages.amendments import Proposal, judge, proposals, state_of
+from pbem.stages.progress import Line
+from pbem.stages.rulings import DECISION as RULING
+from pbem.stages.rulings import check_ruling
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.amend import needed_keys
+from pbem.trust.armour import Signed
+from pbem.trust.commit import commitment, new_nonce
+from pbem.trust.errors import BadStatement
+from pbem.trust.inforce import ops_of
+from pbem.trust.keys import Signer
+from pbem.trust.roster import Party
+from pbem.trust.sshsig import parse_public_line
+from pbem.trust.statements import Statement
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """What was written: the amendment as it now stands, and the files."""
+
+    proposal: Proposal
+    written: Sequence[Path]
+
+
+def propose(
+    folder: Folder, ops: Sequence[Mapping[str, Json]], signers: Sequence[Signer], *, aware: bool = False
+) -> Proposed:
+    """Make an amendment for the open stage and sign it, with every key that is at hand.
+
+    The first signer's key is the proposer's own. `aware`: he knows that others may know the dice of a stage
+    that it would close. Refused if it cannot count, whoever signs it.
+    """
+    with folder.working():
+        statement = draft(folder, ops).statement
+        if signers[0].public != folder.need_roster().by_id[statement.sender].sign:
+            message = f"this key is not the one {statement.sender} has in the roster"
+            raise Refused(Diagnostic("other-key", message))
+        return _sign(folder, folder.line, statement, signers, aware)
+
+
+def draft(folder: Folder, ops: Sequence[Mapping[str, Json]]) -> Proposal:
+    """An amendment as it would be, signed by nobody; Refused if it cannot count, whoever signs it."""
+    me, line = folder.need_me("gm", "player"), folder.line
+    if line.stage < 0:
+        message = "the game has not started: there is nothing to amend yet"
+        raise Refused(Diagnostic("not-started", message))
+    if me in line.roster.dropped:
+        raise Refused(Diagnostic("dropped", f"{me} is out of the game, so {me} changes nothing in it"))
+    body: dict[str, Json] = {"ops": [dict(op) for op in ops]}
+    try:
+        statement = statements.make(
+            "amend", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+        )
+    except (BadStatement, NotCanonical) as fault:
+        raise Refused(Diagnostic("bad-amendment", str(fault))) from None
+    found = judge(line, statement, (), folder.system)
+    if found.fault is not None:
+        raise Refused(Diagnostic("bad-amendment", f"this cannot be: {found.fault}"))
+    return found
+
+
+def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, signer: Signer) -> Proposed:
+    """The GM changes the position at the end of the open stage. Refused if the rules' checks are broken by it
+    and not overridden.
+
+    In a game with hidden units only a commitment to the changes is in the statement; it is opened at the end.
+    """
+    if folder.terms.dice != "pair":
+        folder.need_me("gm")
+    op = ruling_op(folder, changes, reason)
+    nonce = op.pop("nonce", None)
+    made = propose(folder, [op], [signer])
+    if nonce is not None:
+        kept = Changes()
+        opening: dict[str, Json] = {"nonce": nonce, "value": [dict(one) for one in changes]}
+        kept.write(private_side.ruling_name(made.proposal.statement.sid), private_side.to_text(opening))
+        with folder.working():
+            folder.commit(kept)
+    return made
+
+
+def ruling_op(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
+    """The op of a ruling, checked; with the nonce of its commitment where there is one."""
+    if folder.stage < 0:
+        message = "the game has not started: there is nothing to amend yet"
+        raise Refused(Diagnostic("not-started", message))
+    if not reason.strip():
+        raise Refused(Diagnostic("no-reason", "a ruling needs a reason, which all will read"))
+    value: Json = [dict(one) for one in changes]
+    check_ruling(folder.system, folder.state(), list(changes))
+    line = folder.line
+    if not folder.system.hidden:
+        return {"op": "ruling", "reason": reason, "changes": value}
+    nonce, me = new_nonce(), folder.need_me()
+    made = commitment(line.roster.game_id, line.open_stage, me, RULING, nonce, value)
+    return {"op": "ruling", "reason": reason, "commit": made.hex(), "nonce": nonce.hex()}
+
+
+def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool = False) -> Proposed:
+    """Sign an amendment that lies here, by the beginning of its sid; Refused if there is nothing to sign."""
+    with folder.working():
+        found = find_proposal(folder, sid)
+        if found.fault is not None:
+            raise Refused(Diagnostic("bad-amendment", f"this cannot count: {found.fault}"))
+        return _sign(folder, folder.line, found.statement, signers, aware)
+
+
+def find_proposal(folder: Folder, sid: str) -> Proposal:
+    """The amendment for the open stage whose sid begins so; Refused if there is none, or more than one."""
+    listed = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+    found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
+    if len(found) != 1:
+        known = ", ".join(one.statement.sid[:12] for one in listed) or "none"
+        many = "more than one amendment begins" if found else "there is no amendment that begins"
+        message = f"{many} with {sid.strip()[:64]!a}; proposed for stage {folder.line.open_stage}: {known}"
+        raise Refused(Diagnostic("no-amendment", message, help=("`pbem amend list` shows them",)))
+    return found[0]
+
+
+def _sign(
+    folder: Folder, line: Line, statement: Statement, signers: Sequence[Signer], aware: bool
+) -> Proposed:
+    folder.check_no_fork()
+    here = layout.signatures(folder.root, statement.stage, statement.sid)
+    before = judge(line, statement, here)
+    wanted = needed_keys(statement, line.roster.active, line.roster.terms.dice)
+    own = {line.roster.by_id[statement.sender].sign}
+    keys = [one for one in signers if one.public in wanted | own]
+    if not keys:
+        message = f"this amendment needs no signature by {folder.me}: {state_of(before)}"
+        raise Refused(Diagnostic("not-needed", message))
+    mine = line.roster.by_id[folder.need_me()].sign in [one.public for one in keys]
+    if before.closes and not aware and mine and _has_played(folder, line):
+        message = (
+            "you have sent an order or a link for this stage, so others may know its dice already; "
+            "this closes the stage, and what follows has fresh dice"
+        )
+        raise Refused(Diagnostic("dice-known", message, help=("if that is what you want, say --aware",)))
+    made = [one.sign(statement.bytes) for one in keys]
+    after = judge(line, statement, (*here, *made), folder.system)
+    if set(after.signatures) == set(before.signatures):
+        raise Refused(Diagnostic("signed-already", f"you have signed it already: {state_of(after)}"))
+    changes = files_of(after)
+    changes.update(_letter(line, after, _sender(folder, line, statement, keys)).changes())
+    return Proposed(after, folder.commit(changes))
+
+
+def _has_played(folder: Folder, line: Line) -> bool:
+    said = [one for type_ in ("order", "link") for one in folder.of(line.open_stage, type_)]
+    return any(one.sender == folder.me and one.prev == line.head for one in said)
+
+
+def files_of(proposal: Proposal) -> Changes:
+    """An amendment and all its signatures, in its stage's folder (17.16)."""
+    changes, one = Changes(), proposal.statement
+    changes.write(layout.statement_name(one.stage, one.sid), one.bytes)
+    for who, armour in proposal.signatures.items():
+        name = layout.signature_name(one.stage, one.sid, None if who == one.sender else who)
+        changes.write(name, armour)
+    return changes
+
+
+def _sender(folder: Folder, line: Line, statement: Statement, keys: Sequence[Signer]) -> Party:
+    """My entry, or the one I am to have."""
+    me, mine = folder.need_me(), [one.public for one in keys]
+    come = (one for one in _newcomers(line, statement) if one.id == me and one.sign in mine)
+    return next(come, line.roster.by_id[me])
+
+
+def _letter(line: Line, proposal: Proposal, sender: Party) -> Letter:
+    roster, one = line.roster, proposal.statement
+    me = sender.id
+    lines = [
+        f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}:",
+        *(f"- {words}" for words in words_of(line, proposal)),
+        "",
+        f"signed by {', '.join(proposal.signatures)}",
+        state_of(proposal),
+    ]
+    if proposal.missing:
+        lines += ["", f"Read it with `pbem amend list`, sign it with `pbem amend sign {one.sid[:12]}`."]
+    own = proposal.signatures[one.sender]
+    others = [sig for sig in proposal.signatures.values() if sig != own]
+    newcomers = _newcomers(line, one)
+    return Letter(
+        name=f"stage-{one.stage:04d}-amend-{one.sid[:12]}-{me}",
+        subject=subject(roster.game, roster.terms.title, one.stage, me, f"amendment {one.sid[:8]}"),
+        sender=sender,
+        others=[*roster.active, *newcomers],
+        readable=outbox.heading(roster.terms.title, lines),
+        items=[Signed(one.bytes, (own, *others))],
+        id=f"{one.sid}-{me}",
+    )
+
+
+def _newcomers(line: Line, statement: Statement) -> list[Party]:
+    """Who is to take over a place, as far as he can be written to."""
+    found = []
+    for op in ops_of(statement):
+        if op["op"] == "party":
+            entry = line.roster.by_id[str(op["party"])]
+            name, mail, sign = (str(op[name]) for name in ("name", "mail", "sign"))
+            found.append(replace(entry, name=name, mail=mail, sign=parse_public_line(sign)))
+    return found

@@ -1,0 +1,119 @@
+"""From what somebody wants to change to the ops of an amendment (protocol 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.results import play_again
+from pbem.archive.verifying.verify import read_evidence
+from pbem.engine import system as systems
+from pbem.engine.powers import TRACK, seats_at_start
+from pbem.stages import scenario_terms
+from pbem.stages.inputs import Given, Setting
+from pbem.stages.inputs_from_statements import Extra
+from pbem.stages.running import Run
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import joining
+from pbem.trust.armour import Signed
+from pbem.trust.errors import TrustError
+
+_OF_THE_GAME = ("dice", "absent")
+
+
+def option_op(folder: Folder, setting: str) -> dict[str, Json]:
+    """The op for `name=value`; Refused if the rules do not know the option or the value."""
+    name, equals, text = setting.partition("=")
+    if not equals:
+        raise Refused(Diagnostic("bad-option", f"found '{setting}', wanted an option such as name=value"))
+    if name in _OF_THE_GAME:
+        return {"op": "option", "name": name, "value": text}
+    words = folder.terms.scenario.name.split(" ")[1:]
+    others = [word for word in words if word.partition("=")[0] != name]
+    values = scenario_terms.parse_options(folder.system, [*others, setting])
+    return {"op": "option", "name": name, "value": values.get(name, text)}
+
+
+def takeover_op(folder: Folder, found: Iterable[Signed]) -> dict[str, Json]:
+    """The op for the entry of whoever takes over a place; Refused if there is none among these statements."""
+    for signed in found:
+        for armour in signed.signatures:
+            try:
+                party = joining.accept_join(signed.data, armour, folder.signed_roster().terms)
+            except (TrustError, NotCanonical):
+                continue
+            entry = {key: value for key, value in party.entry().items() if key not in ("id", "proxy")}
+            secret = joining.secret_of(signed.data)
+            more: dict[str, Json] = {"secret": secret} if secret is not None else {}
+            return {"op": "party", "party": party.id, **entry, **more}
+    message = "there is no entry of somebody who takes over a place in this file"
+    raise Refused(Diagnostic("no-entry", message, help=("he writes it with `pbem join ARCHIVE --as SIDE`",)))
+
+
+def power_change(folder: Folder, power: str, seat: str) -> dict[str, Json]:
+    """The change of the position by which a power comes under another seat; Refused if that cannot be."""
+    game = folder.view().game
+    if power not in seats_at_start(game.scenario):
+        known = ", ".join(seats_at_start(game.scenario)) or "none: everybody plays for himself"
+        raise Refused(Diagnostic("unknown-power", f"there is no power '{power}', there are: {known}"))
+    if seat not in game.players:
+        raise Refused(
+            Diagnostic("unknown-seat", f"there is no seat '{seat}', there are: {', '.join(game.players)}")
+        )
+    if game.seat(power) == seat:
+        raise Refused(Diagnostic("same-seat", f"{power} is under {seat} already"))
+    return {"track": f"{TRACK}/{power}", "value": seat}
+
+
+# --- the rules ------------------------------------------------------------------------------------------
+
+
+def module_ops(folder: Folder) -> list[dict[str, Json]]:
+    """The ops that bring in the installed rules; the open stage begins anew, so that one revision runs it."""
+    pinned = scenario_terms.pin_module(systems.find(folder.terms.module.name))
+    if pinned == folder.terms.module:
+        raise Refused(Diagnostic("same-rules", "the game is played with the installed rules already"))
+    if folder.stage < 0:
+        raise Refused(Diagnostic("not-started", "the game has not started: make the roster anew instead"))
+    return [{"op": "module", "module": pinned.data()}, {"op": "rewind", "to": folder.stage}]
+
+
+def differences(folder: Folder) -> list[str]:
+    """What would have come out otherwise, had the game been played with the installed rules from its start.
+
+    In words; also if this folder cannot tell, because what is hidden is not known here.
+    """
+    notes = Notes()
+    found = read_evidence(folder.root, None, notes)
+    if found is None or notes.any_false():
+        return ["the game so far cannot be played again: `pbem verify` says what is wrong"]
+    archive, _ = found
+    system = folder.system
+    extra: Extra = {}
+    if system.hidden and not folder.is_gm:
+        return ["only the GM can play the game so far again: what is hidden is not known here"]
+    if system.hidden:
+        from pbem.archive.verifying.history import gm_openings
+
+        archive.own_secrets = folder.private.gm_secrets
+        extra = gm_openings(archive, folder.private)
+    done: list[int] = []
+
+    def each(stage: int, run: Run, given: Given | None) -> None:
+        done.append(stage)
+
+    heard = Notes()
+    try:
+        final = play_again(archive, Setting(system, archive.roster), extra, each, heard)
+    except Refused as refused:
+        return [f"the game cannot be played again with these rules: {refused.diagnostics[0].message}"]
+    if final is None:
+        bad = heard.findings[0]
+        where = f"stage {bad.stage}" if bad.stage is not None else "the start"
+        return [
+            f"played again with the installed rules the game is the same up to {where}: there {bad.text}",
+            "nothing that happened changes; from the next stage on the installed rules hold",
+        ]
+    return [f"played again with the installed rules, all {len(done)} stages come out as they did"]

@@ -1,0 +1,38 @@
+"""Which report of a stage counts in a folder: after corrections, and where two were signed (5.3, 12.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.stages.progress import revisions
+from pbem.trust import records
+from pbem.trust.statements import Statement
+
+
+def report_taken(folder: Folder, stage: int) -> Statement | None:
+    """The report of a stage that this folder has taken: of those with its very record the highest revision.
+
+    None if there is none (between two nobody signs reports), or if two say the same record and something
+    else beside it: then nobody can say which one was meant.
+    """
+    if not 0 <= stage <= folder.stage:
+        return None
+    head = folder.head(stage)
+    here = [one for one in folder.of(stage, "report") if head_in(one) == head]
+    found = [one for _, listed in sorted(revisions(here, "report").items()) for one in listed]
+    if not found or (len(found) > 1 and found[0].rev == found[1].rev):
+        return None
+    return found[0]
+
+
+def head_in(report: Statement) -> str:
+    """The head of the record in a report."""
+    return records.head(cast(Mapping[str, Any], report.body["record"])).hex()
+
+
+def deadline_in(report: Statement | None) -> str:
+    """By when answers are wanted, as the GM wrote it in a report; for people (17.20)."""
+    following = report.body.get("next", {}) if report is not None else {}
+    return str(following.get("by", "")) if isinstance(following, dict) else ""

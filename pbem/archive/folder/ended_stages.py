@@ -1,0 +1,95 @@
+"""How an earlier stage ended, kept on the private side: for rewinds, corrections, and whoever takes over.
+
+A file a stage, `private/past/0012.z`: state, facts and kept openings as their files held them, compressed.
+A folder of an earlier revision has none; there the newest stage can be read from the files themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.stage_files import kept_from, kept_json
+from pbem.model import state as states
+from pbem.model.facts import PUBLIC, Fact
+from pbem.model.state import GameState
+from pbem.stages.inputs import Kept, Setting
+from pbem.stages.running import Run
+from pbem.stages.views import roster_facts
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import groups
+
+_LIMIT = 64 << 20
+
+
+@dataclass(frozen=True)
+class Past:
+    """What this folder's owner knew at the end of a stage. No state where he may not know it."""
+
+    facts: Sequence[groups.Fact]
+    state: GameState | None = None
+    kept: Kept | None = None
+
+
+def past_of(setting: Setting, run: Run) -> Past:
+    """What a run has just given."""
+    return Past(roster_facts(run.facts, setting.audience), run.state, run.kept)
+
+
+def past_file(stage: int, past: Past) -> Changes:
+    """The file that keeps it."""
+    data: dict[str, Any] = {"facts": [list(fact) for fact in past.facts]}
+    if past.state is not None:
+        data["state"] = past.state.to_json()
+    if past.kept is not None:
+        data["kept"] = kept_json(past.kept)
+    changes = Changes()
+    changes.write(_name(stage), zlib.compress(json.dumps(data, sort_keys=True).encode(), 6))
+    return changes
+
+
+def past_at(folder: Folder, stage: int) -> Past:
+    """How a stage ended; Refused if it is not known here."""
+    path = folder.root / _name(stage)
+    if path.is_file():
+        try:
+            reader = zlib.decompressobj()
+            data = json.loads(reader.decompress(path.read_bytes(), _LIMIT))
+        except (zlib.error, ValueError):
+            raise Refused(
+                Diagnostic("damaged-file", f"{_name(stage)} is damaged: pbem did not write this")
+            ) from None
+        return _read(data)
+    if stage == folder.stage:
+        whole = folder.is_gm or not folder.system.hidden
+        kept = kept_from(folder.private.json(private_side.KEPT)) if folder.is_gm else {}
+        return Past(folder.facts(), folder.state() if whole else None, kept)
+    message = f"how stage {stage} ended is not kept here: {_name(stage)} is missing"
+    help_ = ("stages that an earlier revision of pbem played were not kept; go back to a later one",)
+    raise Refused(Diagnostic("no-past", message, help=help_))
+
+
+def engine_facts(setting: Setting, facts: Sequence[groups.Fact]) -> tuple[Fact, ...]:
+    """The facts with audiences as the engine names them: the reverse of `roster_facts`."""
+    everybody, gm = setting.roster.everybody, setting.roster.terms.arbiter
+    return tuple(
+        Fact(key, value, PUBLIC if audience == everybody else tuple(one for one in audience if one != gm))
+        for key, value, audience in facts
+    )
+
+
+def _name(stage: int) -> str:
+    return f"{layout.PRIVATE}/past/{stage:04d}.z"
+
+
+def _read(data: Mapping[str, Any]) -> Past:
+    facts = [groups.Fact(key, cast(Json, value), tuple(audience)) for key, value, audience in data["facts"]]
+    state = states.from_json(data["state"]) if "state" in data else None
+    return Past(facts, state, kept_from(data["kept"]) if "kept" in data else None)

@@ -1,0 +1,397 @@
+"""A game folder: what lies where, whose it is, where the game stands (protocol 12.2, 17.16).
+
+Reading is lazy and cheap: opening a folder reads the roster and the newest record. What is read here was
+checked when it was written; `verify` is for folders of others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.folder import layout, one_command, private_side
+from pbem.archive.folder.changes import REDO, Changes, commit, recover
+from pbem.archive.folder.edited_state import check_unedited
+from pbem.archive.folder.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
+from pbem.archive.folder.private_side import Me, Private
+from pbem.engine.system import System
+from pbem.model import state as states
+from pbem.model.state import GameState
+from pbem.stages.progress import Line
+from pbem.stages.running import Setting
+from pbem.stages.scenario_terms import system_as_played
+from pbem.stages.views import PlayerView, known_to, told_to
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import groups, records, statements
+from pbem.trust.armour import Signed
+from pbem.trust.chain import Chain
+from pbem.trust.errors import BadRecord
+from pbem.trust.keys import Passphrase
+from pbem.trust.roster import Roster, Terms, own_roster
+from pbem.trust.sshsig import parse_public_line
+from pbem.trust.statements import Statement
+
+_ROLES = {"gm": "the GM", "player": "a player", "observer": "an observer"}
+FORK = "fork-"
+"""How the note about two reports of one stage is called, in `inbox/`."""
+FALSE = "false-"
+"""How the note about a report that is not as it must be is called, in `inbox/`."""
+
+
+class Folder:
+    """One party's folder of one game. Made by `open`; `refresh` forgets what was read."""
+
+    finished = False  # by opening it: what a command before had begun
+
+    def __init__(self, root: Path, passphrase: Passphrase | None = None, *, wait: bool = False) -> None:
+        self.root = root
+        self.wait = wait
+        self._passphrase = passphrase
+        self.private = Private(root, passphrase)
+
+    @classmethod
+    def open(
+        cls, path: Path | str = ".", passphrase: Passphrase | None = None, *, wait: bool = False
+    ) -> Folder:
+        """The game folder at `path` or above it; Refused if there is none.
+
+        Finishes what a crash cut short, unless another command is at work; `wait`: until it is not.
+        """
+        start = Path(path).absolute()
+        for root in (start, *start.parents):
+            if (root / layout.ROSTER).is_file() or (root / private_side.INVITATION).is_file():
+                folder = cls(root, passphrase, wait=wait)
+                if (root / REDO).exists():
+                    with one_command.hold(root, wait=wait):
+                        folder.finished = recover(root)
+                return folder
+        help_ = (
+            "name one with -C DIR, start a game with `pbem new`, or answer an invitation with `pbem join`",
+        )
+        raise Refused(
+            Diagnostic("no-game", f"{start} is no game folder, and neither is one above it", help=help_)
+        )
+
+    def refresh(self) -> None:
+        """Forget what was read, after files have changed."""
+        for name in ("roster", "terms", "system", "stage", "line", "_facts"):
+            self.__dict__.pop(name, None)
+        self.private = Private(self.root, self._passphrase)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Hold the folder's lock while a command changes it; Refused if another does and it may not wait."""
+        with one_command.hold(self.root, wait=self.wait):
+            recover(self.root)
+            self.refresh()
+            yield
+
+    def commit(self, changes: Changes) -> list[Path]:
+        """Carry out changes, all or none, and forget what was read before."""
+        written = commit(self.root, changes)
+        self.refresh()
+        return written
+
+    # ---- who and what ------------------------------------------------------------------------------------
+
+    @property
+    def me(self) -> str | None:
+        """The party whose folder this is; None in a copy without a private side."""
+        return self.private.me.party if self.private.me else None
+
+    @property
+    def role(self) -> str | None:
+        """gm, player or observer; None in a copy without a private side."""
+        return self.private.me.role if self.private.me else None
+
+    @property
+    def host(self) -> str | None:
+        """Who began the game and makes the roster: the GM, in a game without one a player."""
+        data = self.private.json(private_side.INVITATION)
+        return cast(str, data["from"]) if data else None
+
+    @property
+    def initiates(self) -> bool:
+        """Whether this is the folder of who began the game."""
+        return self.me is not None and self.me == self.host
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether this is the GM's folder."""
+        return self.role == "gm"
+
+    def need_me(self, *roles: str) -> str:
+        """My party id; Refused in a folder of another role, or without a private side."""
+        me = self.private.me
+        if me is None:
+            message = "this copy of the game has no private side, so nobody can act from it"
+            raise Refused(Diagnostic("no-secret", message, help=("use the folder in which you joined",)))
+        if roles and me.role not in roles:
+            whose = _ROLES["gm"] if me.role == "gm" else f"{me.party}, {_ROLES[me.role]}"
+            can = " or ".join(_ROLES[role] for role in roles)
+            raise Refused(Diagnostic("wrong-role", f"this is the folder of {whose}; only {can} can do this"))
+        return me.party
+
+    @cached_property
+    def roster(self) -> Roster | None:
+        """The roster, signed by all or not; None before there is one."""
+        data = layout.read(self.root, layout.ROSTER, layout.PLAYER_LIMIT)
+        return own_roster(data) if data is not None else None
+
+    def need_roster(self) -> Roster:
+        """The roster in force in the open stage; Refused before there is one."""
+        signed = self.signed_roster()
+        return self.line.roster if self.stage >= 0 else signed
+
+    def signed_roster(self) -> Roster:
+        """The roster that all sign, before any amendment; Refused before there is one."""
+        if self.roster is None:
+            message = "there is no roster yet: not everybody has joined"
+            raise Refused(Diagnostic("no-roster", message, help=("`pbem status` says who is missing",)))
+        return self.roster
+
+    def roster_signatures(self) -> dict[str, str]:
+        """The signatures under the roster that lie here, by party."""
+        found: dict[str, str] = {}
+        for party in layout.roster_signers(self.root):
+            data = layout.read(self.root, layout.roster_signature_name(party), SIG_LIMIT)
+            found[party] = (data or b"").decode("ascii", "replace")
+        return found
+
+    def unsigned(self) -> tuple[str, ...]:
+        """The parties whose signature under the roster is missing here."""
+        signed = self.roster_signatures()
+        return tuple(party.id for party in self.signed_roster().parties if party.id not in signed)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """What is agreed and in force: from the roster, before that from the invitation."""
+        if self.roster is not None:
+            return self.need_roster().terms
+        data = self.private.json(private_side.INVITATION)
+        if not data:
+            raise Refused(Diagnostic("no-game", f"{self.root} has neither a roster nor an invitation"))
+        return Terms.of(data)
+
+    @cached_property
+    def system(self) -> System:
+        """The installed rules system of this game."""
+        return system_as_played(self.terms)
+
+    def check_module(self) -> None:
+        """Refused if the installed rules are not the ones the roster pins: their results would not count."""
+        pinned, here = self.terms.module, self.system
+        if pinned.sha256 != here.digest:
+            message = (
+                f"this game is played with {pinned.name} {pinned.version} ({pinned.sha256[:12]}), "
+                f"installed is {here.version} ({here.digest[:12]})"
+            )
+            help_ = ("install the version of pbem that the game was begun with",)
+            raise Refused(Diagnostic("other-rules", message, help=help_))
+
+    def setting(self, *, secret: bool = False) -> Setting:
+        """What a run needs besides the state; with the GM's secret if asked for."""
+        return Setting(self.system, self.need_roster(), self.private.gm_secret if secret else None)
+
+    def own_key(self) -> bytes:
+        """The public key that the owner signs with: the one in force, or the one he is to come in with."""
+        me = self.need_me()
+        joined_with = parse_public_line(cast(Me, self.private.me).sign)
+        if self.roster is None or self.stage < 0:
+            return joined_with
+        roster = self.need_roster()
+        had = {one.party.sign for one in roster.former if one.party.id == me}
+        return roster.by_id[me].sign if joined_with in had else joined_with
+
+    def own_chain(self) -> Chain:
+        """The owner's chain that counts in the open stage; Refused if its secret is not here."""
+        roster = self.need_roster()
+        return self.private.chain(roster.terms.chain_length, roster.by_id[self.need_me()].anchor)
+
+    def secret_for(self, stage: int) -> bytes:
+        """The GM's secret that a stage was hidden with; Refused if it is not here.
+
+        One's own, or that of an earlier GM whose private side was handed over.
+        """
+        return self.private.secret_of(self.need_roster().terms.salt, self.need_roster().secret_at(stage))
+
+    # ---- where the game stands -----------------------------------------------------------------------------
+
+    @cached_property
+    def stage(self) -> int:
+        """The last stage that has a record, -1 before the game starts."""
+        for number in reversed(layout.stage_numbers(self.root)):
+            if (self.root / layout.stage_name(number) / "record.json").is_file():
+                return number
+        return -1
+
+    def record(self, stage: int) -> records.Record:
+        """The record of a stage; Refused if there is none, or none that could have been written here."""
+        try:
+            return records.check(self._stage_json(stage, "record.json"))
+        except BadRecord as fault:
+            message = f"{layout.stage_name(stage)}/record.json is damaged: {fault}; `pbem verify` says more"
+            raise Refused(Diagnostic("damaged-file", message)) from None
+
+    def events(self, stage: int) -> list[Json]:
+        """The public events of a stage. Stage 0 has none; what happened in it is among its facts."""
+        if stage == 0:
+            return []
+        return cast(list[Json], self._stage_json(stage, "events.json"))
+
+    def _stage_json(self, stage: int, name: str) -> Json:
+        path = f"{layout.stage_name(stage)}/{name}"
+        data = layout.read(self.root, path, DERIVED_LIMIT)
+        if data is None:
+            raise Refused(Diagnostic("no-stage", f"there is no {path}: the last stage here is {self.stage}"))
+        try:
+            return cast(Json, json.loads(data))
+        except ValueError:
+            raise Refused(Diagnostic("damaged-file", f"{path} is damaged; `pbem verify` says more")) from None
+
+    def head(self, stage: int) -> str:
+        """The head of a stage's record; of stage -1 the game id."""
+        return self.signed_roster().game if stage < 0 else records.head(self.record(stage)).hex()
+
+    @cached_property
+    def line(self) -> Line:
+        """Where the chain of records stands."""
+        return self.line_at(self.stage)
+
+    def line_at(self, last: int) -> Line:
+        """Where it stood when a stage had ended."""
+        line = Line.start(self.signed_roster(), self.record)
+        if last < 0:
+            return line
+        newest = self.record(last)
+        in_force = self._in_force(last)
+        links: dict[str, Any] = {}
+        seed: str | None = None
+        dropped = set(in_force["roster"]["dropped"]) if in_force else set()
+        wanted = {party.id for party in line.roster.parties if party.anchor is not None} - dropped
+        for stage in range(last, 0, -1):
+            record = newest if stage == last else self.record(stage)
+            seed = seed or cast(str | None, record.get("seed"))
+            links = {**{p: (stage, li) for p, li in cast(Any, record.get("links", {})).items()}, **links}
+            if seed and wanted <= set(links):
+                break
+        return Line.resume(line, newest, seed, links, in_force)
+
+    def _in_force(self, last: int) -> Any:
+        """What the newest record with amendments left in force; None if there is none with any."""
+        for stage in reversed(layout.stage_numbers(self.root)):
+            name = f"{layout.stage_name(stage)}/{layout.IN_FORCE}"
+            if stage <= last and (self.root / name).is_file():
+                return self._stage_json(stage, layout.IN_FORCE)
+        return None
+
+    # ---- statements ----------------------------------------------------------------------------------------
+
+    def statement(self, stage: int, sid: str) -> tuple[Statement, Signed] | None:
+        """A statement that came in time, with its signature; None if it is not here."""
+        data = layout.read(self.root, layout.statement_name(stage, sid), GM_LIMIT)
+        sig = layout.read(self.root, layout.signature_name(stage, sid), SIG_LIMIT)
+        if data is None or sig is None:
+            return None
+        return statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        """A statement without its signature, which was checked when it came."""
+        found = self.statement(stage, sid)
+        return found[0] if found else None
+
+    def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
+        """All signatures that lie beside a statement, that of its sender first."""
+        return layout.signatures(self.root, stage, sid)
+
+    def of(self, stage: int, type_: str) -> list[Statement]:
+        """The statements of one type that came in time for a stage, in order of sid."""
+        return [one for one, _ in self.statements(stage) if one.type == type_]
+
+    def statements(self, stage: int) -> list[tuple[Statement, Signed]]:
+        """All statements of a stage that came in time, in order of sid."""
+        found = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
+        return [one for one in found if one is not None]
+
+    def fork(self) -> str | None:
+        """The note in `inbox/` about two reports of one stage, if the GM was found to have signed them."""
+        notes = (entry.name for entry in layout.entries(self.root / layout.INBOX))
+        return next((name for name in notes if name.startswith(FORK)), None)
+
+    def check_no_fork(self) -> None:
+        """Refused if the GM has signed two reports of one stage, or a report of the open stage that is not
+        right: nobody signs on top of that (protocol 5.3, 5.6).
+        """
+        note = self.fork()
+        if note is not None:
+            text = (layout.read(self.root, f"{layout.INBOX}/{note}", layout.PLAYER_LIMIT) or b"").decode()
+            message = f"{text.splitlines()[0].rstrip(':')}; both are in this folder" if text else note
+            help_ = (f"read inbox/{note}, and talk to all the others",)
+            raise Refused(Diagnostic("fork", message, help=help_))
+        note = f"{FALSE}{self.line.open_stage:04d}.txt"
+        if (self.root / layout.INBOX / note).exists():
+            message = f"the GM's report of stage {self.line.open_stage} is not right; nothing is signed on it"
+            help_ = (f"read inbox/{note}, and talk to the GM and the others",)
+            raise Refused(Diagnostic("false-report", message, help=help_))
+
+    # ---- state and views -----------------------------------------------------------------------------------
+
+    @property
+    def state_name(self) -> str:
+        """Where the whole state lies: in the root if the game hides nothing, else with the GM's secrets."""
+        return private_side.STATE if self.system.hidden else layout.STATE
+
+    def state(self) -> GameState:
+        """The whole state: the GM's, or anybody's in a system that hides nothing.
+
+        Refused if it is not here, or if somebody edited the file since it was written.
+        """
+        data = layout.read(self.root, self.state_name, DERIVED_LIMIT)
+        if data is None:
+            message = f"the whole state of this game is not here: no {self.state_name}"
+            raise Refused(Diagnostic("no-state", message))
+        check_unedited(self.root)
+        noted = (self.private.json(private_side.FACTS) or {}).get("state")
+        if noted is not None and noted != sha256(layout.as_written(data)).hexdigest():
+            message = f"{self.state_name} is not what pbem wrote"
+            raise Refused(Diagnostic("edited-state", message, help=("bring it back from a backup",)))
+        from pbem.text.json_first import read_state_text
+
+        return states.from_json(read_state_text(data, self.state_name).data)
+
+    def facts(self) -> list[groups.Fact]:
+        """Everything this folder's owner may know at the end of the newest stage."""
+        return self._facts
+
+    @cached_property
+    def _facts(self) -> list[groups.Fact]:
+        data = self.private.json(private_side.FACTS)
+        if data is None or data["stage"] != self.stage:
+            message = "what you may know of the newest stage is not here"
+            raise Refused(
+                Diagnostic("no-facts", message, help=("`pbem receive` the report of that stage again",))
+            )
+        return [groups.Fact(key, value, tuple(audience)) for key, value, audience in data["facts"]]
+
+    def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
+        """What a reader may know: the owner of the folder if nobody is named.
+
+        Refused where this folder does not hold it; the GM may see through anybody's eyes.
+        """
+        roster = self.need_roster()
+        reader = None if public else player or self.me
+        if reader is not None and reader not in roster.by_id:
+            near = ", ".join(roster.by_id)
+            raise Refused(Diagnostic("unknown-party", f"there is no party '{reader}', wanted one of: {near}"))
+        if self.system.hidden and reader not in (None, self.me) and not self.is_gm:
+            raise Refused(Diagnostic("not-yours", f"what {reader} may see is not in the folder of {self.me}"))
+        gm = roster.terms.arbiter if self.is_gm else None
+        facts = known_to(self.facts(), reader, roster.everybody, gm if reader == gm else "")
+        told = told_to(self.events(self.stage), facts)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told)

@@ -1,0 +1,48 @@
+"""Statements with a good signature that lie in `inbox/` because they do not count, with the reason
+(protocol 5.3, 17.16).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.game_folder import Folder
+from pbem.trust.accept import accept
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import Statement
+
+_REASON_LIMIT = 4096
+
+
+@dataclass(frozen=True)
+class Aside:
+    """A statement that was kept aside, and why, in the words its sender was told."""
+
+    statement: Statement
+    signed: Signed
+    reason: str
+
+
+def kept_aside(folder: Folder, containing: bytes = b"") -> Iterator[Aside]:
+    """What lies in `inbox/` and can be read, in order of name; only files that contain certain bytes.
+
+    Statements that a party signed and that are none of this protocol have no place here.
+    """
+    root, roster = folder.root, folder.need_roster()
+    for entry in layout.entries(root / layout.INBOX):
+        if not entry.name.endswith(".json"):
+            continue
+        name = f"{layout.INBOX}/{entry.name.removesuffix('.json')}"
+        data = layout.read(root, f"{name}.json", layout.GM_LIMIT) or b""
+        if containing not in data:
+            continue
+        sig = (layout.read(root, f"{name}.sig", layout.SIG_LIMIT) or b"").decode("ascii", "replace")
+        try:
+            one = accept(data, sig, parties=roster.active, game=roster.game, dice=roster.terms.dice)
+        except NotAccepted:
+            continue
+        said = (layout.read(root, f"{name}.txt", _REASON_LIMIT) or b"").decode("utf-8", "replace")
+        yield Aside(one, Signed(data, (sig,)), said.partition("\n")[2].strip())

@@ -1,0 +1,56 @@
+"""One command at a time in a game folder.
+
+The lock dies with the process that holds it, so a crash leaves none behind.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.archive.folder.layout import PRIVATE
+from pbem.text.diagnostics import Diagnostic, Refused
+
+NAME = "lock"
+MAIL, MAIL_IN = "lock-mail", "lock-mail-in"
+"""Held while mail is handed over or fetched, which takes long and keeps nobody from other work."""
+
+
+@contextmanager
+def hold(root: Path, name: str = NAME, *, wait: bool = False) -> Iterator[None]:
+    """Hold the folder's lock; Refused at once if another command has it, unless it may `wait`."""
+    folder = root / PRIVATE
+    folder.mkdir(mode=0o700, exist_ok=True)
+    descriptor = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        if not _take(descriptor, wait):
+            message = f"another pbem command is at work in {root}"
+            help_ = ("wait until it has ended, then try again; nothing was changed",)
+            raise Refused(Diagnostic("folder-busy", message, help=help_))
+        yield
+    finally:
+        os.close(descriptor)  # gives the lock back as well
+
+
+def _take(descriptor: int, wait: bool) -> bool:
+    if sys.platform == "win32":
+        import msvcrt
+
+        while True:
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError:  # LK_LOCK gives up after ten seconds
+                if not wait:
+                    return False
+            else:
+                return True
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True

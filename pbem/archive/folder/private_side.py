@@ -1,0 +1,281 @@
+"""The private side of a game folder: seal key, chain secret, GM secret, openings of every revision
+(protocol 4.1).
+
+Lies in `private/`, every file 0600, ignored by git, never part of the archive. Secrets are never printed:
+`repr` shows none, and no message quotes one.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.layout import PRIVATE
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import backup as backups
+from pbem.trust import keys
+from pbem.trust.chain import Chain, new_secret
+from pbem.trust.hashing import H
+from pbem.trust.keys import Passphrase
+
+ME = f"{PRIVATE}/me.json"
+SEAL = f"{PRIVATE}/seal.pem"
+SECRETS = f"{PRIVATE}/secrets.json"
+SECRETS_LOCKED = f"{PRIVATE}/secrets.asc"
+INVITATION = f"{PRIVATE}/invitation.json"
+KEPT = f"{PRIVATE}/kept.json"
+FACTS = f"{PRIVATE}/facts.json"
+STATE = f"{PRIVATE}/state.yaml"
+STATE_COPY = f"{PRIVATE}/state-copy.yaml"
+VIEW = f"{PRIVATE}/view.yaml"
+MAIL_SENT = f"{PRIVATE}/mail-out.jsonl"
+MAIL_TAKEN = f"{PRIVATE}/mail-in.json"
+MAIL_SETTINGS = f"{PRIVATE}/mail.yaml"
+FORMER = f"{PRIVATE}/former"
+"""Private sides that hold no more: of a GM before, and one's own before new keys."""
+COMING = f"{PRIVATE}/coming"
+"""Secrets made since joining, each in force from the record that its amendment stands in."""
+IGNORE = f"{PRIVATE}/.gitignore"
+IGNORE_ALL = "# nothing in here may be published: keys, secrets, and what only you may know\n*\n"
+
+
+@dataclass(frozen=True)
+class Me:
+    """Whose folder this is: party id, role in the roster, public signing key, and where its private half
+    was found.
+    """
+
+    party: str
+    role: str
+    sign: str
+    key_file: str | None = None
+
+    def to_json(self) -> dict[str, Json]:
+        """As it lies in `me.json`."""
+        members: dict[str, Json] = {"party": self.party, "role": self.role, "sign": self.sign}
+        return members | ({"key_file": self.key_file} if self.key_file else {})
+
+
+@dataclass(frozen=True)
+class NewKeys:
+    """What joining shows of the fresh secrets; `changes` writes them."""
+
+    seal: bytes
+    anchor: bytes
+    changes: Changes
+    gm_secret: bytes | None = None
+
+
+class Private:
+    """Reads the private side of a game folder. `passphrase` is asked where the secrets are encrypted.
+
+    `side` is where it lies if not in `private/` below `root`: files kept by hand may lie anywhere.
+    """
+
+    def __init__(self, root: Path, passphrase: Passphrase | None = None, *, side: Path | None = None) -> None:
+        self.side = root / PRIVATE if side is None else side
+        self._passphrase = passphrase
+
+    def __repr__(self) -> str:
+        return f"Private({str(self.side)!r})"
+
+    def _path(self, name: str) -> Path:
+        return self.side / name.removeprefix(f"{PRIVATE}/")
+
+    @cached_property
+    def me(self) -> Me | None:
+        """Whose folder this is; None in a copy that has no private side."""
+        data = self.json(ME)
+        if data is None:
+            return None
+        try:
+            me = Me(data["party"], data["role"], data["sign"], data.get("key_file"))
+        except (KeyError, TypeError, AttributeError):
+            raise _damaged(ME) from None
+        if not all(isinstance(one, str) for one in (me.party, me.role, me.sign)):
+            raise _damaged(ME)
+        return me
+
+    @cached_property
+    def seal_key(self) -> bytes:
+        """The 32 private bytes of this game's seal key."""
+        return keys.load_seal_key(self._need(SEAL), self._passphrase, "the private side of this game")
+
+    @property
+    def seal_keys(self) -> list[bytes]:
+        """One's own seal key and those of earlier GMs that were handed over."""
+        former = sorted(self._path(FORMER).glob("*/seal.pem"))
+        ask = self._passphrase
+        return [self.seal_key, *(keys.load_seal_key(path.read_bytes(), ask, path.name) for path in former)]
+
+    @cached_property
+    def _secrets(self) -> dict[str, str]:
+        locked = self._path(SECRETS_LOCKED)
+        if locked.exists():
+            text = self._passphrase("the private side of this game") if self._passphrase else None
+            if not text:
+                raise _missing("the private side of this game is encrypted and no passphrase was given")
+            return cast(dict[str, str], json.loads(backups.restore(locked.read_text("ascii"), text)))
+        return cast(dict[str, str], json.loads(self._need(SECRETS)))
+
+    @property
+    def salt(self) -> bytes:
+        """The salt of the game that the secrets are for."""
+        return bytes.fromhex(self._secrets["salt"])
+
+    def chain(self, length: int, anchor: bytes | None = None) -> Chain:
+        """The hash chain that leads to an anchor, whose secret start and salt lie here.
+
+        Without an anchor the one joined with. Refused if the start of that chain is not here.
+        """
+        found = self._secrets
+        salt, party = bytes.fromhex(found["salt"]), found["party"]
+        for start in (found["chain"], *self._later_chains()):
+            chain = Chain(salt, party, bytes.fromhex(start), length)
+            if anchor is None or chain.anchor == anchor:
+                return chain
+        raise _missing("the secret of the chain that counts in this game is not in this folder")
+
+    def _later_chains(self) -> list[str]:
+        """Starts of chains made since joining (`pbem amend chain`)."""
+        folder = self._path(COMING)
+        held = (json.loads(self._opened(path)) for path in sorted(folder.glob("chain-*")))
+        return [one["chain"] for one in held]
+
+    def _opened(self, path: Path) -> bytes:
+        """A secret file of one's own, which may be encrypted."""
+        if path.suffix != ".asc":
+            return path.read_bytes()
+        text = self._passphrase("the private side of this game") if self._passphrase else None
+        if not text:
+            raise _missing("the private side of this game is encrypted and no passphrase was given")
+        return backups.restore(path.read_text("ascii"), text)
+
+    def key_files(self) -> list[str]:
+        """Where signing keys of one's own lie, the newest last: that of joining, and those named since."""
+        named = (json.loads(path.read_bytes()) for path in sorted(self._path(COMING).glob("key-*.json")))
+        first = [self.me.key_file] if self.me is not None and self.me.key_file else []
+        return [*first, *(one["key_file"] for one in named)]
+
+    def kept_secret(self, name: str, data: Mapping[str, Json]) -> Changes:
+        """A further secret file in `private/coming/`, encrypted where the others are."""
+        changes = Changes()
+        if not self._path(SECRETS_LOCKED).exists():
+            changes.write(f"{COMING}/{name}.json", to_text(data))
+            return changes
+        text = self._passphrase("the private side of this game") if self._passphrase else None
+        if not text:
+            raise _missing("the private side of this game is encrypted and no passphrase was given")
+        changes.write(f"{COMING}/{name}.asc", backups.backup(to_text(data).encode(), text))
+        return changes
+
+    @property
+    def gm_secret(self) -> bytes:
+        """The secret the roster commits to; Refused in a folder that is not the GM's."""
+        if "gm" not in self._secrets:
+            raise _missing("the GM's secret is not in this folder")
+        return bytes.fromhex(self._secrets["gm"])
+
+    def secret_of(self, salt: bytes, committed: bytes | None) -> bytes:
+        """The secret behind a commitment; Refused if neither the own one is, nor one that was handed over."""
+        for secret in self.gm_secrets:
+            if H("secret", salt, secret) == committed:
+                return secret
+        raise _missing("the secret of the GM before is not in this folder")
+
+    @property
+    def gm_secrets(self) -> list[bytes]:
+        """One's own secret and those of earlier GMs that were handed over."""
+        return [self.gm_secret, *self._handed_over()]
+
+    def _handed_over(self) -> list[bytes]:
+        """Secrets of earlier GMs, from the private sides they handed over."""
+        files = sorted((self.side / FORMER.removeprefix(f"{PRIVATE}/")).glob("*/secrets.json"))
+        held = (json.loads(path.read_bytes()).get("gm") for path in files)
+        return [bytes.fromhex(one) for one in held if isinstance(one, str)]
+
+    # ---- openings --------------------------------------------------------------------------------------
+
+    def openings(self, stage: int, kind: str, rev: int) -> dict[str, dict[str, Json]]:
+        """What opens the commitments of one revision of one's own order or standing orders; empty if it had
+        none.
+        """
+        found = self.json(openings_name(stage, kind, rev))
+        return cast(dict[str, dict[str, Json]], found or {})
+
+    def ruling(self, sid: str) -> dict[str, Json] | None:
+        """The opening of a ruling that I committed to: nonce and value; None if there is none."""
+        return cast(dict[str, Json] | None, self.json(ruling_name(sid)))
+
+    def rulings(self, sids: Iterable[str]) -> dict[str, Json]:
+        """The changes of rulings that I committed to, by sid of the amendment."""
+        known = {sid: self.ruling(sid) for sid in sids}
+        return {sid: one["value"] for sid, one in known.items() if one is not None}
+
+    def json(self, name: str) -> Any:
+        """A JSON file of the private side, or None if it is not there; Refused if it is damaged."""
+        path = self._path(name)
+        if not path.exists():
+            return None
+        try:
+            return json.loads(path.read_bytes())
+        except (ValueError, RecursionError):
+            raise _damaged(name) from None
+
+    def _need(self, name: str) -> bytes:
+        path = self._path(name)
+        if not path.exists():
+            raise _missing(f"{path.name} is not in {self.side}")
+        return path.read_bytes()
+
+
+def ruling_name(sid: str) -> str:
+    """Where the opening of a committed ruling lies."""
+    return f"{PRIVATE}/openings/ruling-{sid[:32]}.json"
+
+
+def openings_name(stage: int, kind: str, rev: int) -> str:
+    """Where the openings of a revision lie; `kind` is `order` or `standing`."""
+    return f"{PRIVATE}/openings/{stage:04d}-{kind}-{rev}.json"
+
+
+def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = None) -> NewKeys:
+    """Fresh secrets for one party of one game: seal key, chain, and for the GM the game's secret."""
+    seal_pem = keys.make_seal_key(passphrase)
+    start = new_secret()
+    held: dict[str, str] = {"party": me.party, "salt": salt.hex(), "chain": start.hex()}
+    if me.role == "gm":
+        held["gm"] = secrets.token_bytes(32).hex()
+    changes = Changes()
+    changes.write(IGNORE, IGNORE_ALL)
+    changes.write(ME, to_text(me.to_json()))
+    changes.write(SEAL, seal_pem)
+    if passphrase is None:
+        changes.write(SECRETS, to_text(cast(Json, held)))
+    else:
+        changes.write(SECRETS_LOCKED, backups.backup(to_text(cast(Json, held)).encode(), passphrase))
+    opened = keys.load_seal_key(seal_pem, lambda _: passphrase)
+    anchor = Chain(salt, me.party, start, chain_length).anchor
+    secret = bytes.fromhex(held["gm"]) if "gm" in held else None
+    return NewKeys(keys.seal_public(opened), anchor, changes, secret)
+
+
+def to_text(value: Json | Mapping[str, Json]) -> str:
+    """JSON for files that people may look into: indented, sorted, with a last newline."""
+    return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _damaged(name: str) -> Refused:
+    return Refused(Diagnostic("damaged-file", f"{name} is damaged: it should be a JSON file that pbem wrote"))
+
+
+def _missing(message: str) -> Refused:
+    help_ = ("restore it with `pbem key restore`, or run the command in the folder you joined with",)
+    return Refused(Diagnostic("no-secret", message, help=help_))

@@ -1,0 +1,145 @@
+"""The files that a finished stage leaves in a folder, for the GM and for everybody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, cast
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.model.state import dump
+from pbem.stages.running import Kept, Opening, Run, Setting
+from pbem.stages.views import blank_state, known_to, roster_facts
+from pbem.text.canonical import Json
+from pbem.trust import groups, records
+
+PUBLIC_FORMAT = "pbem-public/1"
+Asked = Mapping[str, Sequence[str]]
+
+
+def record_files(record: records.Record, events: Sequence[Json]) -> Changes:
+    """`record.json` and `events.json`; stage 0 has no events."""
+    stage = cast(int, record["stage"])
+    changes = Changes()
+    changes.write(f"{layout.stage_name(stage)}/record.json", private_side.to_text(record))
+    if stage > 0:
+        lines = ",\n".join(json.dumps(event, ensure_ascii=False, sort_keys=True) for event in events)
+        changes.write(f"{layout.stage_name(stage)}/events.json", f"[\n{lines}\n]\n" if lines else "[]\n")
+    return changes
+
+
+def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
+    """State and facts of somebody who ran the stage himself: the GM, or anybody in a game that hides
+    nothing.
+    """
+    changes = Changes()
+    text = dump(run.state.to_json())
+    facts = roster_facts(run.facts, setting.audience)
+    if setting.system.hidden:
+        changes.write(private_side.STATE, text)
+        _public_state(changes, setting, run.record, facts, run.asked)
+    else:
+        changes.write(layout.STATE, text)
+        changes.write(private_side.STATE_COPY, text)
+    changes.write(private_side.FACTS, facts_text(run.record, facts, text))
+    if gm:
+        changes.write(private_side.KEPT, private_side.to_text(kept_json(run.kept)))
+    return changes
+
+
+def view_files(
+    setting: Setting, record: records.Record, facts: Sequence[groups.Fact], asked: Asked
+) -> Changes:
+    """What a player has of a stage in a game with hidden units: his own view, and what is public of it.
+
+    Without facts (an observer, or who was dropped) nobody has told him what is public of the position, so no
+    file says it.
+    """
+    changes = Changes()
+    if facts:
+        _public_state(changes, setting, record, facts, asked)
+    else:
+        changes.remove(layout.STATE)
+        changes.remove(private_side.STATE_COPY)
+    everything = {key: value for key, value, _ in facts}
+    changes.write(private_side.VIEW, dump(public_part(setting, record, everything, asked)))
+    changes.write(private_side.FACTS, facts_text(record, facts, None))
+    return changes
+
+
+def _public_state(
+    changes: Changes,
+    setting: Setting,
+    record: records.Record,
+    facts: Sequence[groups.Fact],
+    asked: Asked,
+) -> None:
+    known = known_to(facts, None, setting.roster.everybody, "")
+    text = dump(public_part(setting, record, known, asked))
+    changes.write(layout.STATE, text)
+    changes.write(private_side.STATE_COPY, text)
+
+
+def public_part(
+    setting: Setting, record: records.Record, facts: Mapping[str, Json], asked: Asked
+) -> dict[str, Json]:
+    """What is public of a state, laid out like one. `asked`: who is asked next, and what."""
+    roster = setting.roster
+    blank = blank_state(setting.system, roster.terms.scenario.name)
+    game: dict[str, Json] = {
+        "id": roster.game,
+        "title": roster.terms.title,
+        "stage": record["stage"],
+        "head": records.head(record).hex(),
+        "asked": {party: list(keys) for party, keys in asked.items()},
+    }
+    return {
+        "format": PUBLIC_FORMAT,
+        "rules": blank.rules,
+        "game": game,
+        "scenario": blank.scenario,
+        "options": blank.options,
+        "players": list(blank.players),
+        "facts": _table(facts),
+    }
+
+
+def _table(facts: Mapping[str, Json]) -> dict[str, Json]:
+    """Facts by section (`counter`, `track`, ...), so that each stands on a line of its own."""
+    table: dict[str, dict[str, Json]] = {}
+    for key in sorted(facts):
+        section, _, name = key.partition("/")
+        table.setdefault(section, {})[name] = facts[key]
+    return cast(dict[str, Json], table)
+
+
+def facts_text(record: records.Record, facts: Sequence[groups.Fact], state: str | None) -> str:
+    """`private/facts.json`: what the owner knows of the newest stage, a fact a line, with the digest of the
+    state.
+    """
+    lines = ",\n".join(
+        json.dumps([key, value, list(audience)], ensure_ascii=False) for key, value, audience in facts
+    )
+    digest = f'"state": "{sha256(state.encode()).hexdigest()}",\n' if state is not None else ""
+    return f'{{"stage": {record["stage"]},\n{digest}"facts": [\n{lines}\n]}}\n'
+
+
+def kept_json(kept: Kept) -> dict[str, Json]:
+    """Openings that wait for their call, as the GM keeps them."""
+    return {
+        party: {
+            commit: {"stage": one.stage, "nonce": one.nonce, "value": one.value}
+            for commit, one in each.items()
+        }
+        for party, each in kept.items()
+    }
+
+
+def kept_from(data: Mapping[str, Mapping[str, Any]] | None) -> Kept:
+    """The reverse of `kept_json`; nothing kept if there is no file."""
+    return {
+        party: {commit: Opening(e["stage"], e["nonce"], e["value"]) for commit, e in each.items()}
+        for party, each in (data or {}).items()
+    }

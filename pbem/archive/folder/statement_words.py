@@ -1,0 +1,84 @@
+"""What a statement says, for people: the file beside the signed bytes in a stage's folder (product 4,
+protocol 6.1). Made from the statement alone, and only from what all may read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.text.canonical import Json
+from pbem.text.chars import FORBIDDEN
+from pbem.text.flow import flow
+from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+
+RENDERED = ("order", "standing", "ack", "lock", "link", "amend", "protest", "unseal")
+"""Types with a rendering; a report has its own text, a view is sealed."""
+_LONG = 400
+
+
+def name(statement: Statement) -> str:
+    """`stages/0012/red-order-1-67dc7c2b.txt`."""
+    file = f"{statement.sender}-{statement.type}-{statement.rev}-{statement.sid[:8]}.txt"
+    return f"{layout.stage_name(statement.stage)}/{file}"
+
+
+def text(statement: Statement) -> str:
+    """The rendering: who says what, a line for each thing said."""
+    head = f"{statement.type} of {statement.sender} for stage {statement.stage}, revision {statement.rev}"
+    lines = [head, f"sid {statement.sid}", ""]
+    for key in sorted(statement.body):
+        lines += _member(key, statement.body[key])
+    return FORBIDDEN.sub("?", "\n".join(lines)) + "\n"
+
+
+def missing(folder: Folder, stage: int) -> Changes:
+    """The renderings of a stage that are not in the folder yet."""
+    changes = Changes()
+    for statement, _ in folder.statements(stage):
+        if statement.type in RENDERED and not (folder.root / name(statement)).exists():
+            changes.write(name(statement), text(statement))
+    return changes
+
+
+def _member(key: str, value: Json) -> list[str]:
+    if key == "sealed" and isinstance(value, dict):
+        return [f"sealed to {', '.join(sorted(value))}"]
+    if key == "orders" and isinstance(value, list):
+        return [_answer(item) for item in value] or ["no open answers"]
+    if key == "commits" and isinstance(value, dict):
+        return [f"{decision}: committed" for decision in sorted(value)]
+    if key == "openings" and isinstance(value, dict):
+        return [f"{key}:", *_opened(value)]
+    if isinstance(value, Mapping):
+        return [f"{key}:", *(f"  {inner}: {_short(value[inner])}" for inner in sorted(value))]
+    if isinstance(value, list):
+        return [f"{key}:", *(f"  - {_short(item)}" for item in value)]
+    return [f"{key}: {value if isinstance(value, str) else _short(value)}"]
+
+
+def _opened(value: Json, of: str = "") -> list[str]:
+    """What was committed, without what it was hidden by; in an unseal by the statement it was in."""
+    lines: list[str] = []
+    for name, entry in sorted(value.items()) if isinstance(value, dict) else ():
+        if isinstance(entry, dict) and "nonce" in entry:
+            lines.append(f"  {of}{name}: {_short(entry.get('value'))}")
+        else:
+            lines += _opened(entry, f"{name[:8]} ")
+    return lines
+
+
+def _answer(item: Json) -> str:
+    if not isinstance(item, dict) or "decision" not in item or "answer" not in item:
+        return _short(item)
+    return f"{item['decision']}: {flow(item['answer'])}"
+
+
+def _short(value: Json) -> str:
+    shown = flow(value)
+    return shown if len(shown) <= _LONG else shown[: _LONG - 3] + "..."

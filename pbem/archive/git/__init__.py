@@ -1,0 +1,1 @@
+"""The archive in git: commits and tags, and two archives made one."""

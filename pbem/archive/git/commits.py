@@ -1,0 +1,181 @@
+"""git as the shelf of an archive: which files go there, a commit a stage, a tag a game turn (protocol 12.2).
+
+git is run in one's own folder only, never in one that somebody handed over (12.3): there must be a private
+side. Nothing here is a proof; what counts is reached from heads that the players signed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from pbem.archive.folder import layout, statement_words
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.game_over import unsealed
+from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNORE
+from pbem.text.diagnostics import Diagnostic, Refused
+
+
+class Repository(Protocol):
+    """What is wanted of git; the command line has it."""
+
+    def open(self, root: Path, name: str, mail: str, notes: list[str]) -> None:
+        """Use or make the repository of a folder; who commits if git does not know."""
+
+    def tracked(self) -> set[str]:
+        """Files below the folder that git has."""
+
+    def commit(self, names: Sequence[str], message: str) -> str | None:
+        """Commit these files and nothing else; None if nothing has changed."""
+
+    def tag(self, name: str) -> list[str]:
+        """Tag HEAD; gives the tags made."""
+
+
+Message = Callable[[int], "Words"]
+"""What to say of a stage."""
+_SETUP = re.compile(
+    r"game\.yaml|roster\.json|roster\.[a-z0-9-]+\.sig|allowed_signers|module\.lock"
+    r"|\.gitattributes|\.gitignore|inbox/joins/[A-Za-z0-9_.-]+"
+)
+_STAGE = re.compile(r"stages/([0-9]{4,10})/(?:views/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
+_REST = re.compile(r"state\.yaml|inbox/(?:early/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+@dataclass(frozen=True)
+class Words:
+    """A commit's message in two parts, and the game turn that a stage belongs to (its last, if it ends one).
+
+    `ended` is the game turn that came to its end in the stage; None if none did.
+    """
+
+    subject: str
+    body: str = ""
+    ended: int | None = None
+
+
+@dataclass
+class Shelved:
+    """What was done: (stage or None, commit, subject) for each commit, tags made, things to know."""
+
+    commits: list[tuple[int | None, str, str]] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def is_published(name: str) -> bool:
+    """Whether a file of a game folder, by its name below it, belongs into the archive."""
+    return any(pattern.fullmatch(name) for pattern in (_SETUP, _STAGE, _REST))
+
+
+def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
+    """Commit what is new: the roster, then a commit for each stage that has a record, then what else came in.
+
+    Makes a repository if the folder is in none. Other content of the repository, staged or not, stays as it
+    is. Refused if git is missing or fails, changes bytes, or already knows secrets; files are as before then.
+    """
+    done = Shelved()
+    with folder.working():
+        me = folder.need_me()
+        roster = folder.need_roster()
+        entry = roster.by_id[me]
+        git.open(folder.root, entry.name, entry.mail, done.notes)
+        _no_secrets(git)
+        folder.commit(_prepared(folder))
+        there = published(folder)
+        known = git.tracked()
+        label = roster.game[:12]
+        names = sorted(there | {name for name in known if is_published(name)})
+        setup = [name for name in names if _SETUP.fullmatch(name)]
+        subject = f"{roster.terms.title}: the roster, signed by {', '.join(p.id for p in roster.parties)}"
+        _commit(git, done, None, setup, Words(subject, f"game {roster.game}"))
+        for stage in range(folder.stage + 1):
+            mine = [name for name in names if _stage_of(name) == stage]
+            if stage == folder.stage:
+                mine += [name for name in names if _REST.fullmatch(name)]
+            new = f"{layout.stage_name(stage)}/record.json" not in known
+            words = message(stage) if new else Words(f"Stage {stage}: what came in since", f"game {label}")
+            _commit(git, done, stage, mine, words)
+            if new and words.ended is not None:
+                done.tags += git.tag(f"pbem/{label}/gt-{words.ended:02d}")
+        if folder.stage >= 0 and unsealed(folder):
+            end = [name for name in names if _stage_of(name) == folder.stage + 1]
+            _commit(git, done, None, end, Words("The game is over and everything is opened", f"game {label}"))
+    return done
+
+
+def published(folder: Folder) -> set[str]:
+    """The files of the archive that lie in a folder: regular files of the names of protocol 12.2.
+
+    The folder of the open stage is left out until its record is there, or the game is unsealed.
+    """
+    last = folder.stage + (1 if folder.stage >= 0 and unsealed(folder) else 0)
+    found = {entry.name for entry in layout.entries(folder.root) if entry.is_file(follow_symlinks=False)}
+    for sub in (layout.INBOX, layout.EARLY, layout.JOINS):
+        found |= _files(folder, sub)
+    for stage in layout.stage_numbers(folder.root):
+        if stage <= last:
+            found |= _files(folder, layout.stage_name(stage)) | _files(
+                folder, f"{layout.stage_name(stage)}/views"
+            )
+    return {name for name in found if is_published(name)}
+
+
+def _files(folder: Folder, sub: str) -> set[str]:
+    return {
+        f"{sub}/{entry.name}"
+        for entry in layout.entries(folder.root / sub)
+        if entry.is_file(follow_symlinks=False)
+    }
+
+
+def _stage_of(name: str) -> int | None:
+    match = _STAGE.fullmatch(name)
+    return int(match[1]) if match else None
+
+
+def _prepared(folder: Folder) -> Changes:
+    """Readable renderings, and the files that keep git from doing harm."""
+    changes = Changes()
+    for stage in range(folder.stage + 2):
+        changes.update(statement_words.missing(folder, stage))
+    for name, wanted, former in (
+        (".gitattributes", ATTRIBUTES, FORMER_ATTRIBUTES),
+        (".gitignore", GITIGNORE, ()),
+    ):
+        data = layout.read(folder.root, name, layout.PLAYER_LIMIT)
+        if data is None or data.decode("utf-8", "replace") in former:
+            changes.write(name, wanted)
+    return changes
+
+
+def _no_secrets(git: Repository) -> None:
+    known = [name for name in git.tracked() if name.startswith((f"{layout.PRIVATE}/", f"{layout.OUTBOX}/"))]
+    if known:
+        message = (
+            f"git already has {known[0]} and {len(known) - 1} more files that are nobody else's business"
+        )
+        help_ = (
+            f"take them out with: git rm -r --cached {layout.PRIVATE} {layout.OUTBOX}",
+            "if that repository was ever pushed, the secrets in them are known: talk to the others",
+        )
+        raise Refused(Diagnostic("secrets-in-git", message, help=help_))
+
+
+def _commit(git: Repository, done: Shelved, stage: int | None, names: Sequence[str], words: Words) -> None:
+    made = git.commit(names, _message(words))
+    if made is not None:
+        done.commits.append((stage, made, words.subject))
+
+
+def _message(words: Words) -> str:
+    return f"{words.subject}\n" + (f"\n{words.body}\n" if words.body else "")
+
+
+def only_ours(names: Iterable[str]) -> bool:
+    """Whether a list of files has nothing but files of an archive in it."""
+    return all(is_published(name) for name in names)

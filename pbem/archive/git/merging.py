@@ -1,0 +1,204 @@
+"""Two archives of one game become one: the union of their files (protocol 12.2).
+
+The other archive is a stranger's (12.3): regular files of the names of an archive are read from it, nothing
+is run in it, and only what a party of this game has signed is taken over. Where both have a file and the two
+differ, that is a fork, and is shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.adjudicating.publishing import Render
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import FORK, Folder
+from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.findings import shown
+from pbem.stages.record_checks import first_difference
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import groups, records, sshsig
+from pbem.trust.accept import accept
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadKey, BadRecord, BadSignature, NotAccepted
+from pbem.trust.roster import Party, Roster
+from pbem.trust.statements import Statement
+
+_ONE_EACH = ("report", "lock")
+
+
+@dataclass
+class Merged:
+    """What was taken over: names of files, stages by way of their reports, and contradictions."""
+
+    taken: list[str] = field(default_factory=list)
+    stages: list[int] = field(default_factory=list)
+    forks: list[str] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+
+    @property
+    def notes(self) -> list[str]:
+        """The same in words."""
+        lines = [f"taken from the other archive: {len(self.taken)} files"]
+        lines += [f"stage {stage} came with it" for stage in self.stages]
+        lines += [f"fork: {text}" for text in self.forks]
+        return lines + [f"not taken: {text}" for text in self.passed_over]
+
+    def data(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {
+            "files": self.taken,
+            "stages": self.stages,
+            "forks": self.forks,
+            "not_taken": self.passed_over,
+        }
+
+
+def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
+    """Take over what another archive of the same game has and this one lacks. Refused if it is another game.
+
+    Stages that are not here yet are received as if by mail, after all checks of 5.6.
+    """
+    if other.resolve() == folder.root.resolve():
+        raise Refused(Diagnostic("same-folder", f"{other} is this very folder"))
+    roster = folder.need_roster()
+    if layout.read(other, layout.ROSTER, layout.PLAYER_LIMIT) != roster.statement.bytes:
+        raise Refused(Diagnostic("other-game", f"{other} holds no archive of this game"))
+    done = Merged()
+    later: list[Signed] = []
+    with folder.working():
+        union = _Union(folder, other, roster, done)
+        for stage in layout.stage_numbers(other):
+            if stage <= folder.stage:
+                union.stage(stage)
+            else:
+                later += [signed for _, signed in union.statements(stage)]
+        if union.changes:
+            folder.commit(union.changes)
+    before = folder.stage
+    if later:
+        receive(folder, later, render=render)
+        done.stages = list(range(before + 1, folder.stage + 1))
+    if max(layout.stage_numbers(other), default=-1) > folder.stage + 1:
+        done.passed_over.append(
+            f"stages after {folder.stage}: `pbem receive` the GM's mail, in which your view is"
+        )
+    return done
+
+
+class _Union:
+    """Goes through the other archive, and collects what is to be written."""
+
+    def __init__(self, folder: Folder, other: Path, roster: Roster, done: Merged) -> None:
+        self.folder = folder
+        self.other = other
+        self.roster = roster
+        self.done = done
+        self.changes = Changes()
+        self.parties: tuple[Party, ...] = (*roster.parties, *(one.party for one in roster.former))
+
+    def statements(self, stage: int) -> Iterator[tuple[Statement, Signed]]:
+        """The statements of a stage of the other archive that a party has signed."""
+        for sid in layout.stage_files(self.other, stage).statements:
+            try:
+                data = layout.read(self.other, layout.statement_name(stage, sid), layout.GM_LIMIT)
+                sig = layout.read(self.other, layout.signature_name(stage, sid), layout.SIG_LIMIT)
+                armour = (sig or b"").decode("ascii", "replace")
+                one = accept(
+                    data or b"",
+                    armour,
+                    parties=self.parties,
+                    game=self.roster.game,
+                    dice=self.roster.terms.dice,
+                )
+            except (NotAccepted, Refused) as fault:
+                words = fault.diagnostics[0].message if isinstance(fault, Refused) else str(fault)
+                self.done.passed_over.append(f"{layout.statement_name(stage, sid)}: {words}")
+                continue
+            if (one.sid, one.stage) == (sid, stage):
+                yield one, Signed(one.bytes, (armour,))
+
+    def stage(self, stage: int) -> None:
+        """Take over what is new of a stage that both have; say where the two contradict each other."""
+        here = {one.sid: one for one, _ in self.folder.statements(stage)}
+        for one, signed in self.statements(stage):
+            if one.sid not in here:
+                self._take(layout.statement_name(stage, one.sid), one.bytes)
+                self._take(layout.signature_name(stage, one.sid), signed.signatures[0].encode())
+                self._contradiction(one, list(here.values()))
+                here[one.sid] = one
+            self._cosigned(stage, one)
+        self._views(stage, [one for one in here.values() if one.type == "report"])
+        self._record(stage)
+
+    def _take(self, name: str, data: bytes) -> None:
+        if not (self.folder.root / name).exists():
+            self.changes.write(name, data)
+            self.done.taken.append(name)
+
+    def _contradiction(self, one: Statement, here: Sequence[Statement]) -> None:
+        """A second report or lock with one revision: the GM tells two stories (5.3)."""
+        same = [o for o in here if (o.type, o.sender, o.rev) == (one.type, one.sender, one.rev)]
+        if one.type in _ONE_EACH and same:
+            text = (
+                f"{one.sender} has signed two different {one.type}s of stage {one.stage}, revision {one.rev}"
+            )
+            self._fork(one.stage, text)
+
+    def _fork(self, stage: int, text: str) -> None:
+        self.done.forks.append(text)
+        note = f"{text}:\nfound when two archives were merged; look into {layout.stage_name(stage)}/\n"
+        self.changes.write(f"{layout.INBOX}/{FORK}{stage:04d}.txt", note)
+
+    def _cosigned(self, stage: int, one: Statement) -> None:
+        """Further signatures under an amendment."""
+        for name in sorted(layout.stage_files(self.other, stage).signatures):
+            if not name.startswith(f"{one.sid}.") or name == f"{one.sid}.sig":
+                continue
+            sig = layout.read(self.other, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT) or b""
+            if self._is_signed(sig.decode("ascii", "replace"), one):
+                self._take(f"{layout.stage_name(stage)}/{name}", sig)
+
+    def _is_signed(self, armour: str, one: Statement) -> bool:
+        """By a party of this game, or with the new key that the amendment brings."""
+        try:
+            public = sshsig.decode(armour)[0]
+            sshsig.verify(public, armour, one.bytes)
+        except (BadSignature, BadKey):
+            return False
+        known = public in {party.sign for party in self.parties}
+        return known or sshsig.public_line(public).encode() in one.bytes
+
+    def _views(self, stage: int, reports: Sequence[Statement]) -> None:
+        """Sealed views that a report names."""
+        named: dict[str, set[str]] = {}
+        for report in reports:
+            for party, digest in cast(Mapping[str, str], report.body.get("views", {})).items():
+                named.setdefault(party, set()).add(digest)
+        for party, rev, name in layout.view_files(self.other, stage):
+            data = layout.read(self.other, name, layout.BLOB_LIMIT) or b""
+            if rev is None and groups.view_hash(data).hex() in named.get(party, ()):
+                self._take(name, data)
+
+    def _record(self, stage: int) -> None:
+        """Both have a record: it is one and the same, or the game has split here."""
+        name = f"{layout.stage_name(stage)}/record.json"
+        data = layout.read(self.other, name, layout.DERIVED_LIMIT)
+        if data is None:
+            return
+        try:
+            theirs = records.check(json.loads(data))
+        except (BadRecord, ValueError, RecursionError):
+            self.done.passed_over.append(f"{shown(name)}: it is no record")
+            return
+        ours = self.folder.record(stage)
+        different = first_difference(ours, theirs)
+        if different is not None:
+            text = (
+                f"the records of stage {stage} differ in {different}; `pbem verify` says which is not sound"
+            )
+            self.done.forks.append(text)

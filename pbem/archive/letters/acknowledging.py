@@ -1,0 +1,83 @@
+"""`ack`: the GM says which statements of the open stage he has, and which he cannot read (protocol 5.5,
+8.3).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.mail.write import subject
+from pbem.stages.progress import revisions
+from pbem.stages.receipts import words_for
+from pbem.stages.sealed_orders import open_sealed
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+
+def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
+    """Sign a list of what is at hand and write the mail.
+
+    Gives the files written; Refused if there is nothing.
+    """
+    with folder.working():
+        me = folder.need_me("gm")
+        line, roster = folder.line, folder.need_roster()
+        if signer.public != roster.by_id[me].sign:
+            raise Refused(Diagnostic("other-key", f"this key is not the one {me} has in the roster"))
+        here = [one for one, _ in folder.statements(line.open_stage)]
+        have = [one for one in here if one.type in ("order", "standing")]
+        bad = unreadable(folder)
+        if not have and not bad:
+            message = f"nothing has come for stage {line.open_stage}, so there is nothing to acknowledge"
+            raise Refused(Diagnostic("nothing-here", message))
+        body: dict[str, Json] = {}
+        if have:
+            body["have"] = cast(Json, sorted(one.sid for one in have))
+        if bad:
+            body["unreadable"] = cast(Json, sorted(one.sid for one in bad))
+        rev = 1 + max((one.rev for one in revisions(here, "ack").get(me, [])), default=0)
+        statement = statements.make(
+            "ack", body, game=roster.game, sender=me, stage=line.open_stage, prev=line.head, rev=rev
+        )
+        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        changes = Changes()
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        lines = [f"here: {words_for(one)}" for one in have]
+        lines += [f"cannot be read, send a higher revision: {words_for(one)}" for one in bad]
+        letter = Letter(
+            name=f"stage-{statement.stage:04d}-{me}-ack-rev{rev}",
+            subject=subject(roster.game, roster.terms.title, statement.stage, me, f"received, rev {rev}"),
+            sender=roster.by_id[me],
+            others=roster.active,
+            readable=outbox.heading(roster.terms.title, lines),
+            items=[signed],
+            id=statement.sid,
+        )
+        changes.update(letter.changes())
+        return folder.commit(changes)
+
+
+def unreadable(folder: Folder) -> list[Statement]:
+    """Orders and standing orders for the open stage that lie in `inbox/` because their seal is no good."""
+    line, found = folder.line, []
+    for one in (aside.statement for aside in kept_aside(folder)):
+        if one.type not in ("order", "standing") or (one.stage, one.prev) != (line.open_stage, line.head):
+            continue
+        try:
+            open_sealed(one, line, folder.need_me(), folder.private.seal_key)
+        except NotAccepted:
+            found.append(one)
+    return found

@@ -1,0 +1,29 @@
+"""The book of mail that was taken in: when statements came, how far a mailbox was read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.private_side import MAIL_TAKEN
+from pbem.text.canonical import Json
+
+
+def arrivals(folder: Folder) -> dict[str, str]:
+    """When statements came, by sid; as this computer's clock had it, which proves nothing."""
+    found = folder.private.json(MAIL_TAKEN)
+    times = found.get("arrived") if isinstance(found, dict) else None
+    return {str(sid): str(at) for sid, at in times.items()} if isinstance(times, dict) else {}
+
+
+def noted(folder: Folder) -> dict[str, Json]:
+    """Everything the book of taken mail holds."""
+    found = folder.private.json(MAIL_TAKEN)
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def book(changes: Changes, entries: Mapping[str, Json]) -> None:
+    """Write that book."""
+    changes.write(MAIL_TAKEN, json.dumps(entries, indent=1, sort_keys=True) + "\n")

@@ -1,0 +1,228 @@
+"""The missing player as a state: what each party has done of what is wanted now, and what may follow
+(product 6, protocol 14).
+
+A pure function of the folder: which statements lie here for the open stage, which were refused, what the
+records say. It knows no clock; who is late by the calendar is for the command line to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.game_over import ended
+from pbem.archive.folder.joined import joined, seats
+from pbem.archive.folder.kept_aside import Aside, kept_aside
+from pbem.stages.amendments import proposals
+from pbem.stages.deadlines import forfeit_fault
+from pbem.stages.progress import Line, revisions
+from pbem.stages.sealed_orders import open_sealed
+from pbem.stages.two_players import Turn, turn_of
+from pbem.trust.bodies import READY
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import Statement
+
+State = Literal["nothing", "waits", "invalid", "sent", "not-opened", "opened-wrong", "done", "report"]
+"""nothing sent; in `pair` the other has to write first; sent and refused; valid but not final, since it may
+still be revised; committed but not opened; opened wrong, or sealed so that it does not open; all that is
+wanted is here; the GM owes the report, or the lock.
+"""
+WANTING = ("nothing", "invalid", "not-opened", "opened-wrong", "report")
+
+
+@dataclass(frozen=True)
+class Step:
+    """What may happen next: `wait`, `remind`, `forfeit` or `amend`; in words, and the command if there is
+    one.
+    """
+
+    what: Literal["wait", "remind", "forfeit", "amend"]
+    words: str
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """How it is with one party. `since` is the stage from which on nothing of his counted; `owes` are
+    decision ids without an answer; `reason` says why what he sent does not count; `signs` are amendments that
+    still want his signature.
+    """
+
+    party: str
+    state: State
+    since: int
+    owes: tuple[str, ...] = ()
+    rev: int = 0
+    reason: str = ""
+    steps: tuple[Step, ...] = ()
+    signs: tuple[str, ...] = ()
+
+    @property
+    def wanting(self) -> bool:
+        """Whether the game waits for this party."""
+        return self.state in WANTING
+
+
+def awaited(folder: Folder) -> tuple[Awaited, ...]:
+    """Every party that has a part in the open stage, in roster order; nobody before the game and after it.
+
+    The GM comes last, and only in the folders of others: when all else is there they wait for him.
+    """
+    if folder.stage < 0 or ended(folder):
+        return ()
+    look = _Look(folder)
+    found = [look.party(party) for party in folder.line.roster.players if look.has_part(party)]
+    gm = folder.line.roster.terms.arbiter
+    if gm is not None and not folder.is_gm and not any(one.wanting for one in found):
+        found.append(Awaited(gm, "report", folder.line.open_stage, steps=look.steps(gm, "report")))
+    return tuple(found)
+
+
+class _Look:
+    """What lies in a folder for the open stage."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.line: Line = folder.line
+        stage = self.line.open_stage
+        here = [one for one, _ in folder.statements(stage)]
+        self.orders = revisions(here, "order")
+        self.links = {one.sender: one for one in here if one.type == "link"}
+        self.lock = next((one for one in here if one.type == "lock"), None)
+        self.acks = [listed[0] for listed in revisions(here, "ack").values()]
+        self.aside = [one for one in kept_aside(folder) if one.statement.stage == stage]
+        self.dice = self.line.roster.terms.dice
+        self.turn = turn_of(self.line, folder) if self.dice == "pair" else None
+        self.open = [
+            one for one in proposals(self.line, folder, folder.system) if one.missing and not one.fault
+        ]
+
+    def has_part(self, party: str) -> bool:
+        """Asked, or with a link to give: in `locked` after the lock, in `pair` always."""
+        if party in self.line.asked or self.dice == "pair":
+            return True
+        return self.dice == "locked" and self.lock is not None
+
+    def party(self, party: str) -> Awaited:
+        """The state of a player."""
+        state, reason = self.state(party)
+        order = self.orders.get(party, [None])[0]
+        owes = unanswered(self.line.asked.get(party, ()), order)
+        since = _since(self.folder, party) if state in WANTING else self.line.open_stage
+        rev = order.rev if order else 0
+        signs = tuple(one.statement.sid for one in self.open if party in one.missing)
+        return Awaited(party, state, since, owes, rev, reason, self.steps(party, state), signs)
+
+    def state(self, party: str) -> tuple[State, str]:
+        """What of it is here, and why what he sent does not count."""
+        if self.turn is not None:
+            return self._in_pair(party, self.turn)
+        if self.lock is not None:
+            return self._opening(party)
+        order = self.orders.get(party, [None])[0]
+        if order is None:
+            return self._refused(party)
+        wrong = self._unreadable(order)
+        return ("opened-wrong", wrong) if wrong else ("sent", "")
+
+    def _in_pair(self, party: str, turn: Turn) -> tuple[State, str]:
+        """Without a GM it is one's turn, or the other's (13)."""
+        order = self.orders.get(party, [None])[0]
+        if party in self.links or (order is not None and "link" in order.body):
+            return "done", ""
+        if turn.to_write != party:
+            return ("sent", "") if order is not None else ("waits", "")
+        last = party == turn.last and turn.answered is not None
+        return self._opening(party) if last else self._refused(party)
+
+    def _opening(self, party: str) -> tuple[State, str]:
+        if party in self.links:
+            return "done", ""
+        bad = self._aside(party, "link")
+        return ("opened-wrong", bad.reason) if bad else ("not-opened", "")
+
+    def _refused(self, party: str) -> tuple[State, str]:
+        """Nothing counts: was there something? A seal that does not open is known to the GM alone."""
+        bad = self._aside(party, "order")
+        if bad is None:
+            return "nothing", ""
+        if self.folder.is_gm and bad.statement.prev == self.line.head and "sealed" in bad.statement.body:
+            try:
+                open_sealed(bad.statement, self.line, self.folder.need_me(), self.folder.private.seal_key)
+            except NotAccepted:
+                return "opened-wrong", bad.reason
+        return "invalid", bad.reason
+
+    def _aside(self, party: str, type_: str) -> Aside | None:
+        mine = [one for one in self.aside if (one.statement.sender, one.statement.type) == (party, type_)]
+        return max(mine, key=lambda one: (one.statement.rev, one.statement.sid), default=None)
+
+    def _unreadable(self, order: Statement) -> str:
+        """The GM has said that he cannot open what this party sent last (8.3)."""
+        for ack in self.acks:
+            if order.sid in cast(list[str], ack.body.get("unreadable", [])):
+                return "the GM cannot open what is sealed in it; a higher revision with a new seal is wanted"
+        return ""
+
+    def steps(self, party: str, state: State) -> tuple[Step, ...]:
+        """What may happen next with a party that is awaited."""
+        if state not in WANTING:
+            return ()
+        steps = [Step("wait", "wait")]
+        terms, asked = self.line.roster.terms, party in self.line.asked
+        if self.folder.is_gm:
+            steps.append(Step("remind", "remind him by mail", f"pbem remind {party}"))
+        if self.folder.is_gm and asked and self.lock is None:
+            fault = forfeit_fault(terms, party, has_order=party in self.orders, fresh=self.line.fresh)
+            if fault is None:
+                words = "when his deadline has passed, go on with what the rules give him by default"
+                steps.append(Step("forfeit", words, f"pbem adjudicate --forfeit {party}"))
+        if terms.dice != "pair":
+            gm = party == terms.arbiter
+            who = "another GM takes over" if gm else "he is dropped, or somebody takes over,"
+            command = f"pbem amend takeover {party}" if gm else f"pbem amend drop {party}"
+            steps.append(Step("amend", f"{who} by an amendment that all others sign", command))
+        return tuple(steps)
+
+
+def unanswered(asked: Sequence[str], order: Statement | None) -> tuple[str, ...]:
+    """Which of the decisions asked for an order leaves open; one may be sent under its key or its kind."""
+    if order is None:
+        return tuple(asked)
+    given = {item["decision"] for item in cast(Iterable[Mapping[str, Any]], order.body["orders"])}
+    given |= set(cast(Mapping[str, str], order.body.get("commits", {})))
+    return tuple(key for key in asked if key not in given | {READY} and not given & set(key.split("/")))
+
+
+def _since(folder: Folder, party: str) -> int:
+    """The first of the stages in a row, up to the open one, in which nothing of him counted."""
+    since = stage = folder.line.open_stage
+    while stage > 1:
+        stage -= 1
+        record = folder.record(stage)
+        accepted = cast(Mapping[str, str | None], record.get("accepted", {}))
+        if "accepted" in record and party not in accepted:
+            continue  # nothing was asked of him
+        if "accepted" in record and accepted[party] is not None:
+            break
+        if "accepted" in record:
+            since = stage
+    return since
+
+
+def before_the_game(folder: Folder) -> dict[str, str]:
+    """Who has to join or to sign the roster before a first stage, with what he owes; empty once all have.
+
+    Nothing is wrong then: a game waits for its players, as later for their orders.
+    """
+    if folder.roster is not None:
+        return dict.fromkeys(folder.unsigned(), "has not signed the roster yet")
+    if not folder.initiates:
+        return {"roster": "it has not come yet"}
+    have = joined(folder)
+    free = [seat for seat in seats(folder) if seat not in have]
+    if not free:
+        return {folder.need_me(): "all have joined; the roster is to be signed: pbem sign"}
+    return dict.fromkeys(free, "nobody has taken this seat yet")

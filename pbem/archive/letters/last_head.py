@@ -1,0 +1,70 @@
+"""The last head in every letter: who lacks a report, or was told another history, sees it at once (protocol
+5.3, 12.3).
+
+The line is for people and for this comparison; like all readable text it is not signed, so it can only warn.
+What is signed is the same head in `prev` of the next statement.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.archive.folder.counting_reports import head_in
+from pbem.archive.folder.game_folder import Folder
+from pbem.text.diagnostics import Refused
+from pbem.trust import records
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadRecord
+
+_LINE = re.compile(r"last head here, of stage ([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f])")
+
+
+def lines(stage: int, head: str) -> list[str]:
+    """What stands in a letter; the head on a line of its own, shorter than any known wrap."""
+    return ["", f"The last head here, of stage {stage}:", head]
+
+
+def of_items(items: Iterable[Signed]) -> list[str]:
+    """The lines for a letter with these statements of ours: the newest head that they know of."""
+    known = [found for one in items if (found := _known(one)) is not None]
+    return lines(*max(known)) if known else []
+
+
+def of_folder(folder: Folder) -> list[str]:
+    """The lines for a letter that carries no statement."""
+    return lines(folder.stage, folder.head(folder.stage)) if folder.stage >= 0 else []
+
+
+def _known(signed: Signed) -> tuple[int, str] | None:
+    """The newest stage whose head a statement has, and the head; None for those from before the game."""
+    data: Any = json.loads(signed.data)
+    stage, prev = data.get("stage"), data.get("prev")
+    if data.get("type") == "report":
+        return stage, records.head(data["body"]["record"]).hex()
+    return (stage - 1, prev) if isinstance(stage, int) and isinstance(prev, str) and stage > 0 else None
+
+
+def said(texts: Iterable[str]) -> set[tuple[int, str]]:
+    """The heads that texts name."""
+    return {(int(found[1]), found[2]) for text in texts for found in _LINE.finditer(text)}
+
+
+def compared(folder: Folder, texts: Sequence[str]) -> str:
+    """What a reader should know of the heads in the text of a mail; "" if they are those of this folder."""
+    for stage, head in sorted(said(texts)):
+        try:
+            here = folder.head(stage) if stage <= folder.stage else None
+        except (Refused, BadRecord):
+            continue
+        if here is None:
+            newest = f"the newest stage here is stage {folder.stage}" if folder.stage >= 0 else "none is here"
+            return f"its sender has the report of stage {stage}, and {newest}: ask for what is missing"
+        if here != head and not any(head_in(one) == head for one in folder.of(stage, "report")):
+            return (
+                f"its text says that stage {stage} ended with the head {head[:16]}..., here it is "
+                f"{here[:16]}...: one of you was told another history; compare heads by another way"
+            )
+    return ""

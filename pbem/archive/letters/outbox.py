@@ -1,0 +1,117 @@
+"""Mail that is ready to send: a `.pbem.txt` to attach or paste, and the same as an `.eml` to all parties
+(protocol 6.1).
+
+Everything is a function of the statements: no clock and no random boundary, so a mail made twice is one mail.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.layout import OUTBOX
+from pbem.mail.write import Mail, Person, build
+from pbem.text.chars import FORBIDDEN
+from pbem.trust import armour
+from pbem.trust.armour import Signed
+from pbem.trust.roster import Party
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One mail: its file name without ending, subject, who writes to whom, what people read, what counts.
+
+    `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
+    the game id, which its statements name as well: all mails of a game are one thread.
+    """
+
+    name: str
+    subject: str
+    sender: Party
+    others: Sequence[Party]
+    readable: str
+    items: Sequence[Signed]
+    id: str
+    answers: str = ""
+    ending: str = ".pbem.txt"
+    thread: str = ""
+
+    def text(self) -> str:
+        """The `.pbem.txt`: what people read, with the last head that its statements know of, then these."""
+        from pbem.archive.letters.last_head import of_items
+
+        lines = [self.readable.rstrip("\n"), *of_items(self.items), ""]
+        return armour.write(FORBIDDEN.sub("?", "\n".join(lines)), self.items)
+
+    def eml(self) -> bytes:
+        """The mail; with the `.pbem.txt` attached if it carries statements."""
+        return _eml(self, self.text())
+
+    def changes(self) -> Changes:
+        """Both files, in `outbox/`."""
+        changes = Changes()
+        text = self.text()
+        changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)
+        changes.write(f"{OUTBOX}/{self.name}.eml", _eml(self, text))
+        return changes
+
+
+def _eml(letter: Letter, text: str) -> bytes:
+    """To the GM, where he is not the sender; everybody else reads along."""
+    people = [one for one in letter.others if one.id != letter.sender.id]
+    gm = [one for one in people if one.role == "gm"]
+    to = gm or [one for one in people if one.role == "player"] or people
+    return build(
+        Mail(
+            subject=letter.subject,
+            sender=_person(letter.sender),
+            to=[_person(one) for one in to],
+            cc=[_person(one) for one in people if one not in to],
+            text=text,
+            file_name=f"{letter.name}{letter.ending}" if letter.items else "",
+            id=letter.id,
+            answers=_before(letter),
+            automatic=not letter.items,
+        )
+    )
+
+
+def root_id(game: str) -> str:
+    """The id of the mail that a game's thread begins with: the GM's with the roster."""
+    return f"game-{game[:32]}"
+
+
+def invitation_id(salt: bytes) -> str:
+    """The id of the mail that comes before the game has an id."""
+    return f"invitation-{salt.hex()[:24]}"
+
+
+def _before(letter: Letter) -> list[str]:
+    """The ids of the mails before it: where the game's thread begins, then what it answers."""
+    game = letter.thread or (_game_of(letter.items[0]) if letter.items else "")
+    found = [root_id(game) if game else "", letter.answers]
+    return [one for one in dict.fromkeys(found) if one and one != letter.id]
+
+
+def _game_of(signed: Signed) -> str:
+    """The game a statement of ours names; "" for those from before the game."""
+    game = json.loads(signed.data).get("game", "")
+    return game if isinstance(game, str) else ""
+
+
+def _person(party: Party) -> Person:
+    return Person(party.name, party.mail)
+
+
+def heading(title: str, lines: Iterable[str]) -> str:
+    """The head of the readable part: title, then a line each."""
+    rule = "=" * min(len(title), 78)
+    return "\n".join([title, rule, *lines, ""])
+
+
+def slug(text: str) -> str:
+    """A title as a file name."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40] or "game"

@@ -1,0 +1,87 @@
+"""`protest`: a party says, signed and for good, that something is wrong (protocol 5.1, 5.5, 17.18).
+
+It is the one statement that nothing forbids: not a fork, not a false report, not the end of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.mail.write import subject
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import records, statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadStatement
+from pbem.trust.keys import Signer
+
+LEAST = 8
+"""Digits of a sid or head that name it."""
+
+
+def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()) -> list[Path]:
+    """Sign a protest in the open stage and write the mail to all. Gives the files written.
+
+    `about` are sids or heads, or beginnings of them. Refused if one names nothing here, or the text cannot
+    be sent.
+    """
+    with folder.working():
+        me, line = folder.need_me(), folder.line
+        if line.stage < 0:
+            raise Refused(Diagnostic("not-started", "the game has not started: there is nothing to protest"))
+        if signer.public != line.roster.by_id[me].sign:
+            raise Refused(Diagnostic("other-key", f"this key is not the one {me} has in the roster"))
+        body: dict[str, Json] = {"text": text}
+        named = sorted({_whole(folder, word) for word in about})
+        if named:
+            body["about"] = cast(Json, named)
+        try:
+            statement = statements.make(
+                "protest", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+            )
+        except (BadStatement, NotCanonical) as fault:
+            raise Refused(Diagnostic("bad-text", f"this protest cannot be sent: {fault}")) from None
+        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        changes = Changes()
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        lines = [f"{me} protests:", "", text, *(["", "about:"] if named else []), *named]
+        letter = Letter(
+            name=f"stage-{statement.stage:04d}-{me}-protest-{statement.sid[:8]}",
+            subject=subject(line.roster.game, line.roster.terms.title, statement.stage, me, "protest"),
+            sender=line.roster.by_id[me],
+            others=line.roster.active,
+            readable=outbox.heading(line.roster.terms.title, lines),
+            items=[signed],
+            id=statement.sid,
+        )
+        changes.update(letter.changes())
+        return folder.commit(changes)
+
+
+def _whole(folder: Folder, word: str) -> str:
+    """The sid or head that begins with a word."""
+    found = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
+    if len(found) == 1:
+        return found.pop()
+    what = "names two things" if found else "is no sid or head of anything here"
+    help_ = (f"give {LEAST} digits or more of the name of a statement or of a head",)
+    raise Refused(Diagnostic("unknown-sid", f"'{word}' {what}", help=help_))
+
+
+def _known(folder: Folder) -> set[str]:
+    """Sids of everything that lies here, and all heads."""
+    known = {one.statement.sid for one in kept_aside(folder)}
+    for stage in layout.stage_numbers(folder.root):
+        known |= set(layout.stage_files(folder.root, stage).statements)
+        if stage <= folder.stage:
+            known.add(records.head(folder.record(stage)).hex())
+    return known

@@ -1,0 +1,88 @@
+"""Answering what cannot count: the reason goes to the address its sender has in the roster (protocol 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.mail.write import subject
+from pbem.trust import statements
+from pbem.trust.accept import signer
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import Statement
+
+
+def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
+    """The mail that says why a statement does not count, and its name; nothing and "" if nobody need be told.
+
+    The GM answers everything, and so do two who play without one. Others answer who follows another history,
+    with the newest report they have: one of the two lacks a report, or was told another story.
+    """
+    me, roster = folder.me, folder.need_roster()
+    try:
+        sender = signer(signed.data, signed.signatures[0], roster.active)
+    except NotAccepted:  # by a key that holds no more: nobody need be told
+        return Changes(), ""
+    judges = folder.is_gm or roster.terms.dice == "pair"
+    if me is None or sender.id == me or not (judges or fault.code == "prev"):
+        return Changes(), ""
+    lines = [f"{words} does not count:", str(fault)]
+    items: list[Signed] = []
+    if fault.code == "prev":
+        items = newest_report(folder)
+    if items:
+        lines += ["", f"The newest stage here is stage {folder.stage}; what ended it is in this mail."]
+    if fault.code == "unreadable":
+        lines += ["", "Sign your orders once more: a higher revision has a new seal."]
+    sid = statements.sid(signed.data)
+    letter = Letter(
+        name=f"refused-{sid[:16]}-{sender.id}",
+        subject=subject(
+            roster.game, roster.terms.title, folder.line.open_stage, me, f"to {sender.id}: refused"
+        ),
+        sender=roster.by_id[me],
+        others=[sender],
+        readable=outbox.heading(roster.terms.title, lines),
+        items=items,
+        id=f"refused-{sid}",
+        answers=sid,
+        thread=roster.game,
+    )
+    return letter.changes(), f"{layout.OUTBOX}/{letter.name}{letter.ending}"
+
+
+def newest_report(folder: Folder) -> list[Signed]:
+    """The report of the newest stage, after the statements it rests on; without a GM those statements."""
+    if folder.stage < 0:
+        return []
+    record = folder.record(folder.stage)
+    members = (cast(Mapping[str, str | None], record.get(name, {})) for name in ("accepted", "standing"))
+    named = {sid for each in members for sid in each.values()}
+    here = folder.statements(folder.stage)
+    named |= {one.sid for one, _ in here if one.type in ("lock", "link")}
+    reports = [signed for one, signed in here if one.type == "report"]
+    return [*(signed for one, signed in here if one.sid in named), *reports]
+
+
+def other_reports(
+    folder: Folder, report: Statement, others: Iterable[tuple[Statement, Signed]]
+) -> list[tuple[Statement, Signed]]:
+    """Other reports that the GM has signed for the same stage and revision, or other locks of the stage (5.3,
+    5.4): among `others`, in the stage's folder, and among those refused before. One is the proof that he
+    tells two stories.
+    """
+    wanted = _named(report)
+    aside = [(one.statement, one.signed) for one in kept_aside(folder, f'"type":"{report.type}"'.encode())]
+    found = [*others, *folder.statements(report.stage), *aside]
+    return [pair for pair in found if _named(pair[0]) == wanted and pair[0].sid != report.sid]
+
+
+def _named(one: Statement) -> tuple[str, int, int]:
+    return one.type, one.stage, 0 if one.type == "lock" else one.rev

@@ -1,0 +1,224 @@
+"""Which letters of a game wait to be handed over, and which do not and why.
+
+A letter is known by the hash of its file: one that was written anew with other content is another letter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.private_side import MAIL_SENT
+from pbem.mail.envelope import envelope
+from pbem.mail.ledger import Ledger
+from pbem.mail.returned import Returned
+
+State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
+WORDS: dict[str, str] = {
+    "ready": "waits to be sent",
+    "sent": "sent",
+    "partly": "did not reach everybody",
+    "unsure": "may have been sent: the last try was cut short",
+    "draft": "waits until you have looked at it",
+    "superseded": "a later revision takes its place",
+    "over": "its stage is over",
+    "old": "older than the first `pbem mail out` here; taken as sent by hand",
+    "nobody": "has no address to go to",
+}
+_PLACES = (layout.OUTBOX, layout.RECEIPTS, layout.DRAFTS)
+_LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
+_NAME = re.compile(r"stage-(?P<stage>\d{4,10})-(?P<what>.+?)(?:-rev(?P<rev>\d+))?")
+# letters that say nothing any more once the stage they name is closed
+_OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|reminder-.+)|amend-.+")
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """One letter: its name below the folder, what is to become of it, who gets it, who has it.
+
+    `missing` are the addresses that have not got it and may, `refused` those that will not, with the reason.
+    `told`: that it has no address was said before.
+    """
+
+    name: str
+    digest: str
+    state: State
+    subject: str
+    to: tuple[str, ...]
+    missing: tuple[str, ...]
+    done: frozenset[str] = frozenset()
+    at: str = ""
+    why: str = ""
+    message_id: str = ""
+    refused: tuple[tuple[str, str], ...] = ()
+    told: bool = False
+
+    @property
+    def words(self) -> str:
+        """Its state, for people."""
+        when = f" {self.at}" if self.at and self.state in ("sent", "partly", "unsure") else ""
+        return f"{WORDS[self.state]}{when}" + (f" ({self.why})" if self.why else "")
+
+
+def book(folder: Folder) -> Ledger:
+    """The book of what was handed over from this folder."""
+    return Ledger(folder.root / MAIL_SENT)
+
+
+def letters(folder: Folder, ledger: Ledger) -> list[Waiting]:
+    """Every letter in `outbox/` with what is to become of it, in order of name."""
+    names = [
+        f"{place}/{entry.name}"
+        for place in _PLACES
+        for entry in layout.entries(folder.root / place)
+        if entry.name.endswith(".eml") and entry.is_file(follow_symlinks=False)
+    ]
+    newest = _newest(names)
+    return [_letter(folder, ledger, name, newest) for name in names]
+
+
+def read(folder: Folder, name: str) -> bytes:
+    """The bytes of a letter."""
+    data = layout.read(folder.root, name, _LIMIT)
+    return data if data is not None else b""
+
+
+def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[list[Waiting], list[str]]:
+    """The letters of these names or paths, with or without ending; and the names that fit none."""
+    by_name: dict[str, Waiting] = {}
+    for one in found:
+        stem = one.name.removesuffix(".eml")
+        by_name |= {one.name: one, stem: one, stem.rpartition("/")[2]: one}
+    chosen, unknown = [], []
+    for name in names:
+        path = Path(name).absolute()
+        inside = path.relative_to(root).as_posix() if path.is_relative_to(root) else name
+        short = re.sub(r"\.(eml|pbem\.txt|pbem-invitation)$", "", inside)
+        letter = by_name.get(short) or by_name.get(short.rpartition("/")[2])
+        if letter is None:
+            unknown.append(name)
+        else:
+            chosen.append(letter)
+    return chosen, unknown
+
+
+def undelivered(folder: Folder, found: Iterable[Waiting]) -> list[str]:
+    """Letters that matter now and did not reach somebody, in words with the way out."""
+    roster = folder.roster
+    names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
+    lines = []
+    for one in found:
+        match = _NAME.fullmatch(_stem(one.name))
+        if one.state != "partly" or (match is not None and int(match["stage"]) < folder.stage):
+            continue
+        short = _stem(one.name)
+        for address, reason in one.refused:
+            who = f"{names[address.lower()]} ({address})" if address.lower() in names else address
+            lines.append(
+                f"{short} did not reach {who}: {reason}; "
+                f"pbem mail out --to ADDRESS {short}, or --sent if it is there by another way"
+            )
+    return lines
+
+
+def came_back(folder: Folder, reports: Iterable[Returned], at: str) -> list[str]:
+    """Note in the book what delivery reports say of our letters; gives it in words. Of a report that is read
+    again, and of letters that are not here, nothing is said."""
+    ledger = book(folder)
+    by_id = {one.message_id: one for one in letters(folder, ledger) if one.message_id}
+    told = []
+    for one in reports:
+        letter = by_id.get(one.message_id)
+        address = (
+            {known.lower(): known for known in letter.to}.get(one.address) if letter is not None else None
+        )
+        why = f"returned: {one.why}"  # never read as a server's own "try later"
+        if letter is None or address is None or dict(letter.refused).get(address) == why:
+            continue
+        if one.late:
+            told.append(f"{_stem(letter.name)} has not reached {address} yet: {one.why}")
+            continue
+        ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
+        told.append(f"{_stem(letter.name)} did not reach {address}: {one.why}")
+    return told
+
+
+def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
+    data = read(folder, name)
+    digest = hashlib.sha256(data).hexdigest()
+    found, known = envelope(data), ledger.of(digest)
+    soft = {address for address, reason in known.refused.items() if reason.startswith("4")}
+    gone = known.done | (set(known.refused) - soft)
+    missing = tuple(one for one in found.everybody if one not in gone)
+    state: State = "ready"
+    if known.open:
+        state = "unsure"
+    elif known.settled or ((known.done or known.refused) and not missing):
+        elsewhere = known.done - set(found.everybody)  # whoever was refused got it at another address
+        state = "partly" if known.refused and not elsewhere else "sent"
+    elif name.startswith(f"{layout.DRAFTS}/"):
+        state = "draft"
+    elif not found.everybody:
+        state = "nobody"
+    else:
+        state = _by_name(folder, ledger, name, newest)
+    why = known.why or "; ".join(f"{who}: {reason}" for who, reason in sorted(known.refused.items()))
+    return Waiting(
+        name,
+        digest,
+        state,
+        found.subject,
+        found.everybody,
+        missing,
+        frozenset(known.done),
+        known.at,
+        why,
+        found.message_id,
+        tuple(sorted((who, reason) for who, reason in known.refused.items() if who not in soft)),
+        known.told,
+    )
+
+
+def _by_name(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> State:
+    """What a letter's name tells: newer revisions, stages that are closed, and how old it is."""
+    match = _NAME.fullmatch(_stem(name))
+    if match is None:
+        early = ledger.is_new and folder.stage >= 0 and _stem(name).startswith(("join-", "roster-"))
+        return "old" if early else "ready"
+    stage, passing = int(match["stage"]), name.startswith(layout.RECEIPTS)
+    if passing or _OF_A_STAGE.fullmatch(match["what"]):
+        series, rev = _series(name), int(match["rev"] or 0)
+        if newest.get(series, rev) > rev:
+            return "superseded"
+        if folder.roster is not None and stage <= folder.stage - (1 if passing else _not_told(folder)):
+            return "over"
+    return "old" if ledger.is_new and stage < folder.stage else "ready"
+
+
+def _not_told(folder: Folder) -> int:
+    """Between two without a GM the last word closes the stage, and the other learns it by this letter."""
+    return 1 if folder.terms.arbiter is None else 0
+
+
+def _newest(names: Iterable[str]) -> dict[str, int]:
+    """The highest revision of each series of letters."""
+    found: dict[str, int] = {}
+    for name in names:
+        match = _NAME.fullmatch(_stem(name))
+        if match:
+            found[_series(name)] = max(found.get(_series(name), 0), int(match["rev"] or 0))
+    return found
+
+
+def _series(name: str) -> str:
+    return re.sub(r"-rev\d+$", "", name.removesuffix(".eml"))
+
+
+def _stem(name: str) -> str:
+    return name.rpartition("/")[2].removesuffix(".eml")

@@ -1,0 +1,1 @@
+"""Ordering: the form, the checked file, the signed statement."""

@@ -1,0 +1,178 @@
+"""Answers sent ahead, on their owner's side: what is in force, what an order file adds, what he takes back.
+
+They travel as entries of his standing list (`engine.ahead`), so a file that changes them signs the whole list
+anew: what lasts, what waits already, and what is added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.engine.ahead import Entry, name_of
+from pbem.engine.decisions import secrecy_in
+from pbem.engine.outline import Node
+from pbem.engine.system import System
+from pbem.model.codec import describe
+from pbem.stages import standing_orders as standing_orders
+from pbem.stages.progress import revisions
+from pbem.stages.views import PlayerView
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.suggest import did_you_mean
+from pbem.trust.bodies import STANDING, STANDING_LATER
+
+ALL = "all"
+
+
+def in_force(folder: Folder) -> list[Json]:
+    """My standing list as the last report left it."""
+    return in_view(folder.view(), folder.need_me())
+
+
+def in_view(view: PlayerView, me: str) -> list[Json]:
+    """The standing list of a party that this view knows."""
+    return list(cast(Sequence[Json], view.facts.get(f"standing/{me}", ())))
+
+
+def signed(folder: Folder) -> list[Json] | None:
+    """The list that holds from the next stage on by what I have signed in this one, but for what the run
+    uses: that of my newest standing orders of their own, else that of my newest order; None if neither files
+    one."""
+    for kind, name in (("standing", STANDING_LATER), ("order", STANDING)):
+        mine = revisions((one for one, _ in folder.statements(folder.line.open_stage)), kind)
+        for newest in mine.get(folder.need_me(), [])[:1]:
+            known = folder.private.openings(newest.stage, newest.type, newest.rev)
+            listed = newest.body.get("standing", known.get(name, {}).get("value"))
+            if isinstance(listed, list):
+                return list(listed)
+    return None
+
+
+def refused(folder: Folder) -> list[str]:
+    """The names of my answers that were refused in the last stage when their question came."""
+    said = f"ahead/{folder.need_me()}/"
+    told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
+    return [str(one["name"]) for one in told if isinstance(one, dict) and one["result"] == "refused"]
+
+
+def waiting(orders: Sequence[Json]) -> list[Entry]:
+    """The answers sent ahead of a list, in the order in which they are tried."""
+    return [cast(Entry, order) for order in orders if name_of(order) is not None]
+
+
+def lasting(orders: Sequence[Json]) -> list[Json]:
+    """The standing orders of a list that last."""
+    return [order for order in orders if name_of(order) is None]
+
+
+def fresh_name(kind: str, stage: int, taken: Sequence[str], *, alone: bool) -> str:
+    """A name for an answer that got none: kind and stage. What is signed on its own does not share names with
+    what an order of the same stage files, because both may be used."""
+    name = f"{kind}-after-{stage}" if alone else f"{kind}-{stage}"
+    number, made = 1, name
+    while made in taken:
+        number += 1
+        made = f"{name}-{number}"
+    return made
+
+
+def merged(
+    before: Sequence[Json], lasts: Sequence[Json] | None, added: Sequence[Entry], gone: Sequence[str]
+) -> list[Json]:
+    """The list to be signed: what lasts (as it was, unless `lasts` takes its place), what waits and is
+    neither withdrawn nor replaced by an entry of its name, and what is added, at the end of the queue."""
+    names = {name_of(entry) for entry in (*added, *(lasts or ()))}
+    kept = [one for one in waiting(before) if name_of(one) not in names and name_of(one) not in gone]
+    return [*(lasting(before) if lasts is None else lasts), *kept, *added]
+
+
+def may_wait(system: System, kind: str) -> bool:
+    """Whether an answer to this kind may stand in a list that everybody reads where nothing is hidden."""
+    return bool(system.hidden) or secrecy_in(system.registry.decisions[kind], system.hidden) == "open"
+
+
+def secret_faults(folder: Folder, entry: Entry, path: DataPath) -> list[Diagnostic]:
+    """In a game that hides nothing a standing list is for everybody to read, so what is secret until
+    everybody has answered cannot wait in it."""
+    kind = str(entry["decision"])
+    if may_wait(folder.system, kind):
+        return []
+    message = f"{kind} is secret, and what waits for its question is for everybody to read in this game"
+    help_ = (f"write `{kind}: ...` under answers: it is committed to, and counts for this stage",)
+    return [Diagnostic("not-ahead", message, path=path, help=help_)]
+
+
+def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic]:
+    """What is wrong with the list `ahead` of a file, names given or not."""
+    if not isinstance(listed, list):
+        message = f"found {describe(listed)}, wanted a list of answers sent ahead"
+        return [Diagnostic("wrong-type", message, path=path)]
+    found: list[Diagnostic] = []
+    for i, entry in enumerate(listed):
+        if not isinstance(entry, dict) or "decision" not in entry:
+            message = f"found {describe(entry)}, wanted a mapping with `decision` and `answer`"
+            found.append(Diagnostic("wrong-type", message, path=(*path, i)))
+    if not found:
+        named = [
+            one if name_of(one) is not None else {**one, "once": f"unnamed-{i}"}
+            for i, one in enumerate(listed)
+        ]
+        found = standing_orders.faults(system, named, path)
+    return found or standing_orders.fact_faults(system, listed, path)
+
+
+def with_ids(system: System, listed: Any, place: str) -> Any:
+    """The list `ahead` of a file with ids where `until` names a part of the turn by its words: `Movement
+    phase`. Of several with these words the one in which the game stands, at `place`."""
+    if not isinstance(listed, list):
+        return listed
+    return [_with_id(system.outline, entry, place) for entry in listed]
+
+
+def _with_id(outline: Node, entry: Any, place: str) -> Any:
+    until = entry.get("until") if isinstance(entry, dict) else None
+    if not isinstance(until, str) or outline.find(until) is not None:
+        return entry
+    called = [(node, path) for node, path in _paths(outline, ()) if _words(node.label) == until.lower()]
+    here = [node for node, path in called if re.match(_pattern(path), place)]
+    found = here or [node for node, _ in called]
+    return {**entry, "until": found[0].id} if len(found) == 1 else entry
+
+
+def _paths(node: Node, before: tuple[str, ...]) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    path = (*before, node.label) if node.label else before
+    yield node, path
+    for child in node.children:
+        yield from _paths(child, path)
+
+
+def _words(label: str) -> str:
+    """A label without what changes in it: `week` of `Week {n}`."""
+    return re.sub(r"\{\w+\}", "", label).strip(" ,").lower()
+
+
+def _pattern(path: Sequence[str]) -> str:
+    """What a place within these nodes begins with."""
+    return re.sub(r"\\\{\w+\\\}", "[^,]+", re.escape(", ".join(path))) + "(,|$)"
+
+
+def withdrawn(before: Sequence[Json], wanted: Any, path: DataPath) -> tuple[list[str], list[Diagnostic]]:
+    """The names that `withdraw` takes back, and what is wrong with it."""
+    known = [str(name_of(one)) for one in waiting(before)]
+    if wanted == ALL:
+        return known, []
+    if not isinstance(wanted, list):
+        message = f"found {describe(wanted)}, wanted a list of names, or `all`"
+        return [], [Diagnostic("wrong-type", message, path=path)]
+    faults: list[Diagnostic] = []
+    for i, name in enumerate(wanted):
+        if name not in known:
+            near = did_you_mean(str(name), known)
+            listed = ", ".join(known) or "none"
+            message = f"no answer sent ahead is called {describe(name)}, there are: {listed}"
+            help_ = (f"did you mean '{near}'?",) if near else ()
+            faults.append(Diagnostic("unknown-name", message, path=(*path, i), help=help_))
+    return [str(name) for name in wanted], faults

@@ -1,0 +1,214 @@
+"""What stands in an order, by dice mode: what is in clear, committed, sealed, opened, and the link (protocol
+5.1, 8, 13).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering.order_file import Checked, to_open
+from pbem.stages.inputs import Opening
+from pbem.stages.inputs_from_statements import Shelf
+from pbem.stages.progress import revisions
+from pbem.stages.sealed_orders import fits
+from pbem.stages.two_players import turn_of
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import statements
+from pbem.trust.bodies import STANDING, STANDING_LATER
+from pbem.trust.commit import commitment, new_nonce
+from pbem.trust.roster import Dice
+from pbem.trust.seal import OPENINGS_KIND, Openings, seal
+from pbem.trust.statements import Statement
+
+Body = dict[str, Json]
+
+
+class Maker:
+    """Puts one statement together; `openings` is what opens its commitments."""
+
+    def __init__(self, folder: Folder, checked: Checked, type_: str) -> None:
+        self.folder = folder
+        self.checked = checked
+        self.type = type_
+        self.line = folder.line
+        self.roster = folder.need_roster()
+        self.me = folder.need_me()
+        self.commits: dict[str, str] = {}
+        self.openings: dict[str, dict[str, Json]] = {}
+
+    def statement(self) -> Statement:
+        """The order, or the standing orders alone."""
+        body: Body = {}
+        if self.type == "order":
+            _ORDERS[self.roster.terms.dice](self, body)
+        else:
+            self._standing(body)
+            if self.commits:
+                body["sealed"] = self._sealed(None, self.openings)
+        if self.commits:
+            body["commits"] = dict(self.commits)
+        return statements.make(
+            self.type,
+            body,
+            game=self.roster.game,
+            sender=self.me,
+            stage=self.line.open_stage,
+            prev=self.line.head,
+            rev=self._next_rev(),
+        )
+
+    # ---- by mode -----------------------------------------------------------------------------------------
+
+    def _swift(self, body: Body) -> None:
+        """Everything in one mail: what is secret and the link are sealed to the GM."""
+        self._answers(body)
+        self._standing(body)
+        body["sealed"] = self._sealed(own_link(self.folder), self.openings)
+
+    def _locked(self, body: Body) -> None:
+        """Link and openings follow when the lock is out; only standing orders are sealed already (17.3)."""
+        self._answers(body)
+        self._standing(body)
+        if STANDING in self.openings:
+            body["sealed"] = self._sealed(None, {STANDING: self.openings[STANDING]})
+        self._open_kept(body)
+
+    def _pair(self, body: Body) -> None:
+        """Who orders first where both are asked commits to everything and keeps his link; else the link goes
+        along, because nobody has decisions left (13).
+        """
+        turn = turn_of(self.line, self.folder)
+        waits = turn.waits_for(self.me)
+        if waits:
+            raise Refused(Diagnostic("not-your-turn", waits, help=("`pbem receive` what comes first",)))
+        self._answers(body)
+        self._standing(body)
+        self._open_kept(body)
+        if turn.both and turn.first == self.me:
+            return
+        body["link"] = own_link(self.folder).hex()
+        if turn.both:
+            assert turn.first_order is not None
+            body["answers"] = turn.first_order.sid
+
+    # ---- parts -------------------------------------------------------------------------------------------
+
+    def _answers(self, body: Body) -> None:
+        """Answers in clear, and commitments to those that were checked as secret."""
+        items: list[Json] = []
+        for decision, answer in self.checked.answers.items():
+            if answer.secret:
+                self._commit(decision, answer.value)
+            else:
+                item: dict[str, Json] = {"decision": decision, "answer": answer.value}
+                if answer.question is not None:
+                    item["question"] = answer.question.id
+                if self.checked.skip:
+                    item["on_illegal"] = "skip"
+                items.append(item)
+        body["orders"] = items
+
+    def _standing(self, body: Body) -> None:
+        standing = self.checked.standing
+        if standing is None:
+            return
+        if self.folder.system.hidden:
+            self._commit(STANDING if self.type == "order" else STANDING_LATER, standing)
+        elif standing or self.type == "standing":
+            body["standing"] = standing
+
+    def _commit(self, decision: str, value: Json) -> None:
+        """A commitment with a nonce of its own, fresh for every revision."""
+        nonce, stage = new_nonce(), self.line.open_stage
+        made = commitment(self.roster.game_id, stage, self.me, decision, nonce, value)
+        self.commits[decision] = made.hex()
+        self.openings[decision] = {"nonce": nonce.hex(), "value": value}
+
+    def _open_kept(self, body: Body) -> None:
+        """Earlier commitments that the rules call for now (8.1)."""
+        asked = to_open(self.folder)
+        if asked:
+            body["openings"] = dict(earlier_opening(self.folder, one.commit or "") for one in asked)
+
+    def _sealed(self, link: bytes | None, openings: Mapping[str, Mapping[str, Json]]) -> Json:
+        return seal_to_gm(self.folder, Openings(link, openings))
+
+    def _next_rev(self) -> int:
+        here = revisions((one for one, _ in self.folder.statements(self.line.open_stage)), self.type)
+        mine = here.get(self.me, [])
+        return 1 + max((one.rev for one in mine), default=0)
+
+
+_ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
+    "swift": Maker._swift,
+    "locked": Maker._locked,
+    "pair": Maker._pair,
+}
+
+
+# --- what is one's own ----------------------------------------------------------------------------------
+
+
+def own_link(folder: Folder) -> bytes:
+    """My link for the open stage and no other, checked against my anchor."""
+    line, me = folder.line, folder.need_me()
+    chain = folder.own_chain()
+    link = chain.link(line.open_stage, line.roster.since.get(me, 0))
+    line.check_link(me, link)
+    return link
+
+
+def seal_to_gm(folder: Folder, content: Openings) -> Json:
+    """The member `sealed` of a statement for the open stage."""
+    line, me = folder.line, folder.need_me()
+    gm = line.roster.terms.arbiter
+    assert gm is not None, "there is a GM to seal to"
+    public = line.roster.by_id[gm].seal
+    assert public is not None
+    blob = seal(content.pack(), public, line.roster.game_id, line.open_stage, OPENINGS_KIND, me, gm)
+    return {gm: base64.b64encode(blob).decode()}
+
+
+def openings_of(folder: Folder, order: Statement) -> dict[str, dict[str, Json]]:
+    """What opens the commitments of an order of mine; Refused if it is lost, or the order was signed in
+    another folder, where a revision of the same number may open something else.
+    """
+    known = folder.private.openings(order.stage, order.type, order.rev)
+    commits = cast(Mapping[str, str], order.body.get("commits", {}))
+    missing = sorted(set(commits) - set(known))
+    if missing:
+        raise _lost(missing[0])
+    for decision, commit in sorted(commits.items()):
+        one = Opening(order.stage, cast(str, known[decision]["nonce"]), known[decision]["value"])
+        if not fits(one, commit, folder.need_roster(), order.sender, decision):
+            message = (
+                f"what is kept here does not open the order {order.sid[:12]}, revision {order.rev}: another "
+                "order with that number was signed in this folder"
+            )
+            help_ = ("go on in the folder in which it was signed, or bring back its `pbem key backup`",)
+            raise Refused(Diagnostic("other-opening", message, help=help_))
+    return known
+
+
+def earlier_opening(folder: Folder, commit: str) -> tuple[str, Json]:
+    """The decision under which I made an earlier commitment, and its opening with the stage (17.6)."""
+    line, me = folder.line, folder.need_me()
+    shelf: Shelf = folder
+    for stage in range(line.stage, 0, -1):
+        sid = line.accepted(stage, me)
+        order = shelf.find(stage, sid) if sid else None
+        commits = order.body.get("commits", {}) if order is not None else {}
+        for decision, made in commits.items() if isinstance(commits, dict) else ():
+            if made == commit and order is not None:
+                opening = openings_of(folder, order)[decision]
+                return decision, {**opening, "stage": stage}
+    raise _lost(commit[:12])
+
+
+def _lost(what: str) -> Refused:
+    message = f"what opens my commitment {what} is not in the private side of this folder"
+    return Refused(Diagnostic("no-opening", message, help=("bring it back with `pbem key restore`",)))

@@ -1,0 +1,335 @@
+"""A player's order file: what he owes, how it is loaded and checked, what was understood (architecture 4,
+step 3).
+
+Only the author's own tool reads this YAML. What it says is checked here against the player's own view, so
+that every fault is named by line and column where its author sits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.game_over import need_going_on
+from pbem.archive.ordering.standing_list import Filing
+from pbem.engine import schemas
+from pbem.engine.answers import short_key
+from pbem.engine.decisions import Option, secrecy_in
+from pbem.engine.drafting import Drafting
+from pbem.engine.growing import Growing
+from pbem.engine.resolve import Question, faults_of, normal
+from pbem.model.codec import describe, faults_in, from_json
+from pbem.model.elements import lines_of
+from pbem.stages.two_players import commits_to, committing
+from pbem.stages.views import PlayerView
+from pbem.text.canonical import Json, NotCanonical, dumps
+from pbem.text.diagnostics import Diagnostic, Refused, in_order
+from pbem.text.flow import flow
+from pbem.text.suggest import did_you_mean
+from pbem.text.yaml import Document
+from pbem.text.yaml import load as load_yaml
+
+LABEL = 12
+"""Hex digits of the game id in an order file."""
+_TOP = ("game", "stage", "on_illegal", "answers", "ahead", "withdraw", "standing")
+_LONG = 100
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer as it will be signed: committed to if `secret`. `question` is None if not asked yet."""
+
+    value: Json
+    secret: bool
+    question: Question | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a file. It may be signed if `ok`; `understood` says in words what would be signed.
+
+    `only_standing`: there are no answers in it, so it becomes standing orders that hold from the next stage.
+    `skip`: open answers that turn out illegal lose their bad parts, as committed ones do; else they are asked
+    again.
+    """
+
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    standing: list[Json] | None = None
+    diagnostics: Sequence[Diagnostic] = ()
+    understood: Sequence[str] = ()
+    only_standing: bool = False
+    skip: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """There is no error, at most warnings."""
+        return all(one.severity != "error" for one in self.diagnostics)
+
+
+def questions(folder: Folder) -> list[Question]:
+    """The questions I owe an answer to in the open stage, in order of key."""
+    return [one for one in _asked(folder) if not one.opening]
+
+
+def to_open(folder: Folder) -> list[Question]:
+    """The commitments I am asked to open: there is nothing to be answered, signing opens them (8.1)."""
+    return [one for one in _asked(folder) if one.opening]
+
+
+def _asked(folder: Folder) -> list[Question]:
+    me = folder.need_me()
+    if me not in folder.line.asked:
+        return []
+    asked = set(folder.line.asked[me])
+    return [one for one in folder.view().questions if one.party == me and one.key in asked]
+
+
+def only_ready(folder: Folder) -> bool:
+    """An order without answers will do: I am asked only whether I am ready (protocol 4.4, rule 2), or to open
+    what I committed to.
+    """
+    return folder.need_me() in folder.line.asked and not questions(folder)
+
+
+def options(folder: Folder, question: Question) -> Iterator[Option]:
+    """The legal answers to a question now; of answers that grow those with one element, or none."""
+    view = folder.view()
+    return view.system.decision(question.kind, question.party, question.fields).options(view.game)
+
+
+def drafting(folder: Folder, question: Question, so_far: Json = None) -> Drafting[Any] | None:
+    """The answer to a question that grows, begun with `so_far`; None for one that does not grow."""
+    view = folder.view()
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    if not isinstance(decision, Growing):
+        return None
+    start = from_json(decision.answer, so_far) if so_far is not None else None
+    return Drafting(decision, view.game, start)
+
+
+# --- loading --------------------------------------------------------------------------------------------
+
+
+def schema(folder: Folder) -> dict[str, Any]:
+    """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead."""
+    asked = {one.key: one.kind for one in questions(folder)}
+    return schemas.orders(folder.system, asked, f"orders for stage {folder.line.open_stage}")
+
+
+def load(folder: Folder, source: bytes | str, name: str) -> Document:
+    """Load an order file, unquoted scalars typed by what the questions want; Refused with all faults."""
+    return load_yaml(source, name, schema(folder))
+
+
+# --- checking -------------------------------------------------------------------------------------------
+
+
+def check(folder: Folder, document: Document) -> Checked:
+    """Everything wrong with an order file, at once, each fault with its place; then what was understood."""
+    if not isinstance(document.data, dict):
+        message = f"found {describe(document.data)}, wanted an order file with game, stage and answers"
+        return _faulty(document, [Diagnostic("wrong-type", message)])
+    wrong_game = _game_fault(folder, document.data)
+    if wrong_game is not None:
+        return _faulty(document, [wrong_game])
+    checker = _Checker(folder)
+    checker.run(document.data)
+    faults = in_order(one.at(document) for one in checker.faults)
+    skip = document.data.get("on_illegal") == "skip"
+    return Checked(checker.answers, checker.standing, faults, checker.understood, checker.only_standing, skip)
+
+
+def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
+    return Checked(diagnostics=[one.at(document) for one in faults])
+
+
+def _game_fault(folder: Folder, data: dict[str, Any]) -> Diagnostic | None:
+    """A file for another game or stage is one fault, whatever else is in it."""
+    game, stage = str(data.get("game", "")), data.get("stage")
+    wanted, open_stage = folder.need_roster().game, folder.line.open_stage
+    if "game" not in data or "stage" not in data:
+        message = (
+            f"'game' and 'stage' must say what the orders are for: game {wanted[:LABEL]}, stage {open_stage}"
+        )
+        return Diagnostic("missing-key", message, help=("begin with what `pbem orders new` writes",))
+    if len(game) < LABEL or not wanted.startswith(game):
+        message = f"these orders are for game {describe(game)}, this is game {wanted[:LABEL]}"
+        return Diagnostic("other-game", message, path=("game",))
+    if stage != open_stage:
+        message = f"these orders are for stage {describe(stage)}, the open stage is {open_stage}"
+        help_ = ("`pbem orders new` writes a file for the open stage",)
+        return Diagnostic("other-stage", message, path=("stage",), help=help_)
+    return None
+
+
+class _Checker:
+    """Collects faults and answers of one file."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.system = folder.system
+        self.view: PlayerView = folder.view()
+        self.mine = {one.key: one for one in questions(folder)}
+        line = folder.line
+        self.how = committing(line, folder, folder.need_me())
+        self.shut = "sealed" if line.roster.terms.dice == "swift" else "committed"
+        self.faults: list[Diagnostic] = []
+        self.answers: dict[str, Answer] = {}
+        self.standing: list[Json] | None = None
+        self.only_standing = False
+        self.understood: list[str] = []
+
+    def run(self, data: dict[str, Any]) -> None:
+        for key in data:
+            if key not in _TOP:
+                self._unknown(key, list(_TOP), (key,), "entry")
+        if data.get("on_illegal", "ask") not in ("ask", "skip"):
+            message = f"found {describe(data['on_illegal'])}, wanted ask or skip"
+            self.faults.append(Diagnostic("not-one-of", message, path=("on_illegal",)))
+        given = data.get("answers")
+        if given is not None and not isinstance(given, dict):
+            message = f"found {describe(given)}, wanted a mapping from decision to answer"
+            self.faults.append(Diagnostic("wrong-type", message, path=("answers",)))
+            given = None
+        changes = [data.get(name) for name in ("ahead", "withdraw", "standing")]
+        self.only_standing = "answers" not in data and any(one is not None for one in changes)
+        skip = data.get("on_illegal") == "skip"
+        self.filing = Filing(self.folder, alone=self.only_standing, skip=skip, shut=self.shut)
+        answered: set[str] = set()
+        for name, value in (given or {}).items():
+            self._answer(name, value, answered)
+        self.standing = self.filing.signed_list(*changes)
+        self.faults += self.filing.faults
+        self.understood += self.filing.understood
+        if not self.only_standing:
+            self._unanswered(answered)
+
+    def _answer(self, name: str, value: Any, answered: set[str]) -> None:
+        path = ("answers", name)
+        asked = [
+            one for one in self.mine.values() if name in (one.key, short_key(one.key, one.kind), one.kind)
+        ]
+        if len(asked) > 1 and name not in self.mine:
+            keys = tuple(f"write {one.key}" for one in asked)
+            message = f"{len(asked)} questions of the kind {name} are open"
+            self.faults.append(
+                Diagnostic("ambiguous-kind", message, family="ambiguous", path=path, help=keys, on_key=True)
+            )
+            return
+        question = self.mine.get(name) or (asked[0] if asked else None)
+        if question is None and self._kind_of(name) not in self.system.registry.decisions:
+            known = [*self.mine, *(one.kind for one in self.mine.values()), *self.system.registry.decisions]
+            self._unknown(name, list(dict.fromkeys(known)), path, "decision")
+        elif value is None and (question is not None or faults_in(self._type(self._kind_of(name)), None)):
+            self._unanswered_at(name, path)
+            answered.add(question.key if question else name)
+        elif question is None:
+            self._ahead(name, value, path)
+        elif question.key in answered:
+            message = f"{question.key} is answered twice"
+            self.faults.append(Diagnostic("answered-twice", message, path=path, on_key=True))
+        else:
+            answered.add(question.key)
+            self._to_question(question, value, path)
+
+    def _kind_of(self, name: str) -> str:
+        """What is sent ahead is called by its kind, or `kind/subject` where the rules take it in by that."""
+        return name.partition("/")[0]
+
+    def _type(self, kind: str) -> Any:
+        return self.system.registry.decisions[kind].answer
+
+    def _to_question(self, question: Question, value: Any, path: tuple[str, ...]) -> None:
+        decision = self.system.decision(question.kind, question.party, question.fields)
+        found = faults_of(self.view.game, decision, value) or self._canonical(value)
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
+        if not found:
+            final = normal(decision, value)
+            doubts = decision.warnings(self.view.game, from_json(decision.answer, value))
+            self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in doubts]
+            secret = commits_to(self.how, question.secrecy)
+            self.answers[question.key] = Answer(final, secret, question)
+            in_clear = "" if question.secrecy == "open" else "in the open: nobody can use it"
+            said = decision.words(self.view.game, from_json(decision.answer, final))
+            self._understand(question.key, said, self.shut if secret else in_clear)
+
+    def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
+        """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""
+        kind = self._kind_of(name)
+        found = faults_in(self._type(kind), value) or self._canonical(value)
+        secrecy = secrecy_in(self.system.registry.decisions[kind], self.system.hidden)
+        if secrecy == "together" and self.folder.need_roster().terms.dice == "pair":
+            help_ = ("answer it when it is asked",)
+            message = f"{kind} is secret, and without a GM nobody could open it in time"
+            found = [*found, Diagnostic("not-ahead", message, help=help_)]
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
+        if found:
+            return
+        secret = commits_to(self.how, secrecy)
+        long = len(flow(value)) > _LONG
+        said = lines_of(self._type(kind), value) if long else [flow(value)]
+        if "/" in name or (secret and (secrecy in ("together", "kept") or not self.system.hidden)):
+            self.answers[name] = Answer(value, secret)
+            note = "sent ahead, for a question of this kind in this stage, "
+            self._understand(name, said, note + (self.shut if secret else "for everybody to read"))
+        else:
+            entry = self.filing.queue({"decision": kind, "answer": value})
+            note = f"sent ahead as {entry['once']}, for the next question of this kind, "
+            self._understand(name, said, note + self.filing.reading)
+
+    def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
+        """What an answer means: on one line with its name, or below it, a line an element."""
+        note = f" ({note})" if note else ""
+        if len(lines) == 1:
+            self.understood.append(f"{name}: {lines[0]}{note}")
+        else:
+            self.understood += [f"{name}{note}:", *(f"  {line}" for line in lines)]
+
+    def _canonical(self, value: Any) -> list[Diagnostic]:
+        try:
+            dumps(value)
+        except NotCanonical as fault:
+            return [fault.diagnostic()]
+        return []
+
+    def _unanswered_at(self, name: str, path: tuple[str, ...]) -> None:
+        help_ = ("`pbem orders legal` lists what is allowed",)
+        message = f"{name} has no answer yet"
+        self.faults.append(Diagnostic("no-answer", message, path=path, help=help_, on_key=True))
+
+    def _unanswered(self, answered: set[str]) -> None:
+        """Every question wants an answer, unless a standing order filed with it may give one."""
+        for key in self.mine:
+            if key not in answered:
+                severity = "warning" if self.standing else "error"
+                message = f"there is no answer to {key}"
+                help_ = (f"add it under answers: {key}: ...",)
+                self.faults.append(
+                    Diagnostic(
+                        "no-answer", message, severity=cast(Any, severity), path=("answers",), help=help_
+                    )
+                )
+
+    def _unknown(self, word: str, known: list[str], path: tuple[str, ...], what: str) -> None:
+        near = did_you_mean(word, known)
+        help_ = (f"did you mean '{near}'?",) if near else ()
+        message = f"unknown {what} {describe(word)}, wanted one of: {', '.join(known)}"
+        self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
+
+
+def need_asked(folder: Folder) -> str:
+    """My party id; Refused if I am not asked anything in the open stage."""
+    me = folder.need_me("player")
+    line = folder.line
+    if line.stage < 0:
+        raise Refused(
+            Diagnostic("not-started", "the game has not started: the GM's first report is not here")
+        )
+    need_going_on(folder)
+    if me not in line.asked:
+        waiting = ", ".join(line.asked)
+        message = f"nothing is asked of {me} in stage {line.open_stage}; the game waits for {waiting}"
+        raise Refused(Diagnostic("not-asked", message))
+    return me

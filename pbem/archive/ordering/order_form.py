@@ -1,0 +1,210 @@
+"""The order file a player fills in: one entry for each question he owes, with everything he may answer
+beside it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.private_side import to_text
+from pbem.archive.ordering import answers_ahead
+from pbem.archive.ordering.order_file import LABEL, need_asked, only_ready, questions
+from pbem.archive.ordering.order_file import schema as order_schema
+from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.knowing import is_simple, testable
+from pbem.engine.resolve import Question, question_of
+from pbem.engine.system import System
+from pbem.model.codec import schema_of, to_json
+from pbem.stages.two_players import Committing, commits_to, committing
+from pbem.stages.views import PlayerView
+from pbem.text.canonical import Json
+from pbem.text.flow import flow
+
+SHOWN = 40
+FEW = 8
+SCHEMA = "private/orders.schema.json"
+_SECRET = {
+    "together": "committed now, opened for all when everybody has answered",
+    "sealed": "only the GM reads it before the game is over",
+    "kept": "committed now, opened when the rules call for it",
+}
+
+
+def template(folder: Folder, schema_line: str | None = SCHEMA) -> str:
+    """The order file for the open stage; Refused if nothing is asked of me.
+
+    `schema_line` is what editors are told of the schema, as a path from where the file will lie.
+    """
+    me = need_asked(folder)
+    view = folder.view()
+    roster = folder.need_roster()
+    lines = [f"# yaml-language-server: $schema={schema_line}"] if schema_line else []
+    lines += [
+        f"# Orders of {me} for stage {folder.line.open_stage}: {_plain(roster.terms.title)}, {view.place}",
+        "# Fill in the answers, then: pbem orders check FILE, and pbem orders sign FILE.",
+        "# Lines that begin with # are comments; they stay on this machine.",
+        f'game: "{roster.game[:LABEL]}"',
+        f"stage: {folder.line.open_stage}",
+    ]
+    asked = questions(folder)
+    if only_ready(folder):
+        lines += ["", "# Nothing is to be decided yet; signing this says that you are ready.", "answers: {}"]
+    else:
+        lines += ["answers:"]
+    how = committing(folder.line, folder, me)
+    for question in asked:
+        lines += ["", *_question(view, question, how), f"  {question.key}:"]
+    lines += ["", *_ahead(view, me, asked), *_standing(folder.system, view, me)]
+    return "\n".join(lines) + "\n"
+
+
+def schema_text(folder: Folder) -> str:
+    """The schema that the template's first line names."""
+    return to_text(order_schema(folder))
+
+
+def sentence(system: System, question: Question) -> str:
+    """The question in words, from the system's wording."""
+    text = system.wording.get("decisions", {}).get(question.kind, question.kind)
+    text = text if "power" not in question.fields or "{power}" in text else f"{{power}}: {text}"
+    for name, value in {**question.fields, "player": question.party}.items():
+        text = text.replace(f"{{{name}}}", _in_words(value))
+    return text
+
+
+def _in_words(value: Json) -> str:
+    """A field of a question within a sentence."""
+    if isinstance(value, list):
+        return ", ".join(_in_words(item) for item in value)
+    return value if isinstance(value, str) else flow(value)
+
+
+def _question(view: PlayerView, question: Question, how: Committing) -> list[str]:
+    """Comments over one question: sentence, rule, secrecy, legal answers, default."""
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    lines = _wrapped(f"{sentence(view.system, question)} (rule {question.rule})")
+    if commits_to(how, question.secrecy):
+        lines.append(f"  # secret: {_SECRET.get(question.secrecy, _SECRET['together'])}")
+    elif question.secrecy != "open":
+        lines.append("  # in the open, because nobody is left who could use it")
+    offered = list(islice(decision.options(view.game), SHOWN + 1))
+    if offered:
+        lines.append("  # you may answer:")
+    for option in offered[:SHOWN]:
+        more = "" if option.complete else "   ... and more after it"
+        cost = f" ({option.points.text})" if option.points.text else ""
+        lines.append(f"  #   {flow(option.answer)}   {_plain(option.text + cost)}{more}")
+    if len(offered) > SHOWN:
+        lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
+    form = view.system.wording.get("answers", {}).get(question.kind)
+    if form:
+        lines.append("  # a long answer by example (`pbem orders legal UNIT` lists what a unit may do):")
+        lines += [f"  #   {line}" for line in form.splitlines()]
+    default = _default(view, decision)
+    if default is not None:
+        lines.append(f"  # if you forfeit it: {default}")
+    return lines
+
+
+def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
+    try:
+        return flow(to_json(decision.default(view.game)))
+    except NoDefault:
+        return None
+
+
+def _ahead(view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
+    """My own next questions, as far as the rules can tell them, to be answered ahead; and what waits
+    already."""
+    lines = [
+        "# You may answer later questions of yours ahead: each answer waits until its question comes, is",
+        "# used once, and is yours to withdraw. `until` names the part of the turn with which it expires:",
+        "# ahead:",
+        "#   - {decision: KIND, when: {FACT: VALUE}, until: PART, answer: ANSWER}",
+    ]
+    for decision in _next(view, asked):
+        question = question_of(decision, decision.kind, hidden=view.system.hidden)
+        said = _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
+        lines += ["#", *(f"#{line[3:]}" for line in said)]
+        said_fields = cast(dict[str, Json], to_json(decision))
+        told: dict[str, Json] = {
+            n: v for n, v in said_fields.items() if n != "player" and isinstance(v, str | int)
+        }
+        when = f", when: {flow(told)}" if told else ""
+        for option in islice(decision.options(view.game), FEW):
+            entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
+            more = "" if option.complete else " ... and more after it"
+            lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
+    lines += ["# KIND, and what `when` may test of it:", *_kinds(view.system)]
+    waiting = answers_ahead.waiting(answers_ahead.in_view(view, me))
+    if waiting:
+        lines += [
+            "# waiting now; `withdraw: [NAME]` takes one back:",
+            *(f"#   - {flow(one)}" for one in waiting),
+        ]
+    return lines
+
+
+def _kinds(system: System) -> Iterator[str]:
+    """Every kind of decision that may be answered ahead, with its facts."""
+    for kind, asked in sorted(system.registry.decisions.items()):
+        if answers_ahead.may_wait(system, kind):
+            facts = ", ".join(name for name, one in testable(asked).items() if is_simple(one.type))
+            yield f"#   {kind}" + (f": {facts}" if facts else "")
+
+
+def _next(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:
+    """What the rules say may come next for the player, each once; nothing secret in a game that hides
+    nothing."""
+    seen: list[Decision[Any]] = []
+    for question in asked:
+        for decision in view.system.decision(question.kind, question.party, question.fields).ahead(view.game):
+            if decision not in seen and answers_ahead.may_wait(view.system, decision.kind):
+                seen.append(decision)
+                yield decision
+
+
+def _standing(system: System, view: PlayerView, me: str) -> list[str]:
+    """What standing orders look like here, and those in force."""
+    lines = [
+        "# Standing orders answer for you when a question comes up. A list here takes the place of your",
+        "# whole former list; leave it out to keep that. The general form fits every decision:",
+        "# standing:",
+        "#   - {decision: KIND, when: {FACT: VALUE}, answer: ANSWER}",
+    ]
+    examples = system.wording.get("standing", {})
+    for form, kind in sorted(system.standing_forms.items()):
+        shown = examples.get(form) or f"{form}: {_shape(schema_of(system.standing_type(form)))}"
+        lines.append(f"#   - {shown}   # answers {kind}")
+    in_force = answers_ahead.lasting(answers_ahead.in_view(view, me))
+    if in_force:
+        lines.append("# in force now:")
+        lines += [f"#   - {flow(order)}" for order in in_force]
+    return lines
+
+
+def _shape(schema: Mapping[str, Any]) -> str:
+    """A form in one line: its fields, with what goes into them."""
+    if "properties" in schema:
+        inner = ", ".join(f"{name}: {_shape(each)}" for name, each in schema["properties"].items())
+        return f"{{{inner}}}"
+    if "enum" in schema:
+        return " | ".join(flow(value) for value in schema["enum"])
+    if "minimum" in schema:
+        return f"{schema['minimum']}-{schema['maximum']}"
+    if schema.get("type") == "array":
+        return f"[{_shape(schema['items'])}, ...]" if "items" in schema else "[...]"
+    return str(schema.get("description") or schema.get("type", "anything")).upper()
+
+
+def _wrapped(text: str) -> list[str]:
+    return [f"  # {line}" for line in textwrap.wrap(_plain(text), 96)]
+
+
+def _plain(text: str) -> str:
+    """Text that stays within its comment line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

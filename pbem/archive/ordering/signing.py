@@ -1,0 +1,116 @@
+"""From checked orders to a signed statement: secret answers committed and sealed to the GM (protocol 8,
+13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.game_over import need_going_on
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.archive.ordering.order_body import Maker
+from pbem.archive.ordering.order_file import Checked, need_asked
+from pbem.mail.write import subject
+from pbem.stages.amendments import signed_closing
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.flow import flow
+from pbem.trust.armour import Signed
+from pbem.trust.keys import Signer
+from pbem.trust.statements import Statement
+
+
+def sign(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
+    """Sign checked orders and write the mail. Gives the files written; those in `outbox/` are to be sent.
+
+    Standing orders alone may be filed by anybody at any time. Refused if there are errors, or nobody may
+    sign.
+    """
+    if not checked.ok:
+        raise Refused(one for one in checked.diagnostics if one.severity == "error")
+    with folder.working():
+        folder.need_me("player")
+        need_going_on(folder)
+        alone = checked.only_standing
+        if not alone or folder.stage < 0:
+            need_asked(folder)
+        check_signer(folder, signer)
+        closing = signed_closing(folder.line, folder, folder.need_me())
+        if closing is not None and not alone:
+            message = f"you have signed the amendment {closing.statement.sid[:12]}, which closes this stage"
+            help_ = ("wait for its report; until then nobody may know more dice than you agreed to give up",)
+            raise Refused(Diagnostic("stage-closing", message, help=help_))
+        maker = Maker(folder, checked, "standing" if alone else "order")
+        statement = maker.statement()
+        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        changes = Changes()
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        if maker.openings:
+            name = private_side.openings_name(statement.stage, statement.type, statement.rev)
+            changes.write(name, private_side.to_text(maker.openings))
+        changes.update(_letter(folder, statement, signed).changes())
+        return folder.commit(changes)
+
+
+def check_signer(folder: Folder, signer: Signer) -> None:
+    """Refused unless this key may sign for the folder's owner now: no fork, the rules of the game."""
+    folder.check_no_fork()
+    folder.check_module()
+    me = folder.need_roster().by_id[folder.need_me()]
+    if signer.public != me.sign:
+        raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
+
+
+def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
+    roster = folder.need_roster()
+    me = statement.sender
+    what = "orders" if statement.type == "order" else "standing orders"
+    return Letter(
+        name=f"stage-{statement.stage:04d}-{me}-{what.replace(' ', '-')}-rev{statement.rev}",
+        subject=subject(roster.game, roster.terms.title, statement.stage, me, f"{what} rev {statement.rev}"),
+        sender=roster.by_id[me],
+        others=roster.active,
+        readable=outbox.heading(roster.terms.title, public_part(statement)),
+        items=[*_last_link(folder, statement), signed],
+        id=statement.sid,
+        answers=_report_sid(folder, statement.stage - 1),
+    )
+
+
+def _last_link(folder: Folder, statement: Statement) -> list[Signed]:
+    """Between two my link that ended the stage before goes along, so that one mail will do (13)."""
+    if folder.line.roster.terms.dice != "pair" or statement.stage < 2:
+        return []
+    before = folder.statements(statement.stage - 1)
+    return [signed for one, signed in before if (one.type, one.sender) == ("link", statement.sender)]
+
+
+def public_part(statement: Statement) -> list[str]:
+    """What everybody may read of an order: open answers, and how much is sealed."""
+    lines = [
+        f"{statement.type} of {statement.sender} for stage {statement.stage}, revision {statement.rev}",
+        "",
+    ]
+    items = statement.body.get("orders", [])
+    for item in items if isinstance(items, list) else []:
+        if isinstance(item, dict):
+            lines.append(f"{item['decision']}: {flow(item['answer'])}")
+    commits = statement.body.get("commits", {})
+    shut = "sealed" if "sealed" in statement.body else "committed"
+    for decision in sorted(commits) if isinstance(commits, Mapping) else []:
+        lines.append(f"{decision}: {shut}")
+    standing = statement.body.get("standing")
+    if isinstance(standing, list):
+        lines.append(f"standing orders, {len(standing)}:")
+        lines += [f"  {flow(order)}" for order in standing]
+    return lines if len(lines) > 2 else [*lines, "ready"]
+
+
+def _report_sid(folder: Folder, stage: int) -> str:
+    """The mail this one answers: the report of the stage before."""
+    return next((one.sid for one, _ in folder.statements(stage) if one.type == "report"), "")

@@ -1,0 +1,154 @@
+"""What an order file does to its owner's standing list: what lasts, what waits for its question, what is
+withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import answers_ahead
+from pbem.engine.ahead import Entry, name_of
+from pbem.engine.conditions import find
+from pbem.stages import standing_orders as standing_orders
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic
+from pbem.text.flow import flow
+
+
+class Filing:
+    """Collects the faults of one file and what was understood of it. `alone`: the list is signed on its own,
+    and holds from the next stage on; `skip`: what is sent ahead may lose its bad parts; `shut` says how
+    secrets travel.
+    """
+
+    def __init__(self, folder: Folder, *, alone: bool, skip: bool, shut: str) -> None:
+        self.folder = folder
+        self.system = folder.system
+        self.alone = alone
+        self.skip = skip
+        self.shut = shut
+        self.before = self._in_force()
+        self.queued: list[Entry] = []
+        self.faults: list[Diagnostic] = []
+        self.understood: list[str] = []
+
+    def _in_force(self) -> list[Json]:
+        """My standing list, which the file adds to. What holds from the next stage on begins with what I have
+        signed in this one."""
+        signed = answers_ahead.signed(self.folder) if self.alone else None
+        return answers_ahead.in_force(self.folder) if signed is None else signed
+
+    @property
+    def reading(self) -> str:
+        """Who reads a standing list."""
+        return self.shut if self.system.hidden else "for everybody to read"
+
+    def queue(self, entry: Entry) -> Entry:
+        """An answer sent ahead takes its place at the end of the queue, under a name."""
+        if name_of(entry) is None:
+            taken = [str(name_of(one)) for one in (*answers_ahead.waiting(self.before), *self.queued)]
+            stage = self.folder.line.open_stage
+            named = answers_ahead.fresh_name(str(entry["decision"]), stage, taken, alone=self.alone)
+            entry = {**entry, "once": named}
+        if self.skip:
+            entry = {"on_illegal": "skip", **entry}
+        self.queued.append(entry)
+        return entry
+
+    def signed_list(self, added: Any, gone: Any, lasts: Any) -> list[Json] | None:
+        """The standing list to be signed, None if nothing changes: `ahead` and `withdraw` change what waits,
+        `standing` what lasts."""
+        if added is not None:
+            self._added(added)
+        names: list[str] = []
+        if gone is not None:
+            names, faults = answers_ahead.withdrawn(self.before, gone, ("withdraw",))
+            self.faults += faults
+            self.understood += [f"{name} is withdrawn" for name in names] if not faults else []
+        if lasts is not None and not self._lasting(lasts):
+            return None
+        self.faults += self._stays(names)
+        value = answers_ahead.merged(self.before, lasts, self.queued, names)
+        if value == self.before and lasts is None:
+            return None
+        if value == [] and not self.alone and not self.system.hidden:
+            help_ = ("to cancel all standing orders, sign a file with `standing: []` and no answers",)
+            message = "an order cannot cancel all standing orders"
+            path = ("standing",) if lasts is not None else ("withdraw",)
+            self.faults.append(Diagnostic("empty-standing", message, path=path, help=help_))
+            return None
+        self.faults += self._twice()
+        if self.alone:
+            self.understood.append("they hold from the next stage on")
+        return value
+
+    def _stays(self, gone: Sequence[str]) -> list[Diagnostic]:
+        """A warning for each answer that was refused when its question came, and waits for the next one."""
+        if self.alone:
+            return []
+        waiting = {str(name_of(one)) for one in answers_ahead.waiting(self.before)} - set(gone)
+        names = [name for name in answers_ahead.refused(self.folder) if name in waiting]
+        help_ = ("`withdraw: [NAME]` takes it back",)
+        return [
+            Diagnostic(
+                "ahead-stays",
+                f"{name} was refused, and waits for the next question",
+                severity="warning",
+                help=help_,
+            )
+            for name in names
+        ]
+
+    def _unseen(self, entries: Sequence[Entry]) -> list[Diagnostic]:
+        """A warning for each fact of the position in `when:` that is not there now: it may be misspelt."""
+        facts, found = self.folder.view().facts, []
+        for i, entry in enumerate(entries):
+            for name in cast(dict[str, Json], entry.get("when", {})):
+                if "/" in name and find(facts, name) is None:
+                    message = f"there is no {name} now"
+                    help_ = ("`pbem orders facts` lists what you may test",)
+                    path = ("ahead", i, "when", name)
+                    found.append(
+                        Diagnostic("no-fact-now", message, severity="warning", path=path, help=help_)
+                    )
+        return found
+
+    def _twice(self) -> list[Diagnostic]:
+        """A warning where a list of this stage holds afterwards that was signed on its own."""
+        me, here = self.folder.need_me(), self.folder.statements(self.folder.line.open_stage)
+        if self.alone or not any(one.type == "standing" and one.sender == me for one, _ in here):
+            return []
+        message = (
+            "the standing orders that you signed on their own hold from the next stage on, in place of these"
+        )
+        help_ = ("sign them once more, with what is to hold then",)
+        return [Diagnostic("standing-twice", message, severity="warning", help=help_)]
+
+    def _added(self, listed: Any) -> None:
+        listed = answers_ahead.with_ids(self.system, listed, self.folder.view().place)
+        found = answers_ahead.added_faults(self.system, listed, ("ahead",))
+        for i, entry in enumerate(listed if not found else ()):
+            found += answers_ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))
+        self.faults += found or self._unseen(listed)
+        for given in listed if not found else ():
+            entry = self.queue(given)
+            name, kind = name_of(entry), entry["decision"]
+            named = ("subject", "when", "until")
+            conditions = [f"{word} {flow(entry[word])}" for word in named if word in entry]
+            note = ", ".join([f"sent ahead as {name}", *conditions, self.reading])
+            self.understood.append(f"{kind}: {flow(entry['answer'])} ({note})")
+
+    def _lasting(self, value: Any) -> bool:
+        """Standing orders in place of those that last; True if nothing is wrong with them."""
+        found = standing_orders.faults(self.system, value)
+        found = found or standing_orders.fact_faults(self.system, value)
+        self.faults += found
+        if not found:
+            hidden = " (sealed)" if self.system.hidden else ""
+            count = f"{len(value)} standing order{'s' if len(value) != 1 else ''}"
+            self.understood.append(
+                f"{count} in place of all earlier ones{hidden}" if value else "no standing orders"
+            )
+            self.understood += [f"  {flow(order)}" for order in value]
+        return not found

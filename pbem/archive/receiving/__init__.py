@@ -1,0 +1,1 @@
+"""Receiving: what came by mail is judged, kept, adopted or refused."""

@@ -1,0 +1,119 @@
+"""Where received statements are sorted: what is taken, refused, kept for later, and the receipts (protocol
+5.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import FALSE, Folder
+from pbem.archive.letters.refusals import answer
+from pbem.stages.receipts import Outcome, Receipt, words_for
+from pbem.trust import statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.roster import Party
+from pbem.trust.statements import Statement
+
+
+@dataclass
+class Item:
+    """A statement on its way: as found, parsed once its signature was good, and its receipt.
+
+    `parties`: those in force when it was heard by one of their keys; it is not heard again while they are.
+    """
+
+    signed: Signed
+    from_early: bool = False
+    statement: Statement | None = None
+    parties: tuple[Party, ...] = ()
+    fault: str = ""
+    receipt: Receipt | None = None
+
+
+class Desk:
+    """Everything that came in one call, and what becomes of each of it."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.items: list[Item] = []
+
+    def open(self) -> list[Item]:
+        """Those without a receipt."""
+        return [item for item in self.items if item.receipt is None]
+
+    def heard(self) -> list[Item]:
+        """Those without a receipt that a party has signed."""
+        return [item for item in self.open() if item.statement is not None]
+
+    def take(self, item: Item, statement: Statement, changes: Changes, note: str = "") -> None:
+        """Put it into its stage's folder."""
+        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
+        changes.write(layout.signature_name(statement.stage, statement.sid), item.signed.signatures[0])
+        self.done(item, changes, "taken", note)
+
+    def done(self, item: Item, changes: Changes, outcome: Outcome, reason: str) -> None:
+        """Give it its receipt; it waits no longer."""
+        statement = item.statement
+        assert statement is not None
+        item.receipt = Receipt(outcome, words_for(statement), reason, statement.sid)
+        no_longer_early(changes, statement.sid)
+
+    def refuse(
+        self,
+        item: Item,
+        outcome: Outcome,
+        fault: NotAccepted,
+        changes: Changes | None = None,
+        *,
+        false: int | None = None,
+    ) -> None:
+        """A good signature under something that cannot count: kept with the reason, and answered (5.3).
+
+        `false` is the stage of a report that is not as it must be: nothing is signed on top of it (5.6).
+        """
+        own = Changes() if changes is None else changes
+        sid = statements.sid(item.signed.data)
+        words = words_for(item.statement) if item.statement else "a statement"
+        self.keep_aside(item, item.statement, own, str(fault))
+        told, mail = answer(self.folder, item.signed, words, fault)
+        own.update(told)
+        if false is not None:
+            own.write(f"{layout.INBOX}/{FALSE}{false:04d}.txt", f"the {words} is not right:\n{fault}\n")
+        item.receipt = Receipt(outcome, words, str(fault), sid, mail)
+        no_longer_early(own, sid)
+        if changes is None:
+            self.folder.commit(own)
+
+    def keep_aside(self, item: Item, statement: Statement | None, changes: Changes, reason: str) -> None:
+        """Keep it in `inbox/` with the reason."""
+        sid = statements.sid(item.signed.data)
+        words = words_for(statement) if statement else "a statement"
+        changes.write(f"{layout.INBOX}/{sid}.json", item.signed.data)
+        changes.write(f"{layout.INBOX}/{sid}.sig", item.signed.signatures[0])
+        changes.write(f"{layout.INBOX}/{sid}.txt", f"{words}\n{reason}\n")
+
+    def wait(self, item: Item, reason: str, *, early: bool = False) -> None:
+        """Keep it until its time has come."""
+        statement = item.statement
+        assert statement is not None
+        changes = Changes()
+        changes.write(f"{layout.EARLY}/{statement.sid}.json", statement.bytes)
+        changes.write(f"{layout.EARLY}/{statement.sid}.sig", "".join(item.signed.signatures))
+        self.folder.commit(changes)
+        waits_for = reason or f"it waits for stage {statement.stage}"
+        outcome: Outcome = "early" if early else "waiting"
+        item.receipt = Receipt(outcome, words_for(statement), waits_for, statement.sid)
+
+
+def is_(item: Item, type_: str, stage: int) -> bool:
+    """Whether an item is a statement of this type and stage."""
+    one = item.statement
+    return one is not None and (one.type, one.stage) == (type_, stage)
+
+
+def no_longer_early(changes: Changes, sid: str) -> None:
+    changes.remove(f"{layout.EARLY}/{sid}.json")
+    changes.remove(f"{layout.EARLY}/{sid}.sig")

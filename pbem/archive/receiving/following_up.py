@@ -1,0 +1,299 @@
+"""What follows from taking mail in: receipts for the senders, drafts for the owner, when things came
+(protocol 5.3, 5.5).
+
+A receipt goes to the sender of a statement alone, in plain mail that others may read on its way. So it tells
+what everybody may know of the statement and that its seals open, never what is sealed; nor whether a sealed
+answer is legal, for what the whole truth allows or forbids is a secret as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.joined import joined
+from pbem.archive.letters import outbox
+from pbem.archive.letters.arrivals import arrivals, book, noted
+from pbem.archive.letters.last_head import compared, of_folder
+from pbem.archive.letters.outbox import Letter
+from pbem.archive.ordering.signing import public_part
+from pbem.archive.receiving.text_beside_block import misleading
+from pbem.mail.read import Carried, Plain, Reading
+from pbem.mail.write import subject
+from pbem.stages.receipts import Receipt
+from pbem.text.canonical import NotCanonical
+from pbem.trust import statements
+from pbem.trust.errors import BadStatement, TrustError
+from pbem.trust.roster import Party
+from pbem.trust.statements import Statement
+
+_ANSWERED = ("taken", "duplicate", "early", "late")
+_BEFORE = "join"
+_MOST = 20_000  # arrivals that are kept
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What taking in led to: warnings about texts beside statements, and the letters written."""
+
+    warnings: tuple[tuple[str, str], ...]
+    receipts: tuple[str, ...]
+    drafts: tuple[str, ...]
+
+
+def of_another_game(folder: Folder, data: bytes) -> bool:
+    """Does a statement name another game than this folder's? Several games may share a mailbox."""
+    try:
+        found = json.loads(data)
+        game, salt = found.get("game"), found.get("salt")
+    except (ValueError, RecursionError, AttributeError):
+        return False
+    if isinstance(salt, str):
+        return salt != folder.terms.salt.hex()
+    roster = folder.roster
+    return isinstance(game, str) and roster is not None and game != roster.game
+
+
+def follow_up(
+    folder: Folder, reading: Reading, receipts: Sequence[Receipt], at: str, *, answer: bool = True
+) -> Intake:
+    """Write receipts, drafts and arrivals; `at` is the time now. Doing it again changes nothing."""
+    with folder.working():
+        by_sid = {statements.sid(one.signed.data): one for one in reading.statements}
+        changes = Changes()
+        arrived = _arrived(folder, receipts, at, changes)
+        warnings = _warnings(folder, receipts, by_sid)
+        told: list[str] = []
+        drafts: list[str] = []
+        if answer and folder.is_gm:
+            beside = dict(warnings)
+            for receipt in receipts:
+                carried = by_sid.get(receipt.sid)
+                if carried is not None and receipt.outcome in _ANSWERED:
+                    told += _receipt(folder, receipt, carried, beside.get(receipt.sid, ""), arrived, changes)
+            told += _to_joiners(folder, reading, receipts, changes)
+        if answer and folder.roster is not None and (folder.is_gm or folder.roster.terms.arbiter is None):
+            drafts = [name for one in reading.plain for name in _draft(folder, one, changes)]
+            drafts += [name for one in reading.damaged for name in _damaged(folder, one, changes)]
+        if changes:
+            folder.commit(changes)
+        where = {sid: by_sid[sid].where for sid, _ in warnings}
+        return Intake(tuple((where[sid], text) for sid, text in warnings), tuple(told), tuple(drafts))
+
+
+def _arrived(folder: Folder, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:
+    """Note when each statement came first."""
+    known = arrivals(folder)
+    new = {one.sid: at for one in receipts if one.sid and one.outcome != "unsigned" and one.sid not in known}
+    if new:
+        kept = dict(sorted({**known, **new}.items(), key=lambda entry: entry[1])[-_MOST:])
+        book(changes, {**noted(folder), "arrived": dict(kept)})
+    return known | new
+
+
+def _warnings(
+    folder: Folder, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried]
+) -> list[tuple[str, str]]:
+    found = []
+    for one in receipts:
+        carried = by_sid.get(one.sid)
+        if carried is not None and one.good:
+            told = (
+                compared(folder, carried.beside),
+                misleading(folder, carried.signed.data, carried.beside),
+            )
+            found += [(one.sid, text) for text in told if text]
+    return found
+
+
+def _receipt(
+    folder: Folder,
+    receipt: Receipt,
+    carried: Carried,
+    beside: str,
+    arrived: Mapping[str, str],
+    changes: Changes,
+) -> list[str]:
+    """The mail to the sender of one statement; none for the GM's own, and none for what is long over."""
+    try:
+        one = statements.parse(carried.signed.data)
+    except (NotCanonical, BadStatement):
+        return []
+    roster, line = folder.need_roster(), folder.line
+    if one.sender not in roster.by_id or one.sender == folder.me:
+        return []
+    if receipt.outcome == "duplicate" and one.stage != line.open_stage:
+        return []
+    lines = [f"{receipt.words}: {_became(receipt)}", f"It came {arrived.get(one.sid, '')}".rstrip() + "."]
+    lines += ["", *_understood(folder, one)]
+    if beside:
+        lines += ["", beside[0].upper() + beside[1:] + "."]
+    lines += ["", *_next(receipt, one)]
+    name = f"stage-{one.stage:04d}-{one.sender}-{one.sid[:8]}-received-{one.type}"
+    if receipt.outcome == "late":  # read again in a later stage, it is told no second time
+        name = f"too-late-{one.sid[:16]}-{one.sender}"
+    what = "too late" if receipt.outcome == "late" else "received"
+    to = roster.by_id[one.sender]
+    return _letter(folder, layout.RECEIPTS, name, to, f"to {to.id}: {what}", lines, one.sid, changes)
+
+
+def _became(receipt: Receipt) -> str:
+    if receipt.outcome == "late":
+        return f"it does not count: {receipt.reason}"
+    if receipt.outcome == "early":
+        return f"it is here; {receipt.reason}"
+    return f"it is here. {receipt.reason}".rstrip()
+
+
+def _understood(folder: Folder, one: Statement) -> list[str]:
+    """What everybody may know of it, and what of the asked is not answered by it."""
+    if one.type not in ("order", "standing"):
+        return []
+    lines = ["Understood:", *(f"  {line}" for line in public_part(one)[2:])]
+    if one.body.get("sealed"):
+        lines.append(
+            "What is sealed opens; what is in it is not repeated here, as others may read this mail."
+        )
+    asked = folder.line.asked.get(one.sender, ()) if one.stage == folder.line.open_stage else ()
+    if one.type == "order":
+        lines += [f"Not answered: {key}" for key in asked if not _answers(folder, one, key)]
+    return lines
+
+
+def _answers(folder: Folder, one: Statement, key: str) -> bool:
+    """Whether an order answers a question, by its key or by its kind."""
+    orders, commits = one.body.get("orders", []), one.body.get("commits", {})
+    given = (
+        {str(item.get("decision")) for item in orders if isinstance(item, dict)}
+        if isinstance(orders, list)
+        else set()
+    )
+    given |= set(commits) if isinstance(commits, dict) else set()
+    return key in given or bool(given & set(key.split("/"))) or key == "ready"
+
+
+def _next(receipt: Receipt, one: Statement) -> list[str]:
+    if receipt.outcome == "late":
+        return ["Take in the newest report (`pbem receive`), then `pbem status` says what is asked of you."]
+    if one.type == "order":
+        return [
+            "Nothing more to do. Until the report is out you may sign again: the highest revision counts."
+        ]
+    return ["Nothing more to do."]
+
+
+def _to_joiners(folder: Folder, reading: Reading, receipts: Sequence[Receipt], changes: Changes) -> list[str]:
+    """Whoever has joined is told; whoever could not be taken gets a draft, for nobody knows who he is."""
+    from pbem.trust import joining
+
+    if folder.roster is not None:
+        return []
+    by_words = {one.words: one for one in receipts if one.words.startswith(_BEFORE)}
+    told: list[str] = []
+    for carried in reading.statements:
+        for signature in carried.signed.signatures:
+            try:
+                party = joining.accept_join(carried.signed.data, signature, folder.terms)
+            except (TrustError, NotCanonical):
+                continue
+            receipt = by_words.get(f"join of {party.id} ({party.name})")
+            if receipt is not None and receipt.outcome in ("taken", "refused"):
+                told += _to_joiner(folder, receipt, party, carried, changes)
+            break
+    return told
+
+
+def _to_joiner(
+    folder: Folder, receipt: Receipt, party: Party, carried: Carried, changes: Changes
+) -> list[str]:
+    sid = statements.sid(carried.signed.data)
+    place = layout.RECEIPTS if receipt.outcome == "taken" else layout.DRAFTS
+    lines = [f"{receipt.words}: {receipt.outcome}"]
+    if receipt.outcome == "taken":
+        lines += ["", "Nothing more to do until the roster comes. Then: `pbem receive`, `pbem sign`."]
+    else:
+        lines += [receipt.reason, "", "Join again with `pbem join`, in a new folder."]
+    return _letter(
+        folder, place, f"join-{party.id}-{sid[:8]}", party, f"to {party.id}: join", lines, sid, changes
+    )
+
+
+def _damaged(folder: Folder, one: Plain, changes: Changes) -> list[str]:
+    """An answer to a statement that came damaged, for the owner to look at: who sent it is not known."""
+    lines = [
+        "a mail that seems to be from you holds a signed statement that was damaged or changed on its way:",
+        "its signature does not fit, so it does not count.",
+        "",
+        "Please send the .pbem.txt file again, as an attachment. It lies in outbox/ of your game folder;",
+        "`pbem mail out --again LETTER` sends it once more (`pbem mail list` shows the letters).",
+    ]
+    return _to_sender(folder, one, "damaged", "a damaged statement", lines, changes)
+
+
+def _draft(folder: Folder, one: Plain, changes: Changes) -> list[str]:
+    """An answer to orders that nobody signed, for the owner to look at: who wrote them is not known."""
+    lines = [
+        "a mail that seems to be from you holds orders that nobody has signed.",
+        "They do not count: anybody could have written them. To send orders that count:",
+        "",
+        "  pbem orders new             a file with your questions",
+        "  pbem orders check FILE      what is wrong, and what was understood",
+        "  pbem orders sign FILE       signs them and writes the mail into outbox/",
+        "",
+        "Then mail the .pbem.txt to everybody, or let `pbem mail out` do it. An order file that a mail",
+        "program has damaged is mended by `pbem orders check FILE --fix`.",
+    ]
+    return _to_sender(folder, one, "unsigned", "orders without a signature", lines, changes)
+
+
+def _to_sender(
+    folder: Folder, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
+) -> list[str]:
+    """A draft to whoever of the game a mail seems to be from; none to strangers."""
+    roster = folder.need_roster()
+    known = [party for party in roster.parties if party.mail.lower() == one.sender and party.id != folder.me]
+    if not known:
+        return []
+    to, file = known[0], f"{name}-{known[0].id}-{one.digest[:12]}"
+    return _letter(folder, layout.DRAFTS, file, to, f"to {to.id}: {what}", lines, one.digest, changes)
+
+
+def _letter(
+    folder: Folder,
+    place: str,
+    name: str,
+    to: Party,
+    what: str,
+    lines: Sequence[str],
+    id: str,
+    changes: Changes,
+) -> list[str]:
+    """Put a letter to one person into a place, unless it is there; gives its name if it is new."""
+    file = f"{place}/{name}.eml"
+    if (folder.root / file).exists():
+        return []
+    me, roster = folder.need_me(), folder.roster
+    terms = folder.terms
+    letter = Letter(
+        name=name,
+        subject=subject(roster.game, roster.terms.title, folder.line.open_stage, me, what)
+        if roster
+        else f"[pbem] {terms.title}: {what}",
+        sender=roster.by_id[me] if roster else _myself(folder),
+        others=[to],
+        readable=outbox.heading(terms.title, [*lines, *(of_folder(folder) if roster else [])]),
+        items=[],
+        id=f"{place.rpartition('/')[2]}-{id[:24]}",
+        answers=id if len(id) == 64 and place == layout.RECEIPTS else "",
+        thread=roster.game if roster else "",
+    )
+    changes.write(file, letter.eml())
+    return [file]
+
+
+def _myself(folder: Folder) -> Party:
+    return joined(folder)[folder.need_me()]

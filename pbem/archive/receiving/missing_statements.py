@@ -1,0 +1,75 @@
+"""What a folder lacks to go on: a report that never came, or a statement that a report names (protocol 14).
+
+A statement for a later stage is proof that the stage before it has ended for its sender: he has its report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.game_folder import Folder
+from pbem.stages.receipts import whom_to_ask, words_for
+from pbem.stages.record_checks import record_faults
+from pbem.text.canonical import NotCanonical
+from pbem.trust import records, statements
+from pbem.trust.errors import BadRecord, BadStatement
+from pbem.trust.statements import Statement
+
+
+def lost(folder: Folder) -> list[str]:
+    """What waits in `inbox/early` for something that is missing, what that is, and whom to ask."""
+    if folder.roster is None or folder.unsigned():
+        return []
+    line, waiting = folder.line, list(_waiting(folder))
+    later = [one for one in waiting if one.stage > line.open_stage]
+    lines = [f"{_named(later)} waits: {missing_report(folder, later)}"] if later else []
+    for one in waiting:
+        if one.type == "report" and one.stage == line.open_stage:
+            lines.append(f"{words_for(one)} waits: {_why(folder, one)}")
+    return lines
+
+
+def missing_report(folder: Folder, later: Iterable[Statement]) -> str:
+    """That the report of the open stage is missing, and who can send it: the GM, and who wrote for a later
+    one.
+    """
+    line, me = folder.line, folder.me
+    roster = line.roster
+    said = [one.sender for one in sorted(later, key=lambda one: (one.stage, one.sender, one.sid))]
+    parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *said]))
+    what = "the last mail" if roster.terms.dice == "pair" else "the report"
+    asked = whom_to_ask(roster, [party for party in parties if party != me])
+    return f"{what} of stage {line.open_stage} is missing here; {asked}"
+
+
+def _named(later: list[Statement]) -> str:
+    shown = [words_for(one) for one in sorted(later, key=lambda one: (one.stage, one.type, one.sid))]
+    return shown[0] if len(shown) == 1 else f"{shown[0]}, and {len(shown) - 1} more,"
+
+
+def _why(folder: Folder, report: Statement) -> str:
+    """What a report of the open stage waits for, as far as its record says."""
+    line = folder.line
+    try:
+        record = records.check(report.body["record"])
+    except BadRecord:
+        return "receive it once more to read why"
+    faults = [one for one in record_faults(line, record, folder) if one.kind == "missing"]
+    if not faults:
+        return "receive it once more to read why"
+    gm = line.roster.terms.arbiter
+    parties = [*(one.party for one in faults if one.party), *([gm] if gm else [])]
+    asked = whom_to_ask(line.roster, [party for party in parties if party != folder.me])
+    return f"{'; '.join(one.text for one in faults)}; {asked}"
+
+
+def _waiting(folder: Folder) -> Iterator[Statement]:
+    """What lies in `inbox/early`; it was signed by a party when it was put there."""
+    for entry in layout.entries(folder.root / layout.EARLY):
+        if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
+            data = layout.read(folder.root, f"{layout.EARLY}/{entry.name}", layout.GM_LIMIT) or b""
+            try:
+                yield statements.parse(data)
+            except (NotCanonical, BadStatement):
+                continue

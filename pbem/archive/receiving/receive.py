@@ -1,0 +1,346 @@
+"""Receiving: every statement found in a mail is judged in the order of protocol 5.3, and gets a receipt.
+
+Statements may come in any order and many at once: what is early waits in `inbox/early/`, a report waits for
+the orders it names. Nothing that no party signed is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import cast
+
+from pbem.archive.adjudicating.between_two import begin
+from pbem.archive.adjudicating.correcting import check_correction, older_views, orders_to_sign_again
+from pbem.archive.adjudicating.publishing import Render
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import FORK, Folder
+from pbem.archive.folder.game_over import unsealed
+from pbem.archive.letters.refusals import other_reports
+from pbem.archive.receiving.desk import Desk, Item, is_, no_longer_early
+from pbem.archive.receiving.missing_statements import missing_report
+from pbem.archive.receiving.restoring_reports import take_back
+from pbem.archive.receiving.taking_amendments import hear, take_amendment
+from pbem.archive.receiving.taking_joins import take_setup
+from pbem.archive.receiving.taking_links import check_openings, settle, waits
+from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
+from pbem.stages.progress import Line, check_content, check_place, when
+from pbem.stages.receipts import SETUP, Outcome, Receipt
+from pbem.stages.sealed_orders import open_sealed
+from pbem.stages.unseal_checks import check_unseal
+from pbem.text.canonical import NotCanonical
+from pbem.trust import armour, groups, statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadStatement, NotAccepted
+from pbem.trust.statements import Statement
+
+__all__ = ["Receipt", "receive"]
+
+
+def receive(
+    folder: Folder, found: Iterable[Signed], *, late: bool = False, render: Render | None = None
+) -> list[Receipt]:
+    """Judge what was found in mails and take in what may count; one receipt for each statement, in order.
+
+    `late` says that what one sent last was late, so a report with an older revision may be right. `render`
+    makes the texts of reports.
+    """
+    with folder.working():
+        batch = _Batch(folder, late, render)
+        for signed in found:
+            batch.add(signed)
+        batch.run()
+        return batch.receipts()
+
+
+class _Batch(Desk):
+    """All that came in one call, and what waited from before."""
+
+    def __init__(self, folder: Folder, late: bool, render: Render | None) -> None:
+        super().__init__(folder)
+        self.late = late
+        self.render = render
+        self.by_data: dict[bytes, Item] = {}
+
+    def add(self, signed: Signed, *, early: bool = False) -> None:
+        """Take a statement into the batch; the same bytes twice are one, with the signatures of both."""
+        known = self.by_data.get(signed.data)
+        if known is None:
+            self.by_data[signed.data] = Item(signed, early)
+            self.items.append(self.by_data[signed.data])
+            return
+        both = (*known.signed.signatures, *signed.signatures)
+        known.signed = Signed(signed.data, tuple(dict.fromkeys(both)))
+        known.from_early = known.from_early and early
+
+    def receipts(self) -> list[Receipt]:
+        """One for each statement that was handed in; of those that waited, only if something became of
+        them.
+        """
+        return [
+            item.receipt
+            for item in self.items
+            if item.receipt is not None
+            and not (item.from_early and item.receipt.outcome in ("early", "waiting"))
+        ]
+
+    def run(self) -> None:
+        """Before the game first, then what is for the open stage, then its report, and so on to the next."""
+        self._setup()
+        roster = self.folder.roster
+        if roster is None:
+            for item in self.open():
+                item.receipt = Receipt("unsigned", "a statement", "there is no roster yet to judge it by")
+            return
+        self._load_early()
+        unsigned = self.folder.unsigned()
+        if not unsigned and self.folder.stage < 0 and self.folder.need_roster().terms.dice == "pair":
+            self.folder.commit(begin(self.folder, self.render))
+        while True:
+            line = self.folder.line
+            for item in self.open():
+                self._hear(item, line)
+            if unsigned:
+                for item in self.heard():
+                    self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
+                break
+            self._say(line)
+            moved = settle(self, self.folder.line, late=self.late, render=self.render)
+            if not moved and not self._advance(self.folder.line):
+                break
+        for item in self.open():
+            self._nobodys(item)
+
+    def _load_early(self) -> None:
+        root = self.folder.root
+        for entry in layout.entries(root / layout.EARLY):
+            if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
+                name = f"{layout.EARLY}/{entry.name.removesuffix('.json')}"
+                data = layout.read(root, f"{name}.json", layout.GM_LIMIT) or b""
+                sig = layout.read(root, f"{name}.sig", layout.PLAYER_LIMIT) or b""
+                self.add(Signed(data, armour.signatures(sig.decode("ascii", "replace"))), early=True)
+
+    # ---- before the game ---------------------------------------------------------------------------------
+
+    def _setup(self) -> None:
+        types = {item.signed.data: _setup_type(item.signed) for item in self.open()}
+        for type_ in SETUP:
+            for item in self.open():
+                if types[item.signed.data] == type_:
+                    outcome, words, reason = take_setup(self.folder, item.signed, type_)
+                    item.receipt = Receipt(cast(Outcome, outcome), words, reason)
+
+    # ---- one statement -----------------------------------------------------------------------------------
+
+    def _hear(self, item: Item, line: Line) -> None:
+        """Who signed it, and the checks that need no history."""
+        try:
+            hear(self.folder, line, item)
+        except NotAccepted as fault:
+            by = fault.signature or item.signed.signatures[0]
+            item.signed = Signed(item.signed.data, (by,))  # that of the party, whoever else signed it
+            self.refuse(item, "refused", fault)
+
+    def _nobodys(self, item: Item) -> None:
+        """What nobody signed is named and left alone; a key may have ceased to hold while it waited."""
+        item.receipt = Receipt("unsigned", "a statement that no party of this game signed", item.fault)
+        if item.from_early:
+            changes = Changes()
+            no_longer_early(changes, statements.sid(item.signed.data))
+            self.folder.commit(changes)
+
+    def _say(self, line: Line) -> None:
+        """Judge everything that is left against where the game stands, and keep what is to be kept."""
+        changes = Changes()
+        for item in self.heard():
+            statement = item.statement
+            assert statement is not None
+            if self._known(statement) and statement.type != "amend":
+                self.done(item, changes, "duplicate", "it is here already")
+                continue
+            try:
+                self._judge(item, statement, line, changes)
+            except NotAccepted as fault:
+                outcome: Outcome = "unreadable" if fault.code == "unreadable" else "refused"
+                self.refuse(item, outcome, fault, changes)
+        if changes:
+            self.folder.commit(changes)
+
+    def _judge(self, item: Item, statement: Statement, line: Line, changes: Changes) -> None:
+        time = when(line, statement)
+        if time in ("early", "far"):
+            return  # it is judged again when the stage has come; if it has not, it waits or is refused
+        if statement.type in ("report", "lock") and self._forked(item, statement, changes):
+            return
+        if time == "late" and statement.rev > 1 and statement.type in ("report", "view"):
+            if statement.type == "report":
+                check_correction(self.folder, statement)
+            return
+        if time == "late":
+            reason = f"stage {statement.stage} was closed by its report; it came too late"
+            self.keep_aside(item, statement, changes, reason)
+            self.done(item, changes, "late", reason)
+            return
+        check_place(line, statement)
+        if statement.type == "amend":
+            take_amendment(self, item, statement, line, changes)
+            return
+        if statement.type in ("report", "lock", "view", "order", "standing") and unsealed(self.folder):
+            message = f"the game ended before stage {statement.stage}: the GM has opened everything"
+            raise NotAccepted("game-over", message)
+        if statement.type in ("report", "view"):
+            return
+        note = ""
+        if statement.type in ("order", "standing"):
+            check_content(statement, self.folder.system.hidden)
+            if self.folder.is_gm:
+                open_sealed(statement, line, self.folder.need_me(), self.folder.private.seal_key)
+            if statement.type == "order" and line.roster.terms.dice != "swift":
+                check_openings(line, statement, self.folder)
+            if waits(statement, line):
+                return
+            note = self._revision_note(statement)
+        if waits(statement, line):
+            return
+        if statement.type == "unseal":
+            check_unseal(self.folder.find, line, statement)
+        self.take(item, statement, changes, note)
+
+    def _revision_note(self, statement: Statement) -> str:
+        here = [one for one, _ in self.folder.statements(statement.stage)]
+        here += [
+            i.statement for i in self.items if i.statement and i.receipt and i.receipt.outcome == "taken"
+        ]
+        others = [
+            one
+            for one in here
+            if (one.type, one.sender, one.stage) == (statement.type, statement.sender, statement.stage)
+        ]
+        if any(one.rev == statement.rev for one in others):
+            return "a second, different statement with this revision: both are kept as proof"
+        newer = max((one.rev for one in others), default=0)
+        return f"revision {newer} is here already and counts" if newer > statement.rev else ""
+
+    def _known(self, statement: Statement) -> bool:
+        root, stage = self.folder.root, statement.stage
+        if statement.type == "view":
+            mine = (
+                layout.read(root, name, layout.BLOB_LIMIT) for _, _, name in layout.view_files(root, stage)
+            )
+            return blob_of(statement) in list(mine)
+        return (root / layout.statement_name(stage, statement.sid)).exists()
+
+    # ---- reports -----------------------------------------------------------------------------------------
+
+    def _advance(self, line: Line) -> bool:
+        """Try the report of the open stage; True if the folder has moved on."""
+        if self._corrected(line):
+            return True
+        found = [item for item in self.open() if is_(item, "report", line.open_stage)]
+        best = max(found, key=lambda item: item.statement.rev if item.statement else 0, default=None)
+        if best is not None and self.folder.fork():
+            self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
+        elif best is not None:
+            assert best.statement is not None
+            arrived = Arrived(best.statement, best.signed, self._views(line.open_stage))
+            try:
+                if self.folder.is_gm:
+                    note = "your own report, which this folder had not: it is taken back"
+                    changes = take_back(self.folder, line, arrived, self.render)
+                else:
+                    changes, note = adopt(self.folder, line, arrived, late=self.late, render=self.render)
+            except Waiting as reason:
+                self.wait(best, str(reason))
+            except NotAccepted as fault:
+                own = self.folder.is_gm
+                self.refuse(best, "refused", fault, false=None if own else line.open_stage)
+            else:
+                self.done(best, changes, "taken", note)
+                self._take_views(best.statement, changes)
+                self.folder.commit(changes)
+                return True
+        for item in self.open():
+            statement = item.statement
+            if statement is None:
+                continue
+            if when(line, statement) == "late":
+                self.refuse(item, "refused", NotAccepted("stage", "it belongs to a report that is not here"))
+            elif when(line, statement) == "far":
+                message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
+                message = f"{message}: {missing_report(self.folder, [statement])}"
+                self.refuse(item, "refused", NotAccepted("stage", message))
+            elif statement.stage > line.open_stage:
+                waits_for = f"it waits for stage {statement.stage}"
+                lacking = missing_report(self.folder, [statement])
+                self.wait(item, f"{waits_for}: {lacking}", early=True)
+            else:
+                self.wait(item, "", early=True)
+        return False
+
+    def _corrected(self, line: Line) -> bool:
+        """Take a correction of the newest stage, if one has come; True if the folder has changed."""
+        item = next((one for one in self.open() if is_(one, "report", line.stage)), None)
+        if item is None or item.statement is None or self.folder.fork():
+            return False
+        report, before = item.statement, self.folder.line_at(line.stage - 1)
+        arrived = Arrived(report, item.signed, self._views(line.stage))
+        try:
+            changes, _ = adopt(self.folder, before, arrived, late=self.late, render=self.render)
+        except Waiting as reason:
+            self.wait(item, str(reason))
+            return False
+        except NotAccepted as fault:
+            self.refuse(item, "refused", fault, false=line.open_stage)
+            return False
+        kept = older_views(self.folder, line.stage, report.rev - 1)
+        kept.update(changes)
+        self.done(item, kept, "taken", f"stage {line.stage} is corrected: revision {report.rev} counts")
+        self._take_views(report, kept)
+        self.folder.commit(kept)
+        if orders_to_sign_again(self.folder) is not None and item.receipt is not None:
+            note = "your orders answer the report before: sign them once more with `pbem orders again`"
+            item.receipt = replace(item.receipt, reason=f"{item.receipt.reason}; {note}")
+        return True
+
+    def _views(self, stage: int) -> dict[str, Statement]:
+        """The views that came for a stage, by the hash of what is sealed in them."""
+        views = (cast(Statement, item.statement) for item in self.items if is_(item, "view", stage))
+        return {groups.view_hash(blob_of(one)).hex(): one for one in views}
+
+    def _take_views(self, report: Statement, changes: Changes) -> None:
+        """The view statements whose blobs were kept beside their report."""
+        named = cast(dict[str, str], report.body.get("views", {})).values()
+        for item in self.open():
+            one = item.statement
+            if one and one.type == "view" and groups.view_hash(blob_of(one)).hex() in named:
+                self.done(item, changes, "taken", "")
+
+    def _forked(self, item: Item, report: Statement, changes: Changes) -> bool:
+        """Keep two reports of one stage and revision as proof; from now on nothing is signed here."""
+        come = [(one.statement, one.signed) for one in self.items if one.statement is not None]
+        others = other_reports(self.folder, report, come)
+        if not others:
+            return False
+        reason = (
+            f"the GM has signed two different {report.type}s of stage {report.stage}, revision {report.rev}"
+        )
+        for statement, signed in [*others, (report, item.signed)]:
+            changes.write(layout.statement_name(report.stage, statement.sid), statement.bytes)
+            changes.write(layout.signature_name(report.stage, statement.sid), signed.signatures[0])
+        name = f"{layout.INBOX}/{FORK}{report.stage:04d}.txt"
+        changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(report.stage)}/\n")
+        self.done(item, changes, "fork", reason)
+        return True
+
+
+def _setup_type(signed: Signed) -> str | None:
+    """Which statement from before the game this is, if it is one with somebody's good signature."""
+    named = next((name for name in SETUP if f'"type":"{name}"'.encode() in signed.data), None)
+    if named is None or not armour.sound([armour.Found((signed.data,), signed.signatures)]):
+        return None
+    try:
+        found = statements.parse(signed.data).type
+    except (NotCanonical, BadStatement):
+        return None
+    return found if found in SETUP else None

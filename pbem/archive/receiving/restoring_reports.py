@@ -1,0 +1,74 @@
+"""A GM whose folder is older than his own mails, after a backup: he takes his signed reports back.
+
+Otherwise he would sign a second report of the stage, which the players must take for a fork (protocol 5.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from pbem.archive.adjudicating.closed_stages import closed_run
+from pbem.archive.adjudicating.correcting import run_again
+from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.stage_files import record_files, run_files
+from pbem.archive.receiving.taking_reports import Arrived, Waiting, keep
+from pbem.stages import running
+from pbem.stages.inputs import Setting
+from pbem.stages.progress import Line
+from pbem.stages.record_checks import first_difference, record_faults
+from pbem.stages.running import Run
+from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.stages.views import roster_facts
+from pbem.text.diagnostics import Refused
+from pbem.trust import records
+from pbem.trust.errors import NotAccepted
+
+
+def take_back(folder: Folder, line: Line, arrived: Arrived, render: Render | None) -> Changes:
+    """The files of a stage whose report the GM has signed, but no longer has.
+
+    Waiting if a statement it names is not here, NotAccepted if the stage comes out otherwise.
+    """
+    record = records.check(arrived.report.body["record"])
+    faults = list(record_faults(line, record, folder))
+    wrong = [fault for fault in faults if fault.kind == "false"]
+    if wrong:
+        raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
+    if faults:
+        missing = "; ".join(fault.text for fault in faults)
+        raise Waiting(f"{missing}; ask the players for their mails once more")
+    after = line.after(record, folder.find)
+    closed = records.kind(record) == "closed"
+    secret = folder.secret_for(after.position) if folder.system.hidden else None
+    setting = Setting(folder.system, after.roster if closed else line.roster, secret)
+    try:
+        run = closed_run(folder, record, after, gm=True) if closed else _again(folder, line, setting, record)
+    except Refused as refused:
+        raise NotAccepted("results", refused.diagnostics[0].message) from None
+    different = first_difference(run.record, record)
+    if different is not None:
+        message = f"the rules installed here give another result than your report: {different} differs"
+        raise NotAccepted("results", message)
+    changes = record_files(record, run.events)
+    changes.update(run_files(setting, run, gm=True))
+    changes.update(lasting_files(setting, run, after))
+    keep(changes, line, arrived)
+    by = cast(Mapping[str, str], arrived.report.body.get("next", {})).get("by")
+    facts = roster_facts(run.facts, setting.audience)
+    texts = report_texts(setting, record, run.events, facts, run.asked, by, render)
+    changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(line.open_stage, reader), text)
+    return changes
+
+
+def _again(folder: Folder, line: Line, setting: Setting, record: records.Record) -> Run:
+    if line.stage >= 0:
+        return run_again(folder, line, record)
+    name, chosen = parse_scenario_name(folder.system, line.roster.terms.scenario.name)
+    return running.begin(setting, name, chosen)

@@ -1,0 +1,116 @@
+"""Receiving amendments and their co-signatures, and by which keys a statement counts (protocol 4.4, 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.archive.amending.proposing import files_of
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.receiving.desk import Desk, Item
+from pbem.stages.amendments import judge, proposals, roster_to_come, state_of
+from pbem.stages.progress import Line
+from pbem.trust import statements
+from pbem.trust.accept import accept
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.roster import Party
+from pbem.trust.statements import Statement
+
+_UNSIGNED = ("size", "signer", "signature")
+
+
+def hear(folder: Folder, line: Line, item: Item) -> None:
+    """Who signed an item, and the checks that need no history: sets its statement, or says why there is none.
+
+    NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,
+    those that a complete amendment brings in, and for what was said before, or at the end, former ones.
+    """
+    if item.parties and item.parties == line.roster.active:
+        return
+    item.statement, item.parties = None, ()
+    signatures = (*item.signed.signatures, *_beside(folder, line, item.signed.data))
+    signed = Signed(item.signed.data, tuple(dict.fromkeys(signatures)))
+    former = [one.party for one in line.roster.former]
+    found = _heard(line, signed, line.roster.active)
+    if found is not None and found[0].type != "amend":  # who co-signs one may come later
+        item.parties = line.roster.active
+    if found is None and folder.stage >= 0:
+        coming = roster_to_come(line, proposals(line, folder)).active
+        found = _heard(line, signed, coming) if coming != line.roster.active else None
+        if found is not None and _too_soon(line, found[0]):
+            found = None
+    if found is None and former:
+        found = _heard(line, signed, [*former, *line.roster.active])
+        if found is not None and found[0].stage > line.stage and found[0].type != "unseal":
+            item.fault = f"signed with a key that {found[0].sender} no longer has"
+            found = None
+    if found is None:
+        item.fault = item.fault or _why(line, signed)
+        return
+    item.statement, by = found
+    others = [one for one in signed.signatures if one != by]
+    item.signed = Signed(signed.data, (by, *others) if item.statement.type == "amend" else (by,))
+
+
+def _too_soon(line: Line, statement: Statement) -> bool:
+    """A key to come signs nothing of the open stage but the report of a GM to come (17.9)."""
+    return statement.stage == line.open_stage and statement.type not in ("report", "view")
+
+
+def _beside(folder: Folder, line: Line, data: bytes) -> Sequence[str]:
+    """The signatures that lie here already: who co-signs an amendment need not send them again."""
+    if b'"type":"amend"' not in data:
+        return ()
+    return layout.signatures(folder.root, line.open_stage, statements.sid(data))
+
+
+def _heard(line: Line, signed: Signed, parties: Sequence[Party]) -> tuple[Statement, str] | None:
+    """The statement and its sender's signature; None if none of these parties signed it."""
+    worst: NotAccepted | None = None
+    for signature in signed.signatures:
+        try:
+            terms = line.roster.terms
+            game = line.roster.game
+            return accept(signed.data, signature, parties=parties, game=game, dice=terms.dice), signature
+        except NotAccepted as fault:
+            if fault.code not in _UNSIGNED:
+                worst = fault
+                worst.signature = signature
+    if worst is not None:
+        raise worst
+    return None
+
+
+def _why(line: Line, signed: Signed) -> str:
+    for signature in signed.signatures:
+        try:
+            accept(
+                signed.data,
+                signature,
+                parties=line.roster.active,
+                game=line.roster.game,
+                dice=line.roster.terms.dice,
+            )
+        except NotAccepted as fault:
+            return str(fault)
+    return "there is no signature"
+
+
+# --- amendments -------------------------------------------------------------------------------------------
+
+
+def take_amendment(desk: Desk, item: Item, statement: Statement, line: Line, changes: Changes) -> None:
+    """Keep an amendment for the open stage and what is new of its signatures; NotAccepted if it cannot be."""
+    here = layout.signatures(desk.folder.root, statement.stage, statement.sid)
+    before = judge(line, statement, here)
+    now = judge(line, statement, (*here, *item.signed.signatures), desk.folder.system)
+    if now.fault is not None:
+        raise NotAccepted("amend", now.fault)
+    new = [who for who in now.signatures if who not in before.signatures]
+    if not new:
+        desk.done(item, changes, "duplicate", f"it is here already; {state_of(now)}")
+        return
+    changes.update(files_of(now))
+    desk.done(item, changes, "taken", f"signed by {', '.join(new)}; {state_of(now)}")

@@ -1,0 +1,126 @@
+"""Receiving before the game begins: joins, and the roster with everybody's signatures (protocol 4.2, 4.3)."""
+
+from __future__ import annotations
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.joined import joined, seats
+from pbem.archive.setting_up.before_the_game import check_entry
+from pbem.archive.setting_up.roster_files import good_signatures, roster_files
+from pbem.text.canonical import NotCanonical
+from pbem.text.diagnostics import Refused
+from pbem.trust import joining
+from pbem.trust.armour import Signed
+from pbem.trust.errors import TrustError
+from pbem.trust.roster import Party, Roster
+
+Taken = tuple[str, str, str]
+"""Outcome, what it is in words, reason."""
+
+
+def take_setup(folder: Folder, signed: Signed, type_: str) -> Taken:
+    """Take an invitation, join or roster; gives outcome, words and reason for the receipt."""
+    try:
+        if type_ == "join":
+            return _join(folder, signed)
+        if type_ == "roster":
+            return _roster(folder, signed)
+    except (TrustError, NotCanonical, Refused) as fault:
+        return "refused", f"a {type_}", _reason(fault)
+    return "noted", "an invitation", "answer it with `pbem join`, in a new folder"
+
+
+def _reason(fault: Exception) -> str:
+    if isinstance(fault, Refused):
+        return "; ".join(one.message for one in fault.diagnostics)
+    return str(fault)
+
+
+def _join(folder: Folder, signed: Signed) -> Taken:
+    party = _entry(folder, signed)
+    words = f"join of {party.id} ({party.name})"
+    if folder.roster is not None:
+        return "noted", words, "the roster is made already"
+    if not folder.initiates:
+        return "noted", words, "joins are for who invited, who makes the roster"
+    have = joined(folder)
+    if have.get(party.id) == party:
+        return "duplicate", words, "it is here already"
+    if party.id in have:
+        kept = have[party.id].name
+        return "refused", words, f"{party.id} is taken by {kept}, who joined with another key"
+    for other in have.values():
+        for what in ("sign", "seal", "anchor"):
+            if getattr(party, what) is not None and getattr(party, what) == getattr(other, what):
+                return "refused", words, f"{other.id} has the same {what} key"
+    if party.role == "player" and party.id not in seats(folder):
+        return "refused", words, f"there is no seat {party.id}, only {', '.join(seats(folder))}"
+    if party.role == "observer" and party.id in seats(folder):
+        return "refused", words, f"{party.id} is a seat, and an observer has neither seal key nor chain"
+    changes = Changes()
+    changes.write(f"{layout.JOINS}/{party.id}.json", signed.data)
+    changes.write(f"{layout.JOINS}/{party.id}.sig", signed.signatures[0])
+    folder.commit(changes)
+    free = [seat for seat in seats(folder) if seat not in joined(folder)]
+    return (
+        "taken",
+        words,
+        f"still free: {', '.join(free)}" if free else "all seats are taken: sign the roster",
+    )
+
+
+def _entry(folder: Folder, signed: Signed) -> Party:
+    """The entry, by whichever of the signatures is its own key's."""
+    fault: TrustError | None = None
+    for signature in signed.signatures:
+        try:
+            return joining.accept_join(signed.data, signature, folder.terms)
+        except TrustError as found:
+            fault = found
+    raise fault or TrustError("the join has no signature")
+
+
+def _roster(folder: Folder, signed: Signed) -> Taken:
+    found = Roster.parse(signed.data)
+    words = f"roster of {found.terms.title}, game {found.game[:12]}"
+    good = good_signatures(found, signed.signatures)
+    if found.terms.salt != folder.terms.salt:
+        return "refused", words, "it is the roster of another game"
+    have = folder.roster
+    if have is None:
+        return _first(folder, found, good, words)
+    if have.statement.bytes != signed.data:
+        return "refused", words, f"another roster, game {have.game[:12]}, is here and may be signed already"
+    new = sorted(set(good) - set(folder.roster_signatures()))
+    if not new:
+        return "duplicate", words, "no signature in it is new"
+    _write(folder, Changes(), {party: good[party] for party in new})
+    return "taken", f"{words}, signed by {', '.join(new)}", _left(folder)
+
+
+def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> Taken:
+    """The first roster that comes: on our terms, with our entry, signed by who invited us."""
+    if folder.initiates:
+        return "refused", words, "you make the roster, and this folder has made none"
+    check_entry(folder, found)
+    host = folder.host
+    if host not in good:
+        return "refused", words, f"{host} has not signed it, who invited you"
+    _write(folder, roster_files(folder, found), good)
+    return "taken", f"{words}, signed by {', '.join(sorted(good))}", _left(folder)
+
+
+def _write(folder: Folder, changes: Changes, signatures: dict[str, str]) -> None:
+    for party, signature in signatures.items():
+        changes.write(layout.roster_signature_name(party), signature)
+    folder.commit(changes)
+
+
+def _left(folder: Folder) -> str:
+    missing = folder.unsigned()
+    if not missing:
+        return "everybody has signed"
+    if folder.me in missing:
+        return f"compare the game id by another way, then `pbem sign`; not signed yet by {', '.join(missing)}"
+    return f"not signed yet by {', '.join(missing)}"

@@ -1,0 +1,160 @@
+"""Receiving what only dice `locked` and `pair` have: locks, links, and the orders of two in their turn
+(protocol 5.3, 10, 13).
+
+Each is looked at when everything else of a mail is in, because it names what it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from pbem.archive.adjudicating import between_two, locks_and_links
+from pbem.archive.adjudicating.publishing import Render
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import FORK
+from pbem.archive.receiving.desk import Desk, Item, is_
+from pbem.stages.inputs_from_statements import Shelf, earlier_of
+from pbem.stages.progress import Line
+from pbem.stages.two_players import TooSoon, check_order
+from pbem.text.canonical import Json
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import Statement
+
+
+def waits(statement: Statement, line: Line) -> bool:
+    """Whether a statement is for `settle`."""
+    if statement.type in ("lock", "link"):
+        return True
+    return statement.type == "order" and line.roster.terms.dice == "pair"
+
+
+def check_openings(line: Line, order: Statement, shelf: Shelf) -> None:
+    """NotAccepted unless everything an order opens was committed to earlier by its sender (5.3)."""
+    entries = cast(Mapping[str, Json], order.body.get("openings", {}))
+    if len(earlier_of(line, order, shelf.find)) != len(entries):
+        raise NotAccepted("opening", f"it opens what {order.sender} did not commit to")
+
+
+def settle(desk: Desk, line: Line, *, late: bool, render: Render | None) -> bool:
+    """Take what the mode has beside orders and reports; True if the folder has moved on by it."""
+    mode = line.roster.terms.dice
+    if mode == "locked":
+        _locks(desk, line, late)
+        _links(desk, line)
+    elif mode == "pair":
+        ended = between_two.closed(desk.folder, render) if desk.folder.stage >= 0 else None
+        if ended is not None:
+            desk.folder.commit(ended)
+            return True
+        _orders(desk, line)
+        return _last_words(desk, line, render)
+    return False
+
+
+def _of(desk: Desk, type_: str, stage: int) -> list[Item]:
+    return [item for item in desk.open() if is_(item, type_, stage)]
+
+
+def _put(desk: Desk, item: Item, note: str = "") -> None:
+    changes = Changes()
+    desk.take(item, cast(Statement, item.statement), changes, note)
+    desk.folder.commit(changes)
+
+
+# --- locked ---------------------------------------------------------------------------------------------
+
+
+def _locks(desk: Desk, line: Line, late: bool) -> None:
+    folder = desk.folder
+    for item in _of(desk, "lock", line.open_stage):
+        if folder.is_gm:
+            desk.refuse(
+                item, "refused", NotAccepted("own", "this is the GM's own folder, where locks are made")
+            )
+            continue
+        try:
+            reason = locks_and_links.lock_to_take(folder, cast(Statement, item.statement), late=late)
+        except NotAccepted as fault:
+            desk.refuse(item, "refused", fault)
+            continue
+        if reason:
+            desk.wait(item, reason)
+        else:
+            _put(desk, item)
+
+
+def _links(desk: Desk, line: Line) -> None:
+    for item in _of(desk, "link", line.open_stage):
+        try:
+            locks_and_links.take_link(desk.folder, cast(Statement, item.statement))
+        except NotAccepted as fault:
+            if fault.code == "no-lock" and not desk.folder.is_gm:
+                desk.wait(item, "it answers a lock that is not here yet")
+            else:
+                desk.refuse(item, "unreadable" if fault.code == "unreadable" else "refused", fault)
+        else:
+            _put(desk, item)
+
+
+# --- pair -----------------------------------------------------------------------------------------------
+
+
+def _orders(desk: Desk, line: Line) -> None:
+    """The orders of the open stage: the first one's before the second one's, however they came."""
+    left = _of(desk, "order", line.open_stage)
+    while left:
+        behind: list[Item] = []
+        reasons: dict[int, str] = {}
+        for item in left:
+            try:
+                check_order(line, cast(Statement, item.statement), desk.folder)
+            except TooSoon as fault:
+                behind.append(item)
+                reasons[id(item)] = str(fault)
+            except NotAccepted as fault:
+                desk.refuse(item, "refused", fault)
+            else:
+                _put(desk, item, _proof(desk, cast(Statement, item.statement)))
+        if len(behind) == len(left):
+            for item in behind:
+                desk.wait(item, reasons[id(item)])
+            return
+        left = behind
+
+
+def _proof(desk: Desk, order: Statement) -> str:
+    here = [one for one in desk.folder.of(order.stage, "order") if one.sender == order.sender]
+    twice = any(one.rev == order.rev for one in here)
+    return "a second, different statement with this revision: both are kept as proof" if twice else ""
+
+
+def _last_words(desk: Desk, line: Line, render: Render | None) -> bool:
+    folder = desk.folder
+    for item in _of(desk, "link", line.open_stage):
+        link = cast(Statement, item.statement)
+        try:
+            changes, note = between_two.take_last(folder, line, link, render)
+        except TooSoon as fault:
+            desk.wait(item, str(fault))
+        except NotAccepted as fault:
+            desk.refuse(item, "refused", fault)
+        except between_two.Differs as fault:
+            _differs(desk, item, link, str(fault))
+        else:
+            desk.take(item, link, changes, note)
+            folder.commit(changes)
+            return True
+    return False
+
+
+def _differs(desk: Desk, item: Item, link: Statement, reason: str) -> None:
+    """Two heads of one stage: from now on nothing is signed here (5.3)."""
+    changes = Changes()
+    desk.keep_aside(item, link, changes, reason)
+    name = f"{layout.INBOX}/{FORK}{link.stage:04d}.txt"
+    help_ = "`pbem compare` writes your record for the other, and names the first difference to his"
+    changes.write(name, f"{reason}:\n{help_}\n")
+    desk.done(item, changes, "fork", reason)
+    desk.folder.commit(changes)

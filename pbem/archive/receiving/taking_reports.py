@@ -1,0 +1,242 @@
+"""Taking a report into the folder of a player or observer, after all checks of protocol 5.6 and 11.2."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
+from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.ended_stages import Past, past_at, past_file
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.stage_files import record_files, run_files, view_files
+from pbem.stages import running
+from pbem.stages.inputs import Setting
+from pbem.stages.inputs_from_statements import from_record
+from pbem.stages.progress import Line, newest_of, revisions, took_of
+from pbem.stages.receipts import whom_to_ask
+from pbem.stages.record_checks import first_difference, record_faults, roll_faults
+from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.stages.view_checks import check_readable
+from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import PbemError
+from pbem.trust import dice, groups, records
+from pbem.trust.armour import Signed
+from pbem.trust.bodies import READY
+from pbem.trust.errors import BadSeal, BadView, NotAccepted
+from pbem.trust.keys import seal_public
+from pbem.trust.roster import Party
+from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
+from pbem.trust.statements import Statement
+
+
+class Waiting(PbemError):
+    """A report that may be right, but something it rests on is not here, or the user has to say a word."""
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A report with the views that came beside it, by the hash of what is sealed in them."""
+
+    report: Statement
+    signed: Signed
+    views: Mapping[str, Statement]
+
+
+def adopt(
+    folder: Folder, line: Line, arrived: Arrived, *, late: bool, render: Render | None
+) -> tuple[Changes, str]:
+    """The files of a stage whose report passed every check, and what its reader should know.
+
+    Waiting if something is missing, NotAccepted with the first thing that is wrong. `late` is the user's word
+    that what he sent last was late, so that an older revision of his may stand in the record.
+    """
+    record = records.check(arrived.report.body["record"])
+    events = cast(list[Json], arrived.report.body.get("events", []))
+    faults = list(record_faults(line, record, folder))
+    wrong = [fault for fault in faults if fault.kind == "false"]
+    if wrong:
+        raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
+    if faults:
+        named = [*(fault.party for fault in faults if fault.party), arrived.report.sender]
+        asked = whom_to_ask(line.roster, [party for party in named if party != folder.me])
+        raise Waiting(f"{'; '.join(fault.text for fault in faults)}; {asked}")
+    _check_own(folder, line, record, late)
+    _check_rolls(folder, line, record, events)
+    if records.kind(record) != "closed":
+        folder.check_module()
+    after = line.after(record, folder.find)
+    closed = records.kind(record) == "closed"
+    setting = Setting(folder.system, after.roster if closed else line.roster)
+    if setting.system.hidden:
+        facts = list(_own_view(folder, after, arrived, record))
+        if facts:
+            _check_view(folder, after, facts, events)
+        changes = view_files(setting, record, facts, after.asked)
+        if not closed:
+            changes.update(past_file(after.stage, Past(facts)))
+        if "amends" in record:
+            changes.update(in_force_files(after, setting.system))
+    else:
+        run = closed_run(folder, record, after, gm=False) if closed else rerun(folder, line, record)
+        facts = roster_facts(run.facts, setting.audience)
+        changes = run_files(setting, run, gm=False)
+        changes.update(lasting_files(setting, run, after))
+    changes.update(record_files(record, events))
+    keep(changes, line, arrived)
+    next_ = cast(Mapping[str, str], arrived.report.body.get("next", {}))
+    readers = [folder.me] if folder.me and folder.role == "player" else []
+    texts = report_texts(setting, record, events, facts, after.asked, next_.get("by"), render, readers)
+    if facts:
+        changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
+    for reader in readers:
+        changes.write(report_name(line.open_stage, reader), texts[reader])
+    return changes, _not_in_force(folder, line, record)
+
+
+def keep(changes: Changes, line: Line, arrived: Arrived) -> None:
+    """The report itself, and every sealed view that it names."""
+    stage, report = line.open_stage, arrived.report
+    changes.write(layout.statement_name(stage, report.sid), report.bytes)
+    changes.write(layout.signature_name(stage, report.sid), arrived.signed.signatures[0])
+    for party, digest in cast(Mapping[str, str], report.body.get("views", {})).items():
+        if digest in arrived.views:
+            changes.write(layout.view_name(stage, party), blob_of(arrived.views[digest]))
+
+
+# --- checks ---------------------------------------------------------------------------------------------
+
+
+def _check_own(folder: Folder, line: Line, record: Mapping[str, Json], late: bool) -> None:
+    """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6). Whoever gave
+    his link under a lock has said so.
+    """
+    accepted = cast(Mapping[str, str | None], record.get("accepted", {}))
+    me = folder.me
+    if me is None or me not in accepted or late or "lock" in record:
+        return
+    mine = revisions((one for one, _ in folder.statements(line.open_stage)), "order").get(me, [])
+    if mine and accepted[me] != mine[0].sid:
+        raise Waiting(
+            f"the report takes {took_of(mine, accepted[me])} of your orders, {newest_of(mine)}; "
+            "if that went out too late, receive the report again with --late, else protest"
+        )
+
+
+def _not_in_force(folder: Folder, line: Line, record: Mapping[str, Json]) -> str:
+    """My newest standing orders may have come too late for the record: then they are not in force."""
+    listed = cast(Mapping[str, str], record.get("standing", {})).values()
+    here = revisions((one for one, _ in folder.statements(line.open_stage)), "standing")
+    mine = here.get(folder.me or "", [])
+    if not mine or mine[0].sid in listed:
+        return ""
+    which = f"your standing orders, revision {mine[0].rev}"
+    return f"{which}, are not in it, so they are not in force: sign them once more"
+
+
+def _check_rolls(folder: Folder, line: Line, record: Mapping[str, Json], events: list[Json]) -> None:
+    """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
+    seeds: dict[int, bytes] = {}
+    if "seed" in record:
+        seeds[line.open_stage] = bytes.fromhex(cast(str, record["seed"]))
+    for roll in dice.rolls_in(events):
+        stage = roll.get("stage")
+        if isinstance(stage, int) and 0 < stage <= line.stage:
+            earlier = folder.record(stage).get("seed")
+            if isinstance(earlier, str):
+                seeds[stage] = bytes.fromhex(earlier)
+    hidden = seeds if not folder.system.hidden else {}
+    for fault in roll_faults(seeds, hidden, line.open_stage, events):
+        raise NotAccepted("dice", fault.text)
+
+
+def rerun(folder: Folder, line: Line, record: records.Record) -> running.Run:
+    """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
+    setting = Setting(folder.system, line.roster)
+    if line.stage < 0:
+        name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
+        run = running.begin(setting, name, chosen)
+    else:
+        state = folder.state() if line.stage == folder.stage else past_at(folder, line.position).state
+        assert state is not None, "in a game that hides nothing everybody has the state"
+        run = running.run(setting, state, from_record(line, record, folder, {}))
+    different = first_difference(run.record, record)
+    if different is not None:
+        message = f"rules, orders and dice give another result than the report: {different} differs"
+        raise NotAccepted("results", message)
+    return run
+
+
+def _own_view(
+    folder: Folder, after: Line, arrived: Arrived, record: records.Record
+) -> tuple[groups.Fact, ...]:
+    """What the sealed view shows, checked against the public record (11.2).
+
+    An observer has none, nor has who is out of the game. `after` is the line behind the record.
+    """
+    me = folder.need_me()
+    mine = after.roster.by_id[me]
+    if mine not in after.roster.active or mine.role != "player" or not _is_mine(folder, mine):
+        return ()
+    named = cast(Mapping[str, str], arrived.report.body.get("views", {}))
+    for party in (me, *after.roster.players):
+        if party not in named:
+            raise NotAccepted("view", f"the report has no view for {party}")
+    digest = named[me]
+    if digest not in arrived.views:
+        raise Waiting(f"the view of {me} is not here; {whom_to_ask(after.roster, [arrived.report.sender])}")
+    holding = record if after.position == after.stage else folder.record(after.position)
+    facts = read_view(folder, after, holding, blob_of(arrived.views[digest]))
+    if arrived.views[digest].body["head"] != records.head(record).hex():
+        raise NotAccepted("view", f"the view of {me} is for another head than the report")
+    return facts
+
+
+def _is_mine(folder: Folder, entry: Party) -> bool:
+    """Whether an entry has the seal key of this folder: somebody else may have taken over the place."""
+    return seal_public(folder.private.seal_key) == entry.seal
+
+
+def _check_view(folder: Folder, after: Line, facts: Sequence[groups.Fact], events: Sequence[Json]) -> None:
+    """The rules can make something of what I am shown, and I am shown what I am asked."""
+    roster, me = after.roster, folder.need_me()
+    known = known_to(facts, me, roster.everybody, "")
+    told = told_to(events, {key: value for key, value in known.items() if not key.startswith("event/")})
+    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, told))
+    for decision in after.asked.get(me, ()):
+        if decision != READY and f"asked/{me}/{decision}" not in known:
+            message = f"the report asks {decision} of {me}, the view does not show the question"
+            raise NotAccepted("view", message)
+
+
+def read_view(folder: Folder, after: Line, record: records.Record, blob: bytes) -> tuple[groups.Fact, ...]:
+    """Unseal one's own view and check it; NotAccepted if it is not in the state.
+
+    `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.
+    """
+    roster, me = after.roster, folder.need_me()
+    stage = cast(int, record["stage"])
+    gm = roster.terms.arbiter or ""
+    try:
+        key = folder.private.seal_key
+        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, gm, me))
+        return groups.check_view(
+            view,
+            party=me,
+            listed=record["groups"],
+            game=roster.game_id,
+            stage=stage,
+            everybody=roster.everybody,
+        )
+    except (BadSeal, BadView) as fault:
+        raise NotAccepted("view", str(fault)) from None
+
+
+def blob_of(view: Statement) -> bytes:
+    """The sealed bytes in a view statement."""
+    return base64.b64decode(cast(str, view.body["view"]), validate=True)

@@ -1,0 +1,93 @@
+"""Does the text beside a signed block say what was signed? People read the text, and only the block counts
+(protocol 6.2, rule 7).
+
+Texts are compared by their letters and digits alone: mail programs change everything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering.signing import public_part
+from pbem.mail.plain import like_orders
+from pbem.text.canonical import NotCanonical
+from pbem.trust import statements
+from pbem.trust.errors import BadStatement
+from pbem.trust.statements import Statement
+
+_MARKS = re.compile(r"BEGIN[\s>|]{1,80}PBEM[\s>|]{1,80}STATEMENT|END[\s>|]{1,80}SSH[\s>|]{1,80}SIGNATURE")
+_QUOTE = re.compile(r"(?m)^(?:[\s>|]|\w{1,4}>)+")
+_LONG = 16  # letters of a line that is not there by chance
+_ENOUGH = 3  # such lines that make a text ours
+
+
+def misleading(folder: Folder, data: bytes, texts: Iterable[str]) -> str:
+    """What the reader should know about the texts beside a statement that was taken; "" if all is well."""
+    try:
+        statement = statements.parse(data)
+    except (NotCanonical, BadStatement):
+        return ""
+    wanted = _wanted(folder, statement)
+    for text in texts:
+        said = _without_blocks(text)
+        if wanted and _changed(said, wanted, _head(statement)):
+            return "the text beside the signed block says something else; only what is signed counts"
+        if statement.type in ("order", "standing") and like_orders([said]):
+            return "orders stand in the mail beside the signed block; only what is signed counts"
+    return ""
+
+
+def _without_blocks(text: str) -> str:
+    """What people read: the text without the armour in it."""
+    kept, at, inside = [], 0, False
+    for mark in _MARKS.finditer(text):
+        begins = mark[0].startswith("BEGIN")
+        if begins and not inside:
+            kept.append(text[at : mark.start()])
+            inside = True
+        elif not begins:
+            at, inside = mark.end(), False
+    return "\n".join([*kept, "" if inside else text[at:]])
+
+
+def _wanted(folder: Folder, statement: Statement) -> str:
+    """The readable text that our tool writes beside such a statement; "" where it need not be the same."""
+    if statement.type in ("order", "standing"):
+        return "\n".join(public_part(statement))
+    if statement.type == "report" and knows(folder):
+        name = f"{layout.stage_name(statement.stage)}/report.txt"
+        return (layout.read(folder.root, name, layout.DERIVED_LIMIT) or b"").decode("utf-8", "replace")
+    return ""
+
+
+def knows(folder: Folder) -> bool:
+    """Whether this folder can make the public text of reports: in a game with hidden units whoever gets a
+    view, and so neither observers nor who was dropped.
+    """
+    return not folder.system.hidden or folder.is_gm or any(True for _ in folder.facts())
+
+
+def _head(statement: Statement) -> str:
+    """How the text begins; an order's is so short that its head alone tells that it is there."""
+    if statement.type not in ("order", "standing"):
+        return ""
+    return _letters(f"{statement.type} of {statement.sender} for stage")
+
+
+def _changed(said: str, wanted: str, head: str) -> bool:
+    """The text is there, but not as it was written. One that is not there at all misleads nobody."""
+    readings = [_letters(said), _letters(_QUOTE.sub("", said))]
+    if any(_letters(wanted) in reading for reading in readings):
+        return False
+    if head:
+        return any(head in reading for reading in readings)
+    lines = [letters for line in wanted.split("\n") if len(letters := _letters(line)) >= _LONG]
+    there = max(sum(line in reading for line in lines) for reading in readings)
+    return there >= min(_ENOUGH, len(lines)) > 0
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())

@@ -1,0 +1,1 @@
+"""Setting up: the invitation, joining, the roster that everybody signs."""

@@ -1,0 +1,81 @@
+"""What is made from a roster: its files, its mail, and whose signatures lie under it (protocol 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.game_yaml import before_roster, with_roster
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.mail.write import subject
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import PbemError
+from pbem.trust import sshsig
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadSignature
+from pbem.trust.roster import Party, Roster
+
+
+def roster_files(folder: Folder, found: Roster) -> Changes:
+    """What is made from a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
+    changes = Changes()
+    changes.write(layout.ROSTER, found.statement.bytes)
+    changes.write(layout.SIGNERS, found.allowed_signers())
+    changes.write(layout.MODULE_LOCK, private_side.to_text(cast(Json, folder.system.file_hashes)))
+    current = layout.read(folder.root, layout.GAME, layout.PLAYER_LIMIT)
+    if current in (
+        None,
+        before_roster(found.terms).encode(),
+    ):  # a file with somebody's comments is left alone
+        changes.write(layout.GAME, with_roster(found))
+    return changes
+
+
+def _entry(party: Party) -> str:
+    held = f"; his keys are held by {party.proxy}" if party.proxy is not None else ""
+    who = f"{party.name} <{party.mail}>"
+    return f"{party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}"
+
+
+def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
+    """The mail with the roster and all signatures that are here."""
+    missing = [party.id for party in found.parties if party.id not in signatures]
+    lines = [
+        f"game id  {found.game}",
+        "Compare it by another way than mail (32 digits or more) before you sign: it covers all keys.",
+        "",
+        *(_entry(party) for party in found.parties),
+        "",
+        f"signed by {', '.join(p.id for p in found.parties if p.id in signatures)}",
+        f"not yet by {', '.join(missing)}" if missing else "everybody has signed: the game can start",
+    ]
+    return Letter(
+        name=f"roster-{me}",
+        subject=subject(found.game, found.terms.title, None, me, "roster"),
+        sender=found.by_id[me],
+        others=found.parties,
+        readable=outbox.heading(found.terms.title, lines),
+        items=[Signed(found.statement.bytes, tuple(signatures.values()))],
+        id=outbox.root_id(found.game) if me == found.terms.arbiter else f"roster-{found.game[:16]}-{me}",
+        answers=outbox.invitation_id(found.terms.salt) if me == found.terms.arbiter else "",
+        thread=found.game,
+    )
+
+
+def good_signatures(found: Roster, armours: Sequence[str]) -> dict[str, str]:
+    """Those signatures under a roster's bytes that its parties made, by party."""
+    by_key = {party.sign: party.id for party in found.parties}
+    good: dict[str, str] = {}
+    for one in armours:
+        try:
+            public, _ = sshsig.decode(one)
+            if public in by_key:
+                sshsig.verify(public, one, found.statement.bytes)
+                good[by_key[public]] = one
+        except (BadSignature, PbemError):
+            continue
+    return good

@@ -1,0 +1,59 @@
+"""What `verify` says of the amendments in a record: what is proved, and what is somebody's word (15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, cast
+
+from pbem.archive.verifying.findings import shown
+from pbem.stages.amendment_words import op_words
+from pbem.stages.amendments import NEW, judge
+from pbem.stages.inputs_from_statements import Shelf
+from pbem.stages.progress import Line
+from pbem.text.canonical import Json
+from pbem.trust.roster import Roster
+
+
+class Said(NamedTuple):
+    """One thing to be said of an amendment; `proved`: by the signatures it needs."""
+
+    code: str
+    text: str
+    party: str | None
+    proved: bool
+
+
+def said_of_amendments(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Said]:
+    """Everything the amendments of a record changed, which was checked before."""
+    for sid in cast(list[str], record.get("amends", [])):
+        one = shelf.find(line.open_stage, sid)
+        if one is None:
+            continue
+        proposal = judge(line, one, shelf.signatures(line.open_stage, sid))
+        signed = ", ".join(name.replace(NEW, " with his new key") for name in proposal.signatures)
+        for op in proposal.ops:
+            party = cast(str | None, op.get("party"))
+            words = shown(op_words(line, op))[1:-1]
+            if op["op"] == "ruling":
+                yield Said("ruling", f"{words}; that is the GM's word, and stays so", one.sender, False)
+            elif op["op"] == "party" and party not in proposal.signatures:
+                text = f"{words}; that its owner is gone is the word of {signed}: the old key did not sign"
+                yield Said("takeover", text, party, False)
+            elif op["op"] == "drop":
+                text = f"{words}; that he is gone is the word of {signed}"
+                yield Said("dropped", text, party, False)
+            else:
+                yield Said("amendment", f"{words}; signed by {signed}", party, True)
+
+
+def proxied(signed: Roster, in_force: Roster) -> Iterator[tuple[str, int, int | None]]:
+    """Whose keys the GM held: party, since and until which stage; until None if he does so still."""
+    for party in signed.parties:
+        entries = [(one.until, one.party) for one in in_force.former if one.party.id == party.id]
+        since = 0
+        for until, entry in entries:
+            if entry.proxy is not None:
+                yield party.id, since, until
+            since = until
+        if in_force.by_id[party.id].proxy is not None:
+            yield party.id, since, None

@@ -1,0 +1,146 @@
+"""What `verify` looks at in dice `locked` and `pair` alone: locks, links, records of two (10, 13, 15)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from pbem.archive.folder import layout
+from pbem.archive.verifying.evidence import UNREADABLE
+from pbem.engine.system import System
+from pbem.stages.faults import named
+from pbem.stages.locked_dice import check_link
+from pbem.stages.two_players import check_last
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import Refused
+from pbem.trust import records, statements
+from pbem.trust.errors import BadRecord, BadStatement, NotAccepted
+from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.verifying.read_archive import Archive
+    from pbem.stages.progress import Line
+    from pbem.stages.running import Run
+
+
+# --- pair -----------------------------------------------------------------------------------------------
+
+
+def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
+    """The record of a stage between two players, in the form of a report that nobody signed: its head is in
+    the last link, which is signed. None if the stage has none, or it is not the one that was signed.
+    """
+    notes = archive.notes
+    record = _json(archive, root, stage, "record.json")
+    links = archive.of(stage, "link")
+    if record is None:
+        return None
+    events = _json(archive, root, stage, "events.json") if stage else []
+    if events is None:
+        notes.false("record", "record.json is here and events.json is not, which it is about", stage)
+        return None
+    try:
+        checked = records.check(None if record is UNREADABLE else cast(Json, record))
+        head = records.head(checked).hex()
+        last = next((one for one in links if one.body.get("head") == head), None)
+        sender = last.sender if last is not None else archive.roster.players[0]
+        body: dict[str, Json] = {"record": checked}
+        if stage > 0:
+            body["events"] = cast(Json, None if events is UNREADABLE else events)
+        made = statements.make(
+            "report",
+            body,
+            game=archive.roster.game,
+            sender=sender,
+            stage=stage,
+            prev=cast(str, checked["prev"]),
+        )
+    except (BadRecord, BadStatement, NotCanonical, TypeError, ValueError) as fault:
+        notes.false("record", f"record.json and events.json are not those of a stage: {fault}", stage)
+        return None
+    if records.kind(checked) == "played" and last is None:
+        notes.false("head", "nobody has signed the head of the record that is here", stage)
+        return None
+    for one in links if records.kind(checked) == "played" else ():
+        if one.body.get("head") != head:
+            text = f"{one.sender} signed another head, {str(one.body.get('head'))[:12]}: the two do not agree"
+            notes.false("fork", text, stage, one.sender)
+    return made
+
+
+def _json(archive: Archive, root: Path, stage: int, name: str) -> object:
+    """A file that the signed head or the record vouches for; None if it is not there."""
+    try:
+        data = layout.read(root, f"{layout.stage_name(stage)}/{name}", layout.GM_LIMIT)
+    except Refused as refused:
+        archive.notes.false("odd-file", refused.diagnostics[0].message, stage)
+        return None
+    try:
+        return None if data is None else json.loads(data)
+    except (ValueError, RecursionError):
+        return UNREADABLE
+
+
+def last_signed(archive: Archive, line: Line) -> str:
+    """Who has signed the last head, in words."""
+    if archive.roster.terms.dice != "pair":
+        return "has the GM's signature only"
+    said = {one.sender for one in archive.of(line.stage, "link") if one.body.get("head") == line.head}
+    waiting = archive.evidence.get(line.open_stage)
+    if waiting is not None:
+        said |= {one.sender for _, one in sorted(waiting.statements.items()) if one.prev == line.head}
+    if not said:
+        return "has nobody's signature yet"
+    names = " and ".join(sorted(said))
+    return f"is signed by {names}" + (" only" if len(said) == 1 else "")
+
+
+# --- locked ---------------------------------------------------------------------------------------------
+
+
+def check_locks(archive: Archive, stage: int) -> None:
+    """Two locks of one stage, and links for a lock that is not here (10, rule 1)."""
+    notes, gm = archive.notes, archive.roster.terms.arbiter
+    locks = {one.sid for one in archive.of(stage, "lock")}
+    if len(locks) > 1:
+        notes.false("fork", "the GM has signed two different locks of this stage", stage, gm)
+    if archive.roster.terms.dice == "pair":
+        return
+    answered: dict[str, set[str]] = {}
+    for one in archive.of(stage, "link"):
+        answered.setdefault(one.sender, set()).add(cast(str, one.body["answers"]))
+    for party, sids in sorted(answered.items()):
+        if len(sids) > 1:
+            notes.claimed("two-locks", f"{party} has answered two locks of one stage", stage, party)
+        for sid in sorted(sids - locks):
+            text = f"{party} has answered the lock {sid[:12]}, which is not here: the GM may have signed two"
+            notes.claimed("other-lock", text, stage, party)
+
+
+# --- by the rules ---------------------------------------------------------------------------------------
+
+
+def link_faults(archive: Archive, line: Line, system: System, run: Run) -> list[tuple[str, str]]:
+    """(party, what is wrong) of links that do not open what the rules want opened with them."""
+    mode, record = line.roster.terms.dice, archive.record(line.open_stage)
+    if mode == "swift" or records.kind(record) != "played":
+        return []
+    faults: list[tuple[str, str]] = []
+    accepted = cast(Mapping[str, str | None], record["accepted"])
+    for link in archive.of(line.open_stage, "link"):
+        try:
+            if mode == "pair":
+                check_last(line, link, archive, system)
+                open_ = [one.key for one in run.outcome.pending if one.opening and one.party == link.sender]
+                if open_:
+                    message = f"it does not open {', '.join(open_)}, which the run called for"
+                    raise NotAccepted("opening", message)
+            elif link.body["answers"] == record.get("lock"):
+                sid = accepted.get(link.sender)
+                order = named(line, link.sender, sid, "order", archive.find)[0] if sid else None
+                check_link(line, link, order, system)
+        except NotAccepted as fault:
+            faults.append((link.sender, f"the link of {link.sender}: {fault}"))
+    return faults

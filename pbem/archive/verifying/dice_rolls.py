@@ -1,0 +1,120 @@
+"""The dice ledger of a folder: every roll with its label, its result, the seed, and how to make it again
+without pbem (protocol 9.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.text.canonical import Json
+from pbem.trust import dice
+from pbem.trust.hashing import lp
+
+_SHOWN = 24
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """One roll of a stage's events. `made_in` is the stage whose seed it comes from, `fits` whether that
+    seed gives it.
+
+    `command` prints the bytes the roll is made from, `how` says how they become the result; both are None,
+    and so is `fits`, where the seed is not known here (a hidden roll before the game is unsealed).
+    """
+
+    stage: int
+    made_in: int
+    label: Sequence[str | int]
+    what: str
+    result: Sequence[Json]
+    hidden: bool
+    seed: str | None
+    fits: bool | None
+    command: str | None
+    how: str | None
+
+
+def ledger(folder: Folder, stages: Iterable[int] | None = None) -> list[Rolled]:
+    """The rolls in the public events of these stages, of all if none are named, in the order they were
+    made.
+    """
+    numbers = range(1, folder.stage + 1) if stages is None else sorted(stages)
+    return [one for stage in numbers for one in _of_stage(folder, stage)]
+
+
+def _of_stage(folder: Folder, stage: int) -> Iterator[Rolled]:
+    for roll in dice.rolls_in(folder.events(stage)):
+        made_in = cast(int, roll.get("stage", stage))
+        hidden = roll.get("hidden") is True
+        seed = seed_of(folder, made_in, hidden)
+        label = cast(list[str | int], roll["label"])
+        command, how = recipe(roll, seed) if seed is not None else (None, None)
+        fits = dice.recompute(roll, seed) == roll["result"] if seed is not None else None
+        shown = seed.hex() if seed is not None else None
+        result = cast(list[Json], roll["result"])
+        yield Rolled(stage, made_in, label, _what(roll), result, hidden, shown, fits, command, how)
+
+
+def seed_of(folder: Folder, stage: int, hidden: bool = False) -> bytes | None:
+    """The seed of a stage's rolls; of hidden ones only where the GM's secret is known, None else."""
+    seed = folder.record(stage).get("seed")
+    if not isinstance(seed, str):
+        return None
+    if not hidden or not folder.system.hidden:
+        return bytes.fromhex(seed)
+    if folder.is_gm:
+        secret: bytes | None = folder.secret_for(stage)
+    else:
+        secret = _unsealed(folder, stage)
+    if secret is None:
+        return None
+    return dice.hidden_seed(bytes.fromhex(seed), dice.hidden_key(secret, folder.need_roster().game_id, stage))
+
+
+def _unsealed(folder: Folder, stage: int) -> bytes | None:
+    from pbem.stages.unseal_checks import secrets_in
+    from pbem.trust.roster import secret_commitment
+
+    published = secrets_in(folder.of(folder.stage + 1, "unseal"))
+    committed, salt = folder.need_roster().secret_at(stage), folder.terms.salt
+    return next((one for one in published if secret_commitment(salt, one) == committed), None)
+
+
+def recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:
+    """A command line that prints the bytes of a roll's stream, and how they become the result."""
+    label = cast(list[str | int], roll["label"])
+    message = lp(b"pbem/v1/roll") + lp(seed) + lp(dice.label_bytes(label))
+    length = max(_SHOWN, 4 * _numbers(roll))
+    command = f"echo {message.hex()} | xxd -r -p | openssl dgst -shake256 -xoflen {length}"
+    return command, _how(roll)
+
+
+def _numbers(roll: dict[str, Json]) -> int:
+    """How many random numbers the roll takes."""
+    if isinstance(roll.get("dice"), str):
+        return dice.parse_dice(cast(str, roll["dice"]))[0]
+    items = roll.get("shuffle", roll.get("from"))
+    return len(items) if isinstance(items, list) else 0
+
+
+def _what(roll: dict[str, Json]) -> str:
+    if isinstance(roll.get("dice"), str):
+        return cast(str, roll["dice"])
+    if "draw" in roll:
+        return f"draw {roll['draw']} of {len(cast(list[Json], roll['from']))}"
+    return f"shuffle {len(cast(list[Json], roll['shuffle']))}"
+
+
+def _how(roll: dict[str, Json]) -> str:
+    if isinstance(roll.get("dice"), str):
+        sides = dice.parse_dice(cast(str, roll["dice"]))[1]
+        width = max(1, ((sides - 1).bit_length() + 7) // 8)
+        limit = 256**width - 256**width % sides
+        unit = "byte" if width == 1 else f"{width} bytes, big-endian"
+        return f"each {unit}: {limit} or more is passed over, else 1 + remainder by {sides}"
+    return (
+        "for place n from the last to the second: a byte modulo n, counted from 0, is the place it swaps with"
+    )

@@ -1,0 +1,276 @@
+"""Reading the evidence of one stage from a foreign folder: statements with good signatures, sealed blobs.
+
+Everything else in the folder is made anew elsewhere and compared (protocol 12.3). Signatures come before
+parsing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from pbem.archive.folder import layout, statement_words
+from pbem.archive.verifying.findings import Finding, Notes, few
+from pbem.stages.amendments import NEW, proposals, roster_to_come, signer_name
+from pbem.stages.progress import Line
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Refused
+from pbem.trust import statements
+from pbem.trust.accept import accept
+from pbem.trust.amend import needed_keys, signed_by
+from pbem.trust.errors import BadStatement, NotAccepted
+from pbem.trust.groups import view_hash
+from pbem.trust.roster import Party, Roster
+from pbem.trust.statements import Statement
+
+_LAID_OUT, _SMALL = 8, 1 << 16
+"""How many times longer than its bare text a file for people may be, and what is short enough always."""
+_NAMED = 20
+"""How many faults of one kind are named one by one in a stage."""
+UNREADABLE = object()
+"""Stands for a derived file that is there and cannot be read as JSON."""
+
+
+@dataclass
+class StageEvidence:
+    """What a stage folder proves to have been said: statements by sid, and the sealed views by party.
+
+    `signatures` are all that lie beside an amendment, its sender's first.
+    """
+
+    stage: int
+    statements: dict[str, Statement] = field(default_factory=dict)
+    views: dict[str, str] = field(default_factory=dict)
+    signatures: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, type_: str) -> list[Statement]:
+        """The statements of one type, in order of sid."""
+        return [one for _, one in sorted(self.statements.items()) if one.type == type_]
+
+
+def read_stage(root: Path, line: Line, stage: int, notes: Notes) -> StageEvidence:
+    """Read a stage folder; what is wrong with a file is a finding.
+
+    Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
+    report of the stage that it closes (17.9), and a former one may open at the end what was his (17.10).
+    """
+    found = StageEvidence(stage)
+    roster = line.roster
+    files = layout.stage_files(root, stage)
+    _strange(root, stage, files, notes)
+    unknown: list[tuple[str, Finding]] = []
+    for sid in _to_read(files, stage, notes):
+        statement = _statement(root, roster, roster.active, stage, sid, notes, unknown)
+        if statement is not None:
+            found.statements[sid] = statement
+            if statement.type == "amend":
+                found.signatures[sid] = _signatures(root, roster, statement, files.signatures, notes)
+    if unknown:
+        _by_other_keys(root, line, found, unknown, notes)
+    here = set(files.statements)
+    alone = [name for name in sorted(files.signatures) if name.split(".")[0] not in here]
+    for name in alone[:_NAMED]:
+        notes.false("no-statement", f"the signature {name[:12]}... is here without its statement", stage)
+    _co_signatures(found, files, notes)
+    for party, rev, name in layout.view_files(root, stage):
+        data = _read(root, name, layout.BLOB_LIMIT, stage, notes)
+        if data is not None and rev is None:
+            found.views[party] = view_hash(data).hex()
+    _check_renderings(root, found, files.renderings, notes)
+    return found
+
+
+def _to_read(files: layout.StageFiles, stage: int, notes: Notes) -> Sequence[str]:
+    """The statements of a stage; of more than anybody's game could have the first, and the rest is named."""
+    if len(files.statements) > layout.MOST_STATEMENTS:
+        text = f"{len(files.statements)} statements lie here, more than {layout.MOST_STATEMENTS} are not read"
+        notes.false("too-many", text, stage)
+    return files.statements[: layout.MOST_STATEMENTS]
+
+
+def _strange(root: Path, stage: int, files: layout.StageFiles, notes: Notes) -> None:
+    """Files that have no place in a stage are named, however many there are (17.26)."""
+    views = [f"views/{name}" for name in layout.strange_views(root, stage)]
+    strange = [*(name for name in files.strange if not name.startswith(".pbem-")), *views]
+    if strange:
+        what = "is no file" if len(strange) == 1 else "are no files"
+        text = f"{layout.stage_name(stage)}: {few(strange)} {what} of an archive, and not read"
+        notes.claimed("strange-file", text, stage)
+
+
+def _co_signatures(found: StageEvidence, files: layout.StageFiles, notes: Notes) -> None:
+    """Only amendments are signed by others than their sender; other co-signatures say nothing (17.26)."""
+    amends = set(found.signatures)
+    beside = [
+        name
+        for name in sorted(files.signatures)
+        if name.count(".") > 1 and (sid := name.split(".")[0]) in found.statements and sid not in amends
+    ]
+    if beside:
+        names = few([f"{name[:12]}...{name[64:]}" for name in beside])
+        text = f"{layout.stage_name(found.stage)}: {names}: signatures that nobody asked for, and not read"
+        notes.claimed("strange-signature", text, found.stage)
+
+
+def _check_renderings(root: Path, found: StageEvidence, names: Iterable[str], notes: Notes) -> None:
+    """The words beside a statement are those it has today; another version may have had others."""
+    named = {statement_words.name(one): one for one in found.statements.values()}
+    for file in names:
+        name = f"{layout.stage_name(found.stage)}/{file}"
+        statement = named.get(name)
+        data = _read(root, name, layout.GM_LIMIT, found.stage, notes)
+        if statement is None:
+            text = f"{name} is about no statement that is here"
+            notes.claimed("strange-file", text, found.stage)
+        elif data is not None and layout.as_written(data) != statement_words.text(statement).encode():
+            text = f"{name} does not say what the statement says, or is in the words of another version"
+            notes.claimed("derived", text, found.stage, statement.sender)
+
+
+def _signatures(
+    root: Path, roster: Roster, amendment: Statement, names: Collection[str], notes: Notes
+) -> tuple[str, ...]:
+    """The signatures beside an amendment; one that is not good, or not whose its name says, is a finding."""
+    stage, sid = amendment.stage, amendment.sid
+    try:
+        found = layout.signatures(root, stage, sid)
+        needed = needed_keys(amendment, roster.active, roster.terms.dice)
+    except Refused as refused:
+        notes.false("odd-file", refused.diagnostics[0].message, stage)
+        return ()
+    except BadStatement:
+        return found  # what is wrong with it is said where it counts
+    signers = {signer_name(roster, key, amendment) for key in needed}
+    for name in sorted(name for name in names if name.startswith(f"{sid}.") and name != f"{sid}.sig"):
+        data = _read(root, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT, stage, notes) or b""
+        good = signed_by(amendment, [data.decode("ascii", "replace")], needed)
+        who = name.removeprefix(f"{sid}.").removesuffix(".sig")
+        if who not in signers or {signer_name(roster, key, amendment) for key in good} != {who}:
+            text = f"the signature of {who} under the amendment {sid[:12]} is not good"
+            notes.false("signature", text, stage, who.removesuffix(NEW))
+    return found
+
+
+def _by_other_keys(
+    root: Path, line: Line, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
+) -> None:
+    """Statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
+    roster, shelf = line.roster, _Shelf(found)
+    coming = roster_to_come(line, proposals(line, shelf)) if found.signatures else roster
+    for sid, finding in unknown:
+        heard = Notes()
+        new = _statement(root, roster, coming.active, found.stage, sid, heard, [])
+        gone = [*(one.party for one in roster.former), *roster.active]
+        old = _statement(root, roster, gone, found.stage, sid, heard, []) if new is None else None
+        if new is not None and new.type in ("report", "view"):
+            found.statements[sid] = new
+        elif old is not None and old.type == "unseal":
+            found.statements[sid] = old
+        else:
+            notes.findings.append(finding)
+
+
+class _Shelf:
+    """The evidence of one stage while it is being read."""
+
+    def __init__(self, found: StageEvidence) -> None:
+        self.found = found
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        return self.found.statements.get(sid)
+
+    def of(self, stage: int, type_: str) -> list[Statement]:
+        return self.found.of(type_)
+
+    def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
+        return self.found.signatures.get(sid, ())
+
+
+def _statement(
+    root: Path,
+    roster: Roster,
+    parties: Sequence[Party],
+    stage: int,
+    sid: str,
+    notes: Notes,
+    unknown: list[tuple[str, Finding]],
+) -> Statement | None:
+    """A statement signed by one of these parties; who signed with another key is put among the unknown."""
+    data = _read(root, layout.statement_name(stage, sid), layout.GM_LIMIT, stage, notes)
+    sig = _read(root, layout.signature_name(stage, sid), layout.SIG_LIMIT, stage, notes)
+    if data is None:
+        return None
+    if sig is None:
+        notes.false("no-signature", f"the statement {sid[:12]} has no signature beside it", stage)
+        return None
+    armour = sig.decode("ascii", "replace")
+    try:
+        statement = accept(data, armour, parties=parties, game=roster.game, dice=roster.terms.dice)
+    except NotAccepted as fault:
+        text, sender = f"the statement {sid[:12]}: {fault}", _claimed_sender(data, roster)
+        if fault.code == "signer":
+            unknown.append((sid, Finding("false", fault.code, text, stage, sender)))
+        else:
+            notes.false(fault.code, text, stage, sender)
+        return None
+    if statement.sid != sid:
+        text = f"the file of the statement {statement.sid[:12]} is called {sid[:12]}"
+        notes.false("other-name", text, stage, statement.sender)
+        return None
+    if statement.stage != stage:
+        text = f"the {statement.type} {sid[:12]} of {statement.sender} is for stage {statement.stage}"
+        notes.false("other-stage", text, stage, statement.sender)
+        return None
+    return statement
+
+
+def _claimed_sender(data: bytes, roster: Roster) -> str | None:
+    """Whom bytes without a good signature pretend to be from, if they can be read at all."""
+    try:
+        sender = statements.parse(data).data.get("from")
+    except Exception:  # nothing in unsigned bytes may stop the reading
+        return None
+    return sender if isinstance(sender, str) and sender in roster.by_id else None
+
+
+def _read(root: Path, name: str, limit: int, stage: int | None, notes: Notes) -> bytes | None:
+    try:
+        return layout.read(root, name, limit)
+    except Refused as refused:
+        notes.false("odd-file", refused.diagnostics[0].message, stage)
+        return None
+
+
+def read_derived(root: Path, name: str, stage: int | None, notes: Notes, made: Json) -> Any:
+    """The value of a JSON file that is made anew and compared; None if it is not there, UNREADABLE if it is
+    none.
+    """
+    data = _read(root, name, layout.DERIVED_LIMIT, stage, notes)
+    if data is None:
+        return None
+    # what is much longer than it should be is not even parsed: it could be there to fill the memory
+    if len(data) > _LAID_OUT * len(json.dumps(made)) + _SMALL:
+        return UNREADABLE
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return UNREADABLE
+
+
+def check_derived(root: Path, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
+    """`record.json` and `events.json` say what the report says, and the sealed views are those it names."""
+    stage = evidence.stage
+    made = {"record.json": report.body["record"], "events.json": report.body.get("events", [])}
+    for name, value in made.items():
+        found = read_derived(root, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
+        if found is not None and found != value:
+            notes.false("derived", f"{name} is not what the signed report says", stage)
+    named = cast(Mapping[str, str], report.body.get("views", {}))
+    for party, digest in sorted(evidence.views.items()):
+        if named.get(party) != digest:
+            notes.false("view", f"the sealed view of {party} is not the one the report names", stage, party)
+    for party in sorted(set(named) - set(evidence.views)):
+        notes.claimed("no-view", f"the sealed view of {party} is not in this archive", stage, party)

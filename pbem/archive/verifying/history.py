@@ -1,0 +1,258 @@
+"""The whole game for one reader, stage by stage, from what `verify` trusts: for books and statistics.
+
+Reads signed statements and what records name, nothing derived; an archive with anything false in it is
+refused. How much of it can be told depends on who asks: all facts where the game can be played again (it
+hides nothing, is unsealed, or the folder is the GM's), a player's own views in his own folder, else only the
+public events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, cast
+
+from pbem.archive.adjudicating.unsealing import still_hidden
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.private_side import Private
+from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.read_archive import Archive
+from pbem.archive.verifying.results import is_mine, own_view, play_again
+from pbem.archive.verifying.verify import Progress, read_evidence
+from pbem.engine.answers import NotOpened, Use
+from pbem.engine.system import System
+from pbem.stages.inputs import Given, Opening, Order, Setting
+from pbem.stages.inputs_from_statements import Extra, order_of
+from pbem.stages.running import Run
+from pbem.stages.scenario_terms import system_as_played
+from pbem.stages.unseal_checks import openings_in
+from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import groups
+from pbem.trust.errors import BadSeal, BadView
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+Depth = Literal["everything", "own view", "events"]
+"""How much of a game is known: all its facts, those of one player, or public events alone."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One stage. `facts` are empty where only events are known; `uses` where the game was not played again.
+
+    `sent` are the statements that the report took in, and the report itself. `answers` are those that are
+    known, by party and decision as they were sent. `asked`: who is asked at the end of the stage, and what.
+    """
+
+    stage: int
+    record: Mapping[str, Json]
+    events: Sequence[Json]
+    facts: Sequence[groups.Fact] = field(default=(), repr=False)
+    uses: Sequence[Use] = ()
+    sent: Sequence[Statement] = field(default=(), repr=False)
+    answers: Mapping[tuple[str, str], Json] = field(default_factory=dict, repr=False)
+    by: str = ""
+    asked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class History:
+    """A game from its first stage on, with the roster as it is now. `owner` is the player whose folder it is.
+
+    `why` says why less is known than could be: rules of another version than the game's, mostly; or is empty.
+    """
+
+    roster: Roster
+    system: System
+    depth: Depth
+    chapters: tuple[Chapter, ...]
+    owner: str | None = None
+    unsealed: bool = False
+    why: str = ""
+
+    def reader(self, wanted: str | None) -> str | None:
+        """Who may be told this history; Refused for a reader whose eyes are not ours.
+
+        Without a wish the one who may know all of it: the GM, the owner of the folder, or everybody.
+        """
+        everything = self.depth == "everything"
+        if wanted is None:
+            return self.roster.terms.arbiter if everything and self.system.hidden else self.owner
+        if wanted not in self.roster.by_id:
+            near = ", ".join(self.roster.by_id)
+            raise Refused(Diagnostic("unknown-party", f"there is no party '{wanted}', wanted one of: {near}"))
+        if not everything and wanted != self.owner:
+            help_ = ("wait for the GM to unseal the game, or ask for what all may know: --public",)
+            message = f"what {wanted} may see is not in this archive"
+            raise Refused(Diagnostic("not-yours", message, help=help_))
+        return wanted
+
+    def answers(self, chapter: Chapter, reader: str | None) -> dict[tuple[str, str], Json]:
+        """The answers of a stage that a reader may know: in a game with hidden units his own."""
+        everybodys = not self.system.hidden or (reader is not None and reader == self.roster.terms.arbiter)
+        return {key: value for key, value in chapter.answers.items() if everybodys or key[0] == reader}
+
+    def view(self, chapter: Chapter, reader: str | None) -> PlayerView:
+        """What a reader may know at the end of a stage; None for what is public."""
+        roster = self.roster
+        facts = known_to(chapter.facts, reader, roster.everybody, roster.terms.arbiter if reader else "")
+        told = told_to(chapter.events, facts)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, told)
+
+
+def history(
+    root: Path, own: Private | None = None, *, game_id: str | None = None, progress: Progress | None = None
+) -> History:
+    """Read an archive and, as far as may be known, play it again. Refused if anything in it is false.
+
+    `own` is the private side of the folder, if it is one's own.
+    """
+    notes = Notes()
+    found = read_evidence(root, game_id, notes, progress)
+    if found is None or notes.any_false():
+        raise _unsound(notes)
+    archive, line = found
+    if not archive.reports:
+        raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
+    system = system_as_played(archive.roster.terms)
+    chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
+    published = archive.unsealed
+    depth, owner, why = _fill(archive, system, own, chapters, progress)
+    unsealed = published and depth == "everything"
+    return History(line.roster, system, depth, tuple(chapters.values()), owner, unsealed, why)
+
+
+def _unsound(notes: Notes) -> Refused:
+    bad = next((one for one in notes.findings if one.kind == "false"), None)
+    where = f"stage {bad.stage}: " if bad is not None and bad.stage is not None else ""
+    message = f"the archive is not sound: {where}{bad.text if bad else 'it has no roster'}"
+    return Refused(Diagnostic("not-sound", message, help=("`pbem verify` says more",)))
+
+
+def _told(archive: Archive, stage: int) -> Chapter:
+    """A stage as its report has it."""
+    report, record = archive.reports[stage], archive.record(stage)
+    standing = cast(Mapping[str, str], record.get("standing", {}))
+    named = [*archive.accepted(stage).values(), *standing.values()]
+    found = (archive.find(stage, sid) for sid in named if sid)
+    sent = [one for one in found if one is not None]
+    sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
+    by = str(cast(Mapping[str, Json], report.body.get("next", {})).get("by") or "")
+    events = cast(Sequence[Json], report.body.get("events", []))
+    asked = archive.behind(stage).asked
+    return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked)
+
+
+# ---- what can be known -------------------------------------------------------------------------------
+
+
+def _fill(
+    archive: Archive,
+    system: System,
+    own: Private | None,
+    chapters: dict[int, Chapter],
+    progress: Progress | None,
+) -> tuple[Depth, str | None, str]:
+    """Put the facts into the chapters that this reader may know; gives depth, owner, and why not more."""
+    me = own.me if own is not None else None
+    gm_secret = own.gm_secret if own is not None and me is not None and me.role == "gm" else None
+    published, why = archive.unsealed, ""
+    if own is not None and gm_secret is not None:
+        archive.own_secrets = own.gm_secrets
+    if not system.hidden or published or archive.unsealed:
+        extra: Extra = {}
+        if system.hidden:
+            opened = openings_in(archive.unseals, archive.find_any)
+            extra = opened if published or own is None else gm_openings(archive, own)
+        setting = Setting(system, archive.roster)
+        why = _play(archive, setting, extra, chapters, progress)
+        if not why:
+            return "everything", me.party if me is not None and me.role == "player" else None, ""
+    if system.hidden and own is not None and me is not None and me.role == "player":
+        for stage, chapter in chapters.items():
+            if not is_mine(archive, own, stage):
+                continue
+            try:
+                facts = own_view(archive, own, stage)
+            except (BadSeal, BadView, Refused) as fault:
+                message = f"your view of stage {stage} cannot be read: {fault}"
+                raise Refused(Diagnostic("bad-view", message)) from None
+            answers = _own_answers(archive, own, me.party, stage)
+            chapters[stage] = replace(chapter, facts=facts, answers=answers)
+        return "own view", me.party, why
+    return "events", None, why
+
+
+def _play(
+    archive: Archive,
+    setting: Setting,
+    extra: Extra,
+    chapters: dict[int, Chapter],
+    progress: Progress | None,
+) -> str:
+    """Play the game again; gives why it cannot be, with rules of another version. Refused if it is false."""
+    notes, count, pinned = Notes(), len(chapters), archive.roster.terms.module
+    played = dict(chapters)
+
+    def each(stage: int, run: Run, given: Given | None) -> None:
+        facts = roster_facts(run.facts, setting.audience)
+        answers = _answers(given.orders) if given is not None else {}
+        played[stage] = replace(chapters[stage], facts=facts, uses=run.outcome.used, answers=answers)
+        if progress:
+            progress(count + stage + 1, 2 * count)
+
+    try:
+        final = play_again(archive, setting, extra, each, notes)
+    except Refused as refused:
+        notes.false("results", "; ".join(one.message for one in refused.diagnostics))
+        final = None
+    if final is not None:
+        chapters.update(played)
+        return ""
+    bad = notes.findings[0]
+    where = f"stage {bad.stage}: " if bad.stage is not None else ""
+    message = f"the game cannot be played again: {where}{bad.text}"
+    if setting.system.digest == pinned.sha256:
+        raise Refused(Diagnostic("not-sound", message, help=("`pbem verify` says more",)))
+    here = f"it was begun with {pinned.name} {pinned.version} ({pinned.sha256[:12]})"
+    return f"{message} ({here}, installed is {setting.system.version} ({setting.system.digest[:12]}))"
+
+
+def _answers(orders: Mapping[str, Order | None]) -> dict[tuple[str, str], Json]:
+    """What orders answer, in the open or opened."""
+    found: dict[tuple[str, str], Json] = {}
+    for party, order in orders.items():
+        if order is not None:
+            open_ = {name: reply.value for name, reply in order.answers.items()}
+            found |= {
+                (party, name): value for name, value in open_.items() if not isinstance(value, NotOpened)
+            }
+            found |= {(party, decision): one.value for decision, one in order.openings.items()}
+    return found
+
+
+def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tuple[str, str], Json]:
+    """What the owner of a folder answered, from the openings that he keeps."""
+    sid = archive.accepted(stage).get(me)
+    order = archive.find(stage, sid) if sid else None
+    if order is None:
+        return {}
+    kept = own.openings(stage, "order", order.rev)
+    opened = {name: Opening(stage, str(one.get("nonce", "")), one["value"]) for name, one in kept.items()}
+    return _answers({me: order_of(order, opened)})
+
+
+def gm_openings(archive: Archive, own: Private) -> Extra:
+    """What only the GM can open while the game goes on, from his own folder: what is sealed to him in orders,
+    standing orders and links, and his rulings."""
+    folder = Folder(archive.root)
+    folder.private = own
+    found: dict[str, dict[str, Opening]] = {}
+    for sid, entries in still_hidden(folder, folder.line).items():
+        statement = archive.find_any(sid)
+        stage = statement.stage if statement is not None else 0
+        found[sid] = {name: Opening(stage, str(e["nonce"]), e["value"]) for name, e in entries.items()}
+    return found

@@ -1,0 +1,368 @@
+"""The last part of `verify`: the whole game once more, from the scenario, by the installed rules.
+
+Always in a game that hides nothing; in one with hidden units after `unseal`. Before that a player can check
+that his own views belong to the states of the records.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.private_side import Private
+from pbem.archive.folder.stage_files import public_part
+from pbem.archive.verifying.dice_modes import link_faults
+from pbem.archive.verifying.evidence import UNREADABLE, read_derived
+from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.results_note import Verified
+from pbem.archive.verifying.texts import check_public, check_report, gm_facts, not_compared
+from pbem.engine.system import System
+from pbem.stages import deadlines, running
+from pbem.stages.inputs import Given
+from pbem.stages.inputs_from_statements import Extra, from_record
+from pbem.stages.record_checks import first_difference
+from pbem.stages.running import Setting
+from pbem.stages.scenario_terms import parse_scenario_name, pin_scenario, system_as_played
+from pbem.stages.unseal_checks import openings_in
+from pbem.stages.views import known_to, roster_facts
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import PbemError, Refused
+from pbem.trust import groups, records
+from pbem.trust.errors import BadSeal, BadView
+from pbem.trust.keys import seal_public
+from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
+
+if TYPE_CHECKING:
+    from pbem.archive.verifying.read_archive import Archive
+
+Step = Callable[[int], None]
+Each = Callable[[int, running.Run, Given | None], None]
+"""Called with a stage, its run and its inputs (stage 0 has none) once it has come out as recorded."""
+
+
+def check_results(archive: Archive, own: Private | None, step: Step) -> None:
+    """Adjudicate again what can be, and say what rests on what."""
+    notes, terms = archive.notes, archive.roster.terms
+    last = len(archive.lines) - 1
+    if last < 0:
+        notes.claimed("not-started", "the game has not started: there is no report of stage 0")
+        return
+    system = _system(archive)
+    if system is None:
+        not_compared(archive)
+        return
+    if system.hidden and not _all_have_views(archive):
+        return
+    if system.hidden and not archive.unsealed:
+        _before_unseal(archive, system, own, step)
+        return
+    if system.digest != terms.module.sha256:
+        not_compared(archive)
+    setting = Setting(system, archive.roster)
+    extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
+    final = _played_again(archive, setting, extra, step)
+    if final is None:
+        return
+    archive.final = final
+    what = "hidden facts and dice included, " if system.hidden else ""
+    first = _first_looked_at(archive)
+    if first <= last:
+        rules = f"{terms.module.name} {system.version}{_other_files(system, terms.module.sha256)}"
+        notes.proved(
+            "results",
+            f"stages {first} to {last}: the results, {what}follow from rules, orders and dice, by "
+            f"adjudicating again with {rules}",
+        )
+    _never_opened(archive, extra)
+    if system.digest == terms.module.sha256 and first <= last:  # the file names the files of the rules
+        _check_state_file(archive, setting, final)
+
+
+def _first_looked_at(archive: Archive) -> int:
+    """The first stage whose results are played again; says what is not."""
+    if archive.trusted is None:
+        return 0
+    last = archive.trusted.stage
+    text = f"the results of stages 0 to {last} were not looked at: you trust the note of an earlier verify"
+    archive.notes.claimed("trusted", text)
+    return last + 1
+
+
+def _all_have_views(archive: Archive) -> bool:
+    """In a game with hidden units every report names a view for each player (11.2)."""
+    for stage, report in sorted(archive.reports.items()):
+        named = cast(Mapping[str, str], report.body.get("views", {}))
+        for party in archive.roster_of(stage).players:
+            if party not in named:
+                text = f"the report has no view for {party}"
+                archive.notes.false("view", text, stage, archive.roster.terms.arbiter)
+                return False
+    return True
+
+
+def _system(archive: Archive) -> System | None:
+    """The installed rules of the name that the roster pins."""
+    pinned = archive.roster.terms.module
+    try:
+        system = system_as_played(archive.roster.terms)
+    except PbemError:
+        text = (
+            f"not adjudicated again: the rules {pinned.name} are not installed; the results are the GM's word"
+        )
+        archive.notes.claimed("not-readjudicated", text)
+        return None
+    return system
+
+
+def _other_files(system: System, pinned: str) -> str:
+    """What to say beside a result that other files of the rules gave just so (4.3: equal results prove)."""
+    return "" if system.digest == pinned else f" ({system.digest[:12]}, the game had {pinned[:12]})"
+
+
+def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) -> running.Run | None:
+    """The last stage, played again from the first; None, and why, if something comes out otherwise.
+
+    Where the installed rules are not the pinned ones, a difference accuses nobody: it is then "not
+    adjudicated again" (15).
+    """
+    notes, pinned, system = Notes(), archive.roster.terms.module, setting.system
+    try:
+        each = _checked(archive, setting, step)
+        final = play_again(archive, setting, extra, each, notes, archive.trusted)
+    except Refused as refused:
+        text = "; ".join(one.message for one in refused.diagnostics)
+        notes.false("results", f"the game cannot be played again: {text}")
+        final = None
+    if system.digest == pinned.sha256 or final is not None:
+        archive.notes.findings += notes.findings
+        return final
+    bad = notes.findings[0]
+    text = (
+        f"not adjudicated again: the game was played with {pinned.name} {pinned.version} "
+        f"({pinned.sha256[:12]}), installed is {system.version} ({system.digest[:12]}), and they differ: "
+        f"{bad.text}; the results are the GM's word"
+    )
+    archive.notes.claimed("not-readjudicated", text, bad.stage)
+    return None
+
+
+def _checked(archive: Archive, setting: Setting, step: Step) -> Each:
+    """What `verify` does with each stage played again: compare its report, and count."""
+
+    def each(stage: int, run: running.Run, given: Given | None) -> None:
+        check_report(archive, at_stage(archive, setting, stage), run)
+        step(stage + 1)
+
+    return each
+
+
+def play_again(
+    archive: Archive,
+    setting: Setting,
+    extra: Extra,
+    each: Each,
+    notes: Notes,
+    trusted: Verified | None = None,
+) -> running.Run | None:
+    """Every stage from the start position; None at the first that gives something else than its record.
+
+    With `trusted` only those after the stage whose state it holds.
+    """
+    name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
+    ends: dict[int, running.Run] = {}
+    needed = {archive.behind(stage).position for stage in archive.reports if _closed(archive, stage)}
+    if trusted is not None and any(position <= trusted.stage for position in needed):
+        trusted = None  # play went back behind what was proved before: all of it is played again
+    run = running.begin(at_stage(archive, setting, 0), name, chosen)
+    if trusted is not None:
+        run = replace(run, state=trusted.state, kept=trusted.kept, record=archive.record(trusted.stage))
+    for stage, line in enumerate(archive.lines):
+        if trusted is not None and stage <= trusted.stage:
+            continue
+        record, given = archive.record(stage), None
+        if _closed(archive, stage):
+            run = _closed_run(archive, setting, stage, ends)
+        elif stage > 0:
+            here = at_stage(archive, setting, stage)
+            given = from_record(line, record, archive, extra)
+            given = replace(given, kept=_both(run.kept, given.kept))
+            try:
+                run = _run(here, run, given, record, notes)
+            except PbemError as fault:
+                notes.false("results", f"the stage cannot be played again: {fault}", stage)
+                return None
+        elif (
+            pin_scenario(
+                setting.system,
+                name,
+                _options(setting, name, chosen),
+                deadlines.of(archive.roster.terms),
+            )
+            != archive.roster.terms.scenario
+        ):
+            notes.false("scenario", "the start position is not the one whose hash is in the roster", stage)
+            return None
+        if stage in needed:
+            ends[stage] = run
+        different = first_difference(run.record, record)
+        if different is not None:
+            text = f"rules, orders and dice give another result than the report: {different} differs"
+            notes.false("results", text, stage, archive.reports[stage].sender)
+            return None
+        for party, text in link_faults(archive, line, setting.system, run):
+            notes.false("opening", text, stage, party)
+            return None
+        each(stage, run, given)
+    return run
+
+
+def _run(
+    here: Setting, before: running.Run, given: Given, record: Mapping[str, Json], notes: Notes
+) -> running.Run:
+    """A stage once more. Games that were begun with engine 1 may have stages as that one ran them: whoever
+    forfeited took defaults until the run came to rest, also for what nobody had asked him (17.23).
+    """
+    run = running.run(here, before.state, given)
+    late = bool(given.forfeits or here.roster.dropped)
+    old = (here.roster.terms.module.version or "").endswith("+engine1")
+    if not (late and old) or first_difference(run.record, record) is None:
+        return run
+    again = running.run(here, before.state, replace(given, asked=None))
+    if first_difference(again.record, record) is not None:
+        return run
+    text = f"{', '.join(sorted(given.forfeits))} took defaults for what nobody had asked, as engine 1 did it"
+    if given.forfeits:
+        notes.claimed("ran-on", text, given.stage)
+    return again
+
+
+def _closed_run(
+    archive: Archive, setting: Setting, stage: int, ends: Mapping[int, running.Run]
+) -> running.Run:
+    """A stage that amendments closed: an earlier one's position stands, hidden as it was then."""
+    after = archive.behind(stage)
+    end, secret = ends[after.position], _secret(archive, setting, after.position)
+    here = replace(at_stage(archive, setting, stage), secret=secret)
+    return running.close(here, end.state, end.facts, end.kept, after, archive.record(stage))
+
+
+def at_stage(archive: Archive, setting: Setting, stage: int) -> Setting:
+    """The setting with the roster in force in a stage, and with its secret, as far as it is known."""
+    return replace(setting, roster=archive.roster_of(stage), secret=_secret(archive, setting, stage))
+
+
+def _secret(archive: Archive, setting: Setting, stage: int) -> bytes | None:
+    return archive.secret_at(stage) if setting.system.hidden else None
+
+
+def _closed(archive: Archive, stage: int) -> bool:
+    return records.kind(archive.record(stage)) == "closed"
+
+
+def _options(setting: Setting, name: str, chosen: Mapping[str, Json]) -> dict[str, Json]:
+    return setting.system.options(setting.system.scenario(name), chosen)
+
+
+def _both(one: running.Kept, other: running.Kept) -> running.Kept:
+    return {party: {**one.get(party, {}), **other.get(party, {})} for party in sorted({*one, *other})}
+
+
+# --- what is left open ----------------------------------------------------------------------------------
+
+
+def _before_unseal(archive: Archive, system: System, own: Private | None, step: Step) -> None:
+    """A game with hidden units that goes on: consistent so far, and one's own views at the most."""
+    notes, setting = archive.notes, Setting(system, archive.roster)
+    last = len(archive.lines) - 1
+    role = own.me.role if own is not None and own.me is not None else None
+    if own is None or own.me is None or role != "player":
+        notes.consistent("hidden", f"stages 0 to {last}: results and hidden facts wait for the unseal")
+        check_public(archive, setting, gm_facts(archive) if role == "gm" else {})
+        return
+    me = own.me.party
+    known: dict[int, Sequence[groups.Fact]] = {}
+    for stage in range(last + 1):
+        if not is_mine(archive, own, stage):
+            continue
+        try:
+            known[stage] = own_view(archive, own, stage)
+        except (BadSeal, BadView, Refused) as fault:
+            notes.false("view", f"the view of {me}: {fault}", stage, archive.roster.terms.arbiter)
+            return
+        step(stage + 1)
+    notes.proved("views", f"stages 0 to {last}: the views of {me} are part of the recorded states")
+    notes.consistent("hidden", f"stages 0 to {last}: that they are complete waits for the unseal")
+    check_public(archive, setting, known)
+
+
+def is_mine(archive: Archive, own: Private, stage: int) -> bool:
+    """Whether a stage's view was sealed to this folder's key, not to whoever had the place before."""
+    assert own.me is not None
+    return archive.roster_of(stage).by_id[own.me.party].seal == seal_public(own.seal_key)
+
+
+def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
+    """What one's own sealed view of a stage shows; BadSeal, BadView or Refused if it is not as it must be."""
+    roster, me = archive.roster, own.me
+    position = archive.behind(stage).position
+    assert me is not None
+    blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
+    if blob is None:
+        raise BadView("it is not here")
+    gm = roster.terms.arbiter or ""
+    args = (roster.game_id, stage, VIEW_KIND, gm, me.party)
+    return groups.check_view(
+        unpack_view(unseal(blob, own.seal_key, *args)),
+        party=me.party,
+        listed=archive.record(position)["groups"],
+        game=roster.game_id,
+        stage=position,
+        everybody=roster.everybody,
+    )
+
+
+def _never_opened(archive: Archive, extra: Extra) -> None:
+    """Commitments that nobody has opened (17.10): they had no effect, and what was in them stays unknown."""
+    shown: set[tuple[str, str, int]] = set()
+    for stage in sorted(archive.reports):
+        openings = cast(Mapping[str, Mapping[str, Any]], archive.record(stage).get("openings", {}))
+        for party, entries in openings.items():
+            shown |= {(party, decision, entry.get("stage", stage)) for decision, entry in entries.items()}
+    for stage in sorted(archive.reports):
+        for party, sid in sorted(archive.accepted(stage).items()):
+            statement = archive.find(stage, sid) if sid else None
+            commits = cast(Mapping[str, str], statement.body.get("commits", {})) if statement else {}
+            for decision in sorted(commits):
+                if (party, decision, stage) not in shown and decision not in extra.get(sid or "", {}):
+                    text = f"what {party} committed to for {decision} was never opened, and never used"
+                    archive.notes.claimed("never-opened", text, stage, party)
+
+
+def _as_any_rules_have_it(*states: dict[str, Json]) -> list[dict[str, Json]]:
+    """States without what other files of the rules may lay out otherwise where the results are the same: how
+    they hang on the states before them and, in the middle of a leaf, where that began."""
+    drop = {"previous"} | ({"at", "open", "position"} if any("open" in one for one in states) else set())
+    return [{key: value for key, value in one.items() if key not in drop} for one in states]
+
+
+def _check_state_file(archive: Archive, setting: Setting, final: running.Run) -> None:
+    """`state.yaml` is for people; but it must say what follows from the game."""
+    setting = at_stage(archive, setting, len(archive.lines) - 1)
+    if setting.system.hidden:
+        facts = roster_facts(final.facts, setting.audience)
+        known = known_to(facts, None, archive.roster.everybody, "")
+        made: Json = cast(Json, public_part(setting, final.record, known, final.asked))
+    else:
+        made = final.state.to_json()
+    found = read_derived(archive.root, layout.STATE, None, archive.notes, made)
+    if found is None:
+        return
+    made = json.loads(json.dumps(made))
+    if isinstance(found, dict) and isinstance(made, dict):
+        if setting.system.digest != archive.roster.terms.module.sha256:
+            found, made = _as_any_rules_have_it(found, made)
+    if found is UNREADABLE or found != made:
+        archive.notes.false("derived", f"{layout.STATE} is not the state that follows from the game")

@@ -1,0 +1,187 @@
+"""The part of `verify` that is for readers: `report.txt` and `state.yaml` say what follows from the game
+(protocol 12.3, 17.24).
+
+Whoever can make a text again compares it byte by byte: in a game that hides nothing everybody, before the
+unseal whoever holds the public facts of a stage. These are hashed without salt into its record, so nobody's
+word is needed that they are the right ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.archive.adjudicating.publishing import report_texts
+from pbem.archive.folder import layout
+from pbem.archive.folder.stage_files import Asked, public_part
+from pbem.archive.verifying.evidence import UNREADABLE, read_derived
+from pbem.stages.running import Run, Setting
+from pbem.stages.views import known_to, roster_facts
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.diagnostics import PbemError, Refused
+from pbem.trust import groups
+
+if TYPE_CHECKING:
+    from pbem.archive.verifying.read_archive import Archive
+
+Facts = Sequence[groups.Fact]
+
+
+def check_report(archive: Archive, setting: Setting, run: Run) -> None:
+    """Compare the public report of a stage that was played again with one made anew."""
+    stage = cast(int, run.record["stage"])
+    check_text(archive, setting, stage, roster_facts(run.facts, setting.audience), run.asked)
+
+
+def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, asked: Asked) -> None:
+    """Compare the public report of a stage with one made of these facts, in the words of each language.
+
+    Only where the rules are the pinned ones, whose digest it names. Another version of the engine may have
+    laid it out otherwise: then it is for the reader to compare.
+    """
+    notes, pinned, here = archive.notes, setting.roster.terms.module, setting.system
+    if archive.renderers is None or pinned.sha256 != here.digest:
+        return
+    name = f"{layout.stage_name(stage)}/report.txt"
+    try:
+        found = layout.read(archive.root, name, layout.DERIVED_LIMIT)
+    except Refused as refused:
+        notes.false("odd-file", refused.diagnostics[0].message, stage)
+        return
+    if found is None:
+        return
+    by = cast(Mapping[str, str], archive.reports[stage].body.get("next", {})).get("by")
+    record = archive.record(stage)
+    events = cast(list[Json], archive.reports[stage].body.get("events", []))
+    for render in (*archive.renderers(setting.roster), None):  # programs without a renderer write a bare list
+        texts = report_texts(setting, record, events, facts, asked, by, render, ())
+        if texts[None].encode() == layout.as_written(found):
+            return
+    text = f"{name} is not the report that follows from the game"
+    if pinned.version == here.version:
+        notes.false("derived", text, stage)
+    else:
+        notes.claimed("derived", f"{text}, or was written by another version", stage)
+
+
+def not_compared(archive: Archive) -> None:
+    """Say that no text was compared, because the rules whose files they name are not installed here."""
+    if archive.renderers is not None and archive.lines:
+        which = spans(range(len(archive.lines)))
+        text = f"report.txt of {which} was not compared: it names the rules' files, and others are installed"
+        archive.notes.claimed("texts", text)
+
+
+# --- before the unseal ----------------------------------------------------------------------------------
+
+
+def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts]) -> None:
+    """Before the unseal: compare the texts of the stages whose public facts are `known`, and of the newest
+    one, whose public facts stand in `state.yaml`; say which stages' texts were not compared.
+    """
+    last = len(archive.lines) - 1
+    everybody = setting.roster.everybody
+    shown = {stage: [one for one in facts if one.audience == everybody] for stage, facts in known.items()}
+    shown = {stage: facts for stage, facts in shown.items() if is_public(archive, stage, facts)}
+    newest = _state_file(archive, setting, last)
+    if newest is not None:
+        shown[last] = list(newest)
+    if archive.renderers is None:
+        return
+    installed = setting.roster.terms.module.sha256 == setting.system.digest
+    for stage in sorted(shown) if installed else ():
+        here = at(archive, setting, stage)
+        check_text(archive, here, stage, shown[stage], archive.behind(stage).asked)
+    rest = [stage for stage in range(last + 1) if stage not in shown or not installed]
+    if rest:
+        text = f"report.txt of {spans(rest)} was not compared: what it is made of is not known here"
+        archive.notes.consistent("texts", text)
+
+
+def is_public(archive: Archive, stage: int, facts: Facts) -> bool:
+    """Whether these are all public facts of a stage, as its record has them hashed."""
+    position = archive.behind(stage).position
+    roster = archive.roster
+    values = {one.key: one.value for one in facts}
+    try:
+        digest = groups.group_hash(
+            roster.game_id, position, roster.everybody, groups.PUBLIC_SALT, values
+        ).hex()
+    except NotCanonical:
+        return False
+    return [list(roster.everybody), digest] in cast(list[Json], archive.record(position)["groups"])
+
+
+def _state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:
+    """The public facts of the newest stage out of `state.yaml`, if they are those of its record; a file that
+    says anything else is false.
+    """
+    name = layout.STATE
+    try:
+        data = layout.read(archive.root, name, layout.DERIVED_LIMIT)
+        found: Any = json.loads(data) if data is not None else None
+        table = cast(Mapping[str, Mapping[str, Json]], found["facts"]) if found is not None else {}
+        everybody = setting.roster.everybody
+        facts = [
+            groups.Fact(f"{section}/{key}" if key else section, value, everybody)
+            for section, each in sorted(table.items())
+            for key, value in sorted(each.items())
+        ]
+    except Refused as refused:
+        archive.notes.false("odd-file", refused.diagnostics[0].message)
+        return None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        archive.notes.false("derived", f"{name} is not the public part of the state")
+        return None
+    if found is None:
+        return None
+    if not is_public(archive, last, facts):
+        archive.notes.false("derived", f"{name} is not the public part of the state of stage {last}")
+        return None
+    if setting.system.digest == setting.roster.terms.module.sha256:
+        _whole(archive, at(archive, setting, last), last, facts)
+    return facts
+
+
+def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
+    """All of `state.yaml`, the public facts of which are right."""
+    known = known_to(facts, None, setting.roster.everybody, "")
+    made = cast(Json, public_part(setting, archive.record(last), known, archive.behind(last).asked))
+    found = read_derived(archive.root, layout.STATE, None, archive.notes, made)
+    if found is UNREADABLE or found != json.loads(json.dumps(made)):
+        archive.notes.false("derived", f"{layout.STATE} is not the public part of the state of stage {last}")
+
+
+def at(archive: Archive, setting: Setting, stage: int) -> Setting:
+    """The setting with the roster in force in a stage."""
+    from dataclasses import replace
+
+    return replace(setting, roster=archive.roster_of(stage))
+
+
+def gm_facts(archive: Archive) -> dict[int, Facts]:
+    """What the GM's own folder has kept of how each stage ended."""
+    from pbem.archive.folder.ended_stages import past_at
+    from pbem.archive.folder.game_folder import Folder
+
+    found: dict[int, Facts] = {}
+    for stage in range(len(archive.lines)):
+        try:
+            found[stage] = past_at(Folder(archive.root), archive.behind(stage).position).facts
+        except (PbemError, OSError):
+            continue
+    return found
+
+
+def spans(stages: Sequence[int]) -> str:
+    """`stage 3`; `stages 0 to 3 and 7`."""
+    runs: list[list[int]] = []
+    for stage in stages:
+        if runs and runs[-1][-1] == stage - 1:
+            runs[-1].append(stage)
+        else:
+            runs.append([stage])
+    words = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    listed = " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+    return f"stage {listed}" if len(stages) == 1 else f"stages {listed}"

@@ -1,0 +1,27 @@
+"""Codes and severities of what `verify` says: the table that programs may rely on (docs/auditing.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, cast
+
+from pbem.text.loading import load_data
+
+Severity = Literal["error", "warning", "note"]
+
+
+@cache
+def verdicts() -> Mapping[str, Mapping[str, Any]]:
+    """By code: the severity in each class, what it means, and where the protocol says so."""
+    name = "verdicts.yaml"
+    source = files("pbem.archive.verifying").joinpath(name).read_bytes()
+    return cast(Mapping[str, Mapping[str, Any]], load_data(source, name))
+
+
+def severity(kind: str, code: str) -> Severity:
+    """How heavy a finding is; what is false is always an error."""
+    if kind == "false":
+        return "error"
+    return cast(Severity, verdicts().get(code, {}).get(kind, "warning"))

@@ -1,0 +1,384 @@
+"""`verify`: a whole archive, from the roster to the last head (protocol 12.3 and 15).
+
+Takes statements, signatures and sealed blobs from the folder and makes everything else anew. Runs no code and
+reads no YAML that came with it; the rules are the installed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.private_side import Private
+from pbem.archive.verifying import results_note
+from pbem.archive.verifying.amendment_findings import proxied, said_of_amendments
+from pbem.archive.verifying.dice_modes import check_locks, last_signed, record_of_two
+from pbem.archive.verifying.evidence import StageEvidence, check_derived, read_derived, read_stage
+from pbem.archive.verifying.findings import Notes, Verification, few, shown
+from pbem.archive.verifying.read_archive import Archive, Renderers
+from pbem.archive.verifying.results import check_results
+from pbem.archive.verifying.results_note import Verified
+from pbem.archive.verifying.rosters import check_files, check_roster
+from pbem.stages.progress import Line, equivocations, revisions
+from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
+from pbem.stages.unseal_checks import unseal_fault
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import dice, records
+from pbem.trust.statements import Statement
+
+Progress = Callable[[int, int], None]
+"""Called with what is done and what there is to do."""
+_MOST = 200
+
+
+def verify(
+    root: Path,
+    game_id: str | None = None,
+    progress: Progress | None = None,
+    *,
+    own: Private | None = None,
+    renderers: Renderers | None = None,
+    since: Verified | None = None,
+) -> Verification:
+    """Check everything in an archive that can be checked.
+
+    `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
+    player's own folder, which lets him check his views before the game is unsealed. `renderers` let the
+    reports for people be compared; without them they are passed over. `since` is the note of an earlier
+    verify: results up to its stage are not looked at again. Refused if it is not of this history.
+    """
+    notes = Notes()
+    found = read_evidence(root, game_id, notes, progress)
+    if found is None:
+        return Verification(notes.findings)
+    archive, line = found
+    archive.renderers = renderers
+    if since is not None and not notes.any_false():
+        archive.trusted = _trusted(archive, line, since)
+    count = len(archive.evidence)
+    if not notes.any_false():
+        check_results(archive, own, lambda done: progress(count + done, 2 * count) if progress else None)
+    if progress:
+        progress(2 * count, 2 * count)
+    head = line.head if line.stage >= 0 else None
+    final = None
+    if archive.final is not None and not notes.any_false():
+        rules = archive.roster.terms.module.sha256
+        final = results_note.of_run(archive.roster.game, rules, archive.final)
+    return Verification(notes.findings[:_MOST], archive.roster.game, line.stage, head, final)
+
+
+def _trusted(archive: Archive, line: Line, since: Verified) -> Verified:
+    """The note, if it is of a stage of this very history."""
+    heads = [one.head for one in archive.lines[1:]] + [line.head]
+    fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
+    if not fits or heads[since.stage] != since.head or since.rules != archive.roster.terms.module.sha256:
+        message = "the note of the earlier verify is not of this history, or of other rules"
+        help_ = ("`pbem verify` without --since looks at everything",)
+        raise Refused(Diagnostic("other-history", message, help=help_))
+    return since
+
+
+def read_evidence(
+    root: Path, game_id: str | None, notes: Notes, progress: Progress | None = None
+) -> tuple[Archive, Line] | None:
+    """Everything in an archive that can be checked without playing the game again; None without a roster.
+
+    What is wrong with it is in `notes`: nothing of an archive with anything false in it may be used.
+    """
+    roster = check_roster(root, game_id, notes)
+    if roster is None:
+        return None
+    archive = Archive(root, roster, notes)
+    numbers = _stages(archive)
+    steps = 2 * len(numbers)
+    line = _walk(archive, numbers, lambda done: progress(done, steps) if progress else None)
+    if not notes.any_false():
+        check_files(root, archive.in_force, notes)
+        _missing(archive)
+    _ends(archive, line)
+    return archive, line
+
+
+def _stages(archive: Archive) -> list[int]:
+    """The stage folders that follow each other from 0."""
+    notes = archive.notes
+    if (archive.root / layout.STAGES).is_symlink():
+        notes.false("odd-file", "stages is a link; only folders are read")
+        return []
+    numbers = layout.stage_numbers(archive.root)
+    for where, strange in (
+        ("", layout.strange_in_root(archive.root)),
+        ("stages: ", _no_stages(archive.root)),
+    ):
+        if strange:
+            what = "has no place" if len(strange) == 1 else "have no place"
+            notes.claimed("strange-file", f"{where}{few(strange)} {what} in an archive, and not read")
+    following = [stage for i, stage in enumerate(numbers) if stage == i]
+    if len(following) < len(numbers):
+        missing = len(following)
+        notes.false("gap", f"stage {missing} is missing, and later ones are here", missing)
+    return following[: layout.MAX_STAGES]
+
+
+def _no_stages(root: Path) -> list[str]:
+    return [
+        entry.name
+        for entry in layout.entries(root / layout.STAGES)
+        if not entry.is_dir(follow_symlinks=False) or f"{_number(entry.name):04d}" != entry.name
+    ]
+
+
+def _number(name: str) -> int:
+    return int(name) if name.isascii() and name.isdigit() and len(name) <= 10 else -1
+
+
+def _missing(archive: Archive) -> None:
+    """Files that pbem makes from the rest and that are not here (17.26)."""
+    names = [layout.STATE, layout.SIGNERS, layout.MODULE_LOCK]
+    for stage in sorted(archive.reports):
+        own = ["record.json", "report.txt", *(["events.json"] if stage else [])]
+        own += [layout.IN_FORCE] if "amends" in archive.record(stage) else []
+        names += [f"{layout.stage_name(stage)}/{name}" for name in own]
+    gone = [name for name in names if not (archive.root / name).exists()]
+    if gone:
+        text = f"{few(gone)}: not here; it can be made again, and proves nothing"
+        archive.notes.claimed("no-derived", text)
+
+
+# --- stage by stage -------------------------------------------------------------------------------------
+
+
+def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> Line:
+    """Follow the records as far as they hold; stops at the first stage with something false in it.
+
+    The evidence of each stage is read with the keys that were in force in it.
+    """
+    notes = archive.notes
+    line = Line.start(archive.roster, archive.record)
+    for stage in numbers:
+        archive.evidence[stage] = read_stage(archive.root, line, stage, notes)
+        step(stage)
+        report = None if notes.any_false() else _report(archive, line, stage)
+        if not notes.any_false() and report is None:
+            if stage != numbers[-1]:
+                what = "report" if _gm(archive) else "record"
+                text = f"there is no {what}, and later stages are here"
+                notes.false("no-report", text, stage, _gm(archive))
+            break
+        if report is not None:
+            archive.reports[stage] = report
+            archive.lines.append(line)
+            _check_stage(archive, line, report)
+        if notes.any_false():
+            if stage != numbers[-1]:
+                notes.claimed("not-looked-at", f"stages after {stage} were not looked at", stage)
+            break
+        line = archive.line = line.after(archive.record(stage), archive.find)
+        _in_force(archive, line)
+    if not notes.any_false():
+        _check_opened(archive)
+    return line
+
+
+def _in_force(archive: Archive, line: Line) -> None:
+    """The file that says what amendments left in force is compared with what follows from them."""
+    name = f"{layout.stage_name(line.stage)}/{layout.IN_FORCE}"
+    found = read_derived(archive.root, name, line.stage, archive.notes, line.in_force())
+    if found is not None and ("amends" not in archive.record(line.stage) or found != line.in_force()):
+        text = f"{layout.IN_FORCE} is not what the amendments left in force"
+        archive.notes.false("derived", text, line.stage)
+
+
+def _gm(archive: Archive) -> str | None:
+    return archive.roster.terms.arbiter
+
+
+def _report(archive: Archive, line: Line, stage: int) -> Statement | None:
+    """The report that counts. Two with one revision are a fork (5.3)."""
+    if line.roster.terms.dice == "pair":
+        return record_of_two(archive, archive.root, stage)
+    reports = revisions(archive.evidence[stage].statements.values(), "report")
+    listed = reports.get(archive.roster.terms.arbiter or "", [])
+    if len({one.rev for one in listed}) < len(listed):
+        text = "the GM has signed two different reports of this stage"
+        archive.notes.false("fork", text, stage, _gm(archive))
+        return None
+    if listed and listed[0].rev > 1:
+        _corrected(archive, stage, listed)
+    return listed[0] if listed else None
+
+
+def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
+    """A report that corrects others: it has the same orders, links and seed; what answers those is no lie."""
+    counts, gm = listed[0], _gm(archive)
+    text = f"the report was corrected: revision {counts.rev} counts, and {len(listed) - 1} before it are here"
+    archive.notes.claimed("corrected", text, stage, gm)
+    for one in listed[1:]:
+        old = cast(dict[str, Json], one.body["record"])
+        fault = correction_fault(old, cast(dict[str, Json], counts.body["record"]))
+        if fault is not None:
+            archive.notes.false("correction", f"revision {counts.rev} is no correction: {fault}", stage, gm)
+        archive.superseded.setdefault(stage, set()).add(records.head(old).hex())
+
+
+def _check_stage(archive: Archive, line: Line, report: Statement) -> None:
+    notes, stage = archive.notes, line.open_stage
+    record = archive.record(stage)
+    evidence = archive.evidence[stage]
+    if report.prev != line.head:
+        notes.false("prev", "the report does not follow the record before", stage, report.sender)
+        return
+    for fault in record_faults(line, record, archive):
+        notes.false(fault.code, fault.text, stage, fault.party)
+    check_derived(archive.root, evidence, report, notes)
+    seed = record.get("seed")
+    if isinstance(seed, str):
+        archive.seeds[stage] = bytes.fromhex(seed)
+    events = cast(list[Json], report.body.get("events", []))
+    for fault in roll_faults(archive.seeds, {}, stage, events):
+        notes.false(fault.code, fault.text, stage, fault.party)
+    _check_others(archive, line, evidence)
+
+
+def _check_opened(archive: Archive) -> None:
+    """What was opened at the end is what was committed; hidden rolls follow from the secret (11.3)."""
+    notes, last = archive.notes, len(archive.lines) - 1
+    for stage, evidence in sorted(archive.evidence.items()):
+        for one in evidence.of("unseal") if stage <= last else ():
+            _check_unseal(archive, one)
+            if one in archive.unseals and "secret" in one.body:
+                text = f"{one.sender} published the game's secret, and the game went on"
+                notes.claimed("unsealed-early", text, stage, one.sender)
+    for stage, seed in sorted(archive.seeds.items()):
+        secret = archive.secret_at(stage)
+        if secret is None:
+            continue
+        key = dice.hidden_key(secret, archive.roster.game_id, stage)
+        archive.hidden_seeds[stage] = dice.hidden_seed(seed, key)
+        events = cast(list[Json], archive.reports[stage].body.get("events", []))
+        for fault in roll_faults(archive.seeds, archive.hidden_seeds, stage, events):
+            notes.false(fault.code, fault.text, stage, fault.party)
+
+
+def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None:
+    """Statements beside those the record names: other histories, two stories, revisions left out (5.3 to
+    5.5).
+    """
+    notes, stage = archive.notes, evidence.stage
+    for _, one in sorted(evidence.statements.items()):
+        if one.prev in archive.superseded.get(stage - 1, ()):
+            continue  # said before the report it answers was corrected (17.8)
+        if one.prev != line.head and one.type not in ("protest", "report"):
+            text = f"the {one.type} {one.sid[:12]} of {one.sender} answers another history than this one"
+            notes.false("prev", text, stage, one.sender)
+        if one.type == "order" and one.sender not in line.asked:
+            notes.false("not-asked", f"{one.sender} sent an order and was not asked", stage, one.sender)
+    _protests(archive, evidence)
+    check_locks(archive, stage)
+    _said_twice(archive, evidence)
+    _left_out(archive, evidence, "order", archive.accepted(stage))
+    standing = cast(Mapping[str, str | None], archive.record(stage).get("standing", {}))
+    _left_out(archive, evidence, "standing", standing)
+    _rest_on_words(archive, stage)
+
+
+def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
+    """Two statements of one party, stage, type and revision: proved against that party (17.25)."""
+    for first, second in equivocations(evidence.statements.values()):
+        text = (
+            f"{first.sender} signed two different {first.type}s with revision {first.rev}: {first.sid[:12]} "
+            f"and {second.sid[:12]}"
+        )
+        archive.notes.proved("equivocation", text, evidence.stage, first.sender)
+
+
+def _protests(archive: Archive, evidence: StageEvidence) -> None:
+    for one in evidence.of("protest"):
+        text = f"{one.sender} protests: {shown(str(one.body['text']))}"
+        archive.notes.claimed("protest", text, evidence.stage, one.sender)
+
+
+def _left_out(
+    archive: Archive, evidence: StageEvidence, type_: str, listed: Mapping[str, str | None]
+) -> None:
+    """Statements that should have counted before those the record names, or instead of none (5.4, 5.5)."""
+    notes, stage = archive.notes, evidence.stage
+    late = "that it came too late is the GM's word" if _gm(archive) else "the other answered an earlier one"
+    had = {sid for ack in evidence.of("ack") for sid in cast(list[str], ack.body.get("have", []))}
+    for party, found in sorted(revisions(evidence.statements.values(), type_).items()):
+        counted = archive.find(stage, listed.get(party) or "")
+        took = f"revision {counted.rev}" if counted else f"no {type_}"
+        for left in found:
+            if counted is not None and left.sid == counted.sid:
+                break
+            text = f"the record takes {took} of {party}, {type_} revision {left.rev} is here as well"
+            if left.sid in had:
+                notes.false("acknowledged", f"{text} and the GM had acknowledged it", stage, _gm(archive))
+            else:
+                notes.claimed("left-out", f"{text}; {late}", stage, party)
+
+
+def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) -> None:
+    """What somebody opened is what was committed; `head` is what it has to follow."""
+    fault = unseal_fault(archive.in_force, unseal, archive.find_any)
+    if head is not None and unseal.prev != head:
+        fault = "it answers another history than this one"
+    if fault is not None:
+        text = f"the unseal of {unseal.sender}: {fault}"
+        archive.notes.false("unseal", text, unseal.stage, unseal.sender)
+
+
+def _rest_on_words(archive: Archive, stage: int) -> None:
+    """What a stage rests on somebody's word for: skipped players, rulings, takeovers without the old key."""
+    record = archive.record(stage)
+    for said in said_of_amendments(archive.lines[stage], record, archive):
+        (archive.notes.proved if said.proved else archive.notes.claimed)(
+            said.code, said.text, stage, said.party
+        )
+    for party in cast(list[str], record.get("forfeits", [])):
+        text = f"{party} forfeits what it left unanswered; that the deadline had passed is the GM's word"
+        archive.notes.claimed("forfeit", text, stage, party)
+
+
+# --- the end --------------------------------------------------------------------------------------------
+
+
+def _ends(archive: Archive, line: Line) -> None:
+    """What the walk has proved, what lies in the open stage, and what was unsealed."""
+    notes, roster = archive.notes, archive.roster
+    for party, since, until in proxied(roster, archive.in_force):
+        then = f" from stage {since + 1}" if since else " from the start"
+        then += f" to stage {until}" if until is not None else ""
+        text = f"the GM holds the keys of {party}{then}: all of its statements are the GM's word"
+        notes.claimed("proxy", text, None, party)
+    if notes.any_false() or line.stage < 0:
+        return
+    count = sum(len(archive.evidence[stage].statements) for stage in range(line.stage + 1))
+    notes.proved(
+        "statements",
+        f"stages 0 to {line.stage}: {count} statements, each signed by its party for this game and history",
+    )
+    rolls = sum(len(list(dice.rolls_in(one.body.get("events", [])))) for one in archive.reports.values())
+    notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
+    notes.claimed("last-head", f"the last head {line.head} {last_signed(archive, line)}", line.stage)
+    _open_stage(archive, line)
+
+
+def _open_stage(archive: Archive, line: Line) -> None:
+    waiting = archive.evidence.get(line.open_stage)
+    if waiting is None:
+        return
+    for one in waiting.of("unseal"):
+        _check_unseal(archive, one, line.head)
+    _protests(archive, waiting)
+    _said_twice(archive, waiting)
+    check_locks(archive, line.open_stage)
+    orders = [one for one in waiting.of("order") if one.prev == line.head]
+    if orders:
+        senders = ", ".join(sorted({one.sender for one in orders}))
+        text = f"orders of {senders} lie here; their stage is not over yet"
+        archive.notes.claimed("open-stage", text, line.open_stage)

@@ -1,0 +1,223 @@
+"""Amendments as they are proposed, co-signed and put into a record (protocol 4.4).
+
+The same judgement serves the one who proposes, those who receive and sign, the GM, and `verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pbem.engine.system import System
+from pbem.stages.faults import Fault
+from pbem.stages.inputs_from_statements import Shelf
+from pbem.stages.progress import Line
+from pbem.stages.scenario_terms import parse_options
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Refused
+from pbem.trust import amend, inforce, records, sshsig
+from pbem.trust.errors import BadStatement
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+NEW = ".new"
+"""Behind a party id: its key to come, which signs as well (17.16)."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An amendment for the open stage: its good signatures by signer, who must sign, what is against it.
+
+    A signer is a party id, with `.new` behind it for a key that the amendment brings.
+    """
+
+    statement: Statement
+    signatures: Mapping[str, str]
+    needed: tuple[str, ...]
+    fault: str | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Whose signatures are still needed."""
+        return tuple(name for name in self.needed if name not in self.signatures)
+
+    @property
+    def complete(self) -> bool:
+        """It may stand in the record of its stage."""
+        return self.fault is None and not self.missing
+
+    @property
+    def closes(self) -> bool:
+        """Nothing is played in its stage if it counts."""
+        return amend.closes(self.statement)
+
+    @property
+    def ops(self) -> list[dict[str, Json]]:
+        """What it does, in order."""
+        return inforce.ops_of(self.statement)
+
+    def does(self, name: str) -> bool:
+        """Whether one of its ops is of this name."""
+        return any(op["op"] == name for op in self.ops)
+
+
+def judge(line: Line, statement: Statement, armours: Iterable[str], system: System | None = None) -> Proposal:
+    """An amendment for the open stage, with the signatures that lie beside it."""
+    roster = line.roster
+    try:
+        needed = amend.needed_keys(statement, roster.active, roster.terms.dice)
+    except BadStatement as fault:
+        return Proposal(statement, {}, (), str(fault))
+    names = {key: signer_name(roster, key, statement) for key in needed}
+    signed: dict[str, str] = {}
+    for armour in armours:
+        for key in amend.signed_by(statement, [armour], needed | {roster.by_id[statement.sender].sign}):
+            signed.setdefault(names.get(key, statement.sender), armour)
+    order = {party.id: n for n, party in enumerate(roster.parties)}
+    wanted = sorted(names.values(), key=lambda name: (order[name.removesuffix(NEW)], name))
+    return Proposal(statement, signed, tuple(wanted), what_is_against(line, statement, system))
+
+
+def signer_name(roster: Roster, key: bytes, statement: Statement) -> str:
+    """Whose key this is: that of a party, or one to come."""
+    for party in roster.active:
+        if party.sign == key:
+            return party.id
+    for op in inforce.ops_of(statement):
+        if "sign" in op and sshsig.parse_public_line(cast(str, op["sign"])) == key:
+            return f"{op['party']}{NEW}"
+    raise KeyError(key.hex())
+
+
+def what_is_against(line: Line, statement: Statement, system: System | None = None) -> str | None:
+    """Why an amendment cannot count, whoever signs it; None if it can. `system`: the rules, if installed."""
+    try:
+        after = inforce.apply(line.roster, statement, line.open_stage)
+    except BadStatement as fault:
+        return str(fault)
+    if line.stage < 0:
+        return "the game has not started"
+    rulings = [op for op in inforce.ops_of(statement) if op["op"] == "ruling"]
+    if len(rulings) > 1:
+        return "an amendment holds one ruling at most"
+    for op in inforce.ops_of(statement):
+        if op["op"] == "rewind" and cast(int, op["to"]) > line.stage:
+            return f"it goes back to stage {op['to']}, and stage {line.stage} is the newest that ended"
+        if op["op"] == "option" and system is not None and op["name"] not in ("dice", "absent"):
+            reason = _option_fault(after, op, system)
+            if reason is not None:
+                return reason
+        if op["op"] == "ruling" and system is not None and bool(system.hidden) != ("commit" in op):
+            return "a ruling is committed in a game with hidden units, and open in all others"
+    return None
+
+
+def _option_fault(after: Roster, op: Mapping[str, Json], system: System) -> str | None:
+    if op["name"] == system.hidden:
+        return f"the option {op['name']} says who sees what, and cannot change in play"
+    try:
+        parse_options(system, after.terms.scenario.name.split(" ")[1:])
+    except Refused as refused:
+        return "; ".join(one.message for one in refused.diagnostics)
+    return None
+
+
+# --- what counts ------------------------------------------------------------------------------------------
+
+
+def proposals(line: Line, shelf: Shelf, system: System | None = None) -> list[Proposal]:
+    """The amendments proposed for the open stage that follow our head, in order of sid."""
+    stage = line.open_stage
+    return [
+        judge(line, one, shelf.signatures(stage, one.sid), system)
+        for one in shelf.of(stage, "amend")
+        if one.prev == line.head
+    ]
+
+
+def counting(line: Line, found: Sequence[Proposal]) -> list[Proposal]:
+    """Those that go into the record of the open stage: the complete ones, as far as they go together.
+
+    One that closes goes before everything else; then rulings must be proposed anew.
+    """
+    complete = [one for one in found if one.complete]
+    closing = any(one.closes for one in complete)
+    taken: list[Proposal] = []
+    roster = line.roster
+    for one in complete:
+        if closing and one.does("ruling"):
+            continue
+        try:
+            roster = inforce.apply(roster, one.statement, line.open_stage)
+        except BadStatement:
+            continue  # two of them contradict each other: the second is proposed anew
+        taken.append(one)
+    return taken
+
+
+def riding(line: Line, found: Sequence[Proposal]) -> list[Statement]:
+    """Complete amendments that ride along; none in a stage that another one closes."""
+    taken = counting(line, found)
+    return [] if any(one.closes for one in taken) else [one.statement for one in taken]
+
+
+def roster_to_come(line: Line, found: Sequence[Proposal]) -> Roster:
+    """The roster in force from the next stage on, if the record takes all that are complete."""
+    taken = [one.statement for one in counting(line, found)]
+    return inforce.apply_all(line.roster, taken, line.open_stage)
+
+
+def signed_closing(line: Line, shelf: Shelf, me: str) -> Proposal | None:
+    """An amendment a party has signed that would close the open stage: then it sends no order (4.4)."""
+    listed = proposals(line, shelf) if line.stage >= 0 else []
+    possible = (one for one in listed if one.closes and one.fault is None)
+    return next((one for one in possible if {me, me + NEW} & set(one.signatures)), None)
+
+
+def state_of(proposal: Proposal) -> str:
+    """How far an amendment has come, in words."""
+    if proposal.fault is not None:
+        return proposal.fault
+    if proposal.missing:
+        return f"still to sign: {', '.join(proposal.missing)}"
+    closes = ", and closes the stage" if proposal.closes else ""
+    return f"all have signed: it goes into the record of stage {proposal.statement.stage}{closes}"
+
+
+# --- what a record says -----------------------------------------------------------------------------------
+
+
+def amend_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+    """What is wrong with the amendments a record names: signatures, what they do, and where they stand."""
+    closed = records.kind(record) == "closed"
+    found: list[Proposal] = []
+    for sid in cast(list[str], record.get("amends", [])):
+        one = shelf.find(line.open_stage, sid)
+        if one is None:
+            yield Fault("missing", f"the amendment {sid[:12]} is not here", None, "missing")
+            return
+        if (one.type, one.stage, one.prev) != ("amend", line.open_stage, line.head):
+            yield Fault(
+                "amend", f"{sid[:12]} is named as an amendment, and is none of this stage and history"
+            )
+            return
+        found.append(judge(line, one, shelf.signatures(line.open_stage, sid)))
+    for proposal in found:
+        sid = proposal.statement.sid[:12]
+        if proposal.fault is not None:
+            yield Fault("amend", f"the amendment {sid}: {proposal.fault}", proposal.statement.sender)
+        elif proposal.missing:
+            text = f"the amendment {sid} lacks the signatures of {', '.join(proposal.missing)}"
+            yield Fault("unsigned-amend", text, proposal.missing[0].removesuffix(NEW))
+        elif closed and proposal.does("ruling"):
+            yield Fault("amend", f"the amendment {sid} is a ruling, in a stage that was closed")
+        elif not closed and proposal.closes:
+            yield Fault("amend", f"the amendment {sid} closes its stage, and yet it was played")
+    if closed and not any(one.closes for one in found):
+        yield Fault("amend", "the stage was closed, and none of its amendments closes one")
+    try:
+        inforce.apply_all(line.roster, [one.statement for one in found], line.open_stage)
+    except BadStatement as fault:
+        if all(one.fault is None for one in found):
+            yield Fault("amend", f"the amendments contradict each other: {fault}")

@@ -1,0 +1,97 @@
+"""What has come in for the open stage, as the GM can read it, and the inputs of its run (5.4, 8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pbem.stages.inputs import Given, Kept, Order
+from pbem.stages.inputs_from_statements import earlier_of, later_of, order_of
+from pbem.stages.progress import Find, Line, revisions
+from pbem.stages.sealed_orders import Opened, open_sealed
+from pbem.trust.armour import Signed
+from pbem.trust.chain import Chain
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import Statement
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What has come in for the open stage and can be read: orders and standing orders, by party."""
+
+    orders: Mapping[str, tuple[Statement, Opened]]
+    later: Mapping[str, tuple[Statement, Opened]]
+    signed: list[Signed]
+    unreadable: Mapping[str, str]
+    links: Mapping[str, Opened] = field(default_factory=dict)
+    lock: str | None = None
+
+    def missing(self, line: Line, forfeits: Collection[str]) -> dict[str, str]:
+        """Who is asked, has not answered and must be waited for, with the reason; under a lock, whose link
+        has not come.
+        """
+        if self.lock is not None:
+            players = line.roster.players
+            return {party: "the link has not come" for party in players if party not in self.links}
+        return {
+            party: self.unreadable.get(party, "no order has come")
+            for party in line.asked
+            if party not in self.orders and party not in forfeits
+        }
+
+    def given(self, line: Line, forfeits: frozenset[str], kept: Kept) -> Given:
+        """The inputs of the run, but for the GM's own link."""
+        orders: dict[str, Order | None] = dict.fromkeys(line.asked)
+        links: dict[str, bytes] = {party: one.link for party, one in self.links.items() if one.link}
+        for party, (statement, opened) in self.orders.items():
+            under = self.links[party].openings if party in self.links else {}
+            orders[party] = order_of(statement, {**opened.openings, **under})
+            if opened.link is not None:
+                links[party] = opened.link
+        return Given(
+            stage=line.open_stage,
+            prev=line.head,
+            seed_before=line.seed,
+            orders=orders,
+            links=links,
+            forfeits=forfeits,
+            asked=line.asked,
+            later={p: (s.sid, later_of(s, o.openings) or []) for p, (s, o) in self.later.items()},
+            kept=kept,
+            lock=self.lock,
+        )
+
+
+def collect(arrived: Sequence[tuple[Statement, Signed]], line: Line, gm: str, seal_key: bytes) -> Collected:
+    """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
+    8.3).
+    """
+    here = {one.sid: (one, signed) for one, signed in arrived if one.prev == line.head}
+    unreadable: dict[str, str] = {}
+    chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
+    for type_, found in chosen.items():
+        for party, listed in revisions((one for one, _ in here.values()), type_).items():
+            for statement in listed:
+                if party in found or (type_ == "order" and party not in line.asked):
+                    break
+                try:
+                    found[party] = (statement, open_sealed(statement, line, gm, seal_key))
+                except NotAccepted as fault:
+                    unreadable.setdefault(party, f"the {type_}, revision {statement.rev}: {fault}")
+    sids = [s.sid for found in chosen.values() for s, _ in found.values()]
+    return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
+
+
+def with_own_link(line: Line, given: Given, gm: str, chain: Chain) -> Given:
+    """The inputs with the GM's own link for the stage."""
+    own = chain.link(line.open_stage, line.roster.since.get(gm, 0))
+    line.check_link(gm, own)
+    return replace(given, links={**given.links, gm: own})
+
+
+def with_earlier(line: Line, given: Given, collected: Collected, find: Find) -> Given:
+    """The inputs with what the orders open of earlier commitments (8.1)."""
+    kept = {party: dict(each) for party, each in given.kept.items()}
+    for party, (order, _) in collected.orders.items():
+        kept.setdefault(party, {}).update(earlier_of(line, order, find))
+    return replace(given, kept=kept)

@@ -1,0 +1,212 @@
+"""One run of the engine with the commitments of a stage: which were used, which may be opened, which wait.
+
+What nobody opens must not have mattered: in a game that hides nothing because the others run without it, and
+everywhere because a value that waits for its call must not lie in the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+from pbem.engine.adjudicate import Outcome
+from pbem.engine.adjudicate import run as run_engine
+from pbem.engine.answers import NOT_OPENED, Inputs, NotOpened, Reply, StageSource, Use
+from pbem.model.state import GameState
+from pbem.stages import standing_orders as standing_orders
+from pbem.stages.inputs import Given, Kept, Opening, Setting
+from pbem.text.canonical import Json
+
+
+class _Source(StageSource):
+    """The answers of a stage, with earlier commitments beside them; notes which of these the run opened."""
+
+    def __init__(self, inputs: Inputs, earlier: Mapping[tuple[str, str], Reply]) -> None:
+        super().__init__(inputs)
+        self._earlier = earlier
+        self.opened: set[tuple[str, str]] = set()
+
+    def opening(self, party: str, key: str) -> Reply | None:
+        if (party, key) in self._earlier:
+            self.opened.add((party, key))
+            return self._earlier[party, key]
+        return None
+
+
+@dataclass(frozen=True)
+class Live:
+    """A commitment that was taken in and is not opened: its key, and the id it was sent under."""
+
+    party: str
+    key: str
+    sent_as: str
+    commit: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One run of the engine and what it opened: commitments of this stage by decision id, earlier ones by
+    key.
+    """
+
+    given: Given
+    outcome: Outcome
+    live: tuple[Live, ...]
+    earlier: frozenset[tuple[str, str]]
+
+    def used(self) -> list[Use]:
+        """Uses of this stage's commitments that are for good: a simultaneous answer is held until all are
+        in.
+        """
+        held = _held(self.outcome.state)
+        return [
+            use
+            for use in self.outcome.used
+            if _committed(self.given, use.party, use.decision) and not _is_held(held, use.party, use.decision)
+        ]
+
+    def openings(self) -> dict[str, dict[str, dict[str, Json]]]:
+        """The openings that may be public, as the record has them (12.1)."""
+        shown: dict[str, dict[str, dict[str, Json]]] = {}
+        for use in self.used():
+            order = self.given.orders[use.party]
+            if use.how != "sealed" and order is not None:
+                opening = order.openings[use.decision]
+                shown.setdefault(use.party, {})[use.decision] = {
+                    "nonce": opening.nonce,
+                    "value": opening.value,
+                }
+        for one in self.live:
+            if (one.party, one.key) in self.earlier:
+                opening = self.given.kept[one.party][one.commit]
+                entry: dict[str, Json] = {
+                    "nonce": opening.nonce,
+                    "value": opening.value,
+                    "stage": opening.stage,
+                }
+                shown.setdefault(one.party, {})[one.sent_as] = entry
+        return shown
+
+    def kept(self) -> dict[str, list[str]]:
+        """Commitments of this stage that are not opened in its record (17.6)."""
+        opened = self.openings()
+        listed: dict[str, list[str]] = {}
+        for party, order in self.given.orders.items():
+            here = {d for d, entry in opened.get(party, {}).items() if "stage" not in entry}
+            listed[party] = sorted(set(order.commits) - here) if order else []
+        return {party: decisions for party, decisions in listed.items() if decisions}
+
+
+def settle(setting: Setting, state: GameState, given: Given, seed: bytes) -> Attempt:
+    """Run until the run has used no commitment that stays closed."""
+    sent = {(party, decision) for party, order in given.orders.items() if order for decision in order.commits}
+    closed = {pair for pair in sent if _opening(given, *pair) is None}
+    while True:
+        attempt = _attempt_with(setting, state, given, seed, closed)
+        if setting.system.hidden:
+            waiting = {(one.party, one.sent_as) for one in live_commitments(attempt.outcome.state)} & sent
+        else:
+            waiting = sent - {(use.party, use.decision) for use in attempt.used()}
+        if waiting <= closed:
+            return attempt
+        closed |= waiting
+
+
+def _committed(given: Given, party: str, decision: str) -> bool:
+    order = given.orders.get(party)
+    return order is not None and decision in order.commits
+
+
+def _opening(given: Given, party: str, decision: str) -> Opening | None:
+    order = given.orders.get(party)
+    return order.openings.get(decision) if order is not None else None
+
+
+def _attempt_with(
+    setting: Setting, state: GameState, given: Given, seed: bytes, closed: set[tuple[str, str]]
+) -> Attempt:
+    live = live_commitments(state)
+    # an id that waits to be opened cannot be committed to anew
+    taken = {(one.party, one.sent_as) for one in live}
+    replies: dict[str, dict[str, Reply]] = {}
+    for party, order in given.orders.items():
+        replies[party] = dict(order.answers) if order else {}
+        for decision, commit in (order.commits if order else {}).items():
+            opening = _opening(given, party, decision)
+            shut = opening is None or (party, decision) in closed or (party, decision) in taken
+            value: Json | NotOpened = NOT_OPENED if shut or opening is None else opening.value
+            replies[party][decision] = Reply(value, committed=True, commit=commit)
+    earlier = {
+        (one.party, one.key): Reply(
+            given.kept[one.party][one.commit].value, committed=True, commit=one.commit
+        )
+        for one in live
+        if one.commit in given.kept.get(one.party, {})
+    }
+    standing, spent = _standing(setting, state, given)
+    hidden_seed = setting.hidden_seed(given.stage, seed)
+    inputs = Inputs(
+        given.stage,
+        replies,
+        standing,
+        given.forfeits,
+        given.asked,
+        frozenset(setting.roster.dropped),  # what a dropped player would decide takes its default
+        seed,
+        hidden_seed,
+    )
+    source = _Source(inputs, earlier)
+    outcome = run_engine(setting.system, replace(state, standing=standing, spent=spent), source)
+    return Attempt(given, outcome, live, frozenset(source.opened))
+
+
+def _standing(
+    setting: Setting, state: GameState, given: Given
+) -> tuple[dict[str, list[Json]], dict[str, list[str]]]:
+    """Standing orders in force in this stage, and which names are spent: those filed with an order take the
+    place of the party's earlier ones.
+    """
+    filed = {party: order.standing for party, order in given.orders.items() if order is not None}
+    return standing_orders.replaced(
+        setting.system,
+        state,
+        {party: orders for party, orders in filed.items() if orders is not None},
+    )
+
+
+def live_commitments(state: GameState) -> tuple[Live, ...]:
+    """Commitments that were taken in and not opened yet: lodged ones, and those in the journal of the open
+    leaf.
+    """
+    journal = state.open.journal if state.open else []
+    opened = {(entry["party"], entry["open"]) for entry in journal if "open" in entry}
+    return tuple(
+        Live(cast(str, e["party"]), cast(str, e["seal"]), cast(str, e["as"]), cast(str, e["commit"]))
+        for e in (*state.kept, *journal)
+        if "seal" in e and "as" in e and "commit" in e and (e["party"], e["seal"]) not in opened
+    )
+
+
+def _held(state: GameState) -> set[tuple[str, str]]:
+    """(party, key) of answers to a simultaneous question that others still owe."""
+    held = state.open.held if state.open else {}
+    return {(party, key) for party, _, key in (holder.partition(":") for holder in held)}
+
+
+def _is_held(held: set[tuple[str, str]], party: str, decision: str) -> bool:
+    """An answer may have been sent under the kind of its decision, which is a part of the key."""
+    return any(p == party and (key == decision or decision in key.split("/")) for p, key in held)
+
+
+def still_kept(given: Given, outcome: Outcome) -> Kept:
+    """Openings of all commitments that the open leaf still waits to open."""
+    kept: dict[str, dict[str, Opening]] = {}
+    for one in live_commitments(outcome.state):
+        known = given.kept.get(one.party, {}).get(one.commit)
+        order = given.orders.get(one.party)
+        if known is None and order is not None and order.commits.get(one.sent_as) == one.commit:
+            known = order.openings.get(one.sent_as)
+        if known is not None:
+            kept.setdefault(one.party, {})[one.commit] = known
+    return kept

@@ -1,0 +1,163 @@
+"""From signed statements to the inputs of a run: what the GM knows, and what others know from a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, cast
+
+from pbem.engine.answers import Reply
+from pbem.stages.inputs import Given, Opening, Order
+from pbem.stages.progress import Find, Line
+from pbem.stages.rulings import DECISION as RULING
+from pbem.stages.sealed_orders import fits
+from pbem.text.canonical import Json
+from pbem.trust.bodies import STANDING, STANDING_LATER
+from pbem.trust.statements import Statement
+
+
+class Shelf(Protocol):
+    """Where statements lie: a folder of one's own, or an archive that is being verified."""
+
+    def find(self, stage: int, sid: str) -> Statement | None:
+        """A statement of a stage by its sid."""
+
+    def of(self, stage: int, type_: str) -> Sequence[Statement]:
+        """The statements of one type in a stage, in order of sid."""
+
+    def signatures(self, stage: int, sid: str) -> Sequence[str]:
+        """All signatures beside a statement, that of its sender first."""
+
+
+Extra = Mapping[str, Mapping[str, Opening]]
+"""Openings known besides those in a record, by the sid of the statement that committed: after `unseal`."""
+
+
+def order_of(statement: Statement, openings: Mapping[str, Opening]) -> Order:
+    """An order statement as a run needs it; the openings may be those of some commitments only."""
+    body = statement.body
+    answers: dict[str, Reply] = {}
+    for item in cast(list[dict[str, Any]], body["orders"]):
+        on_illegal = item.get("on_illegal", "ask")
+        answers[item["decision"]] = Reply(
+            item["answer"], question=item.get("question"), on_illegal=on_illegal
+        )
+    commits = cast(Mapping[str, str], body.get("commits", {}))
+    filed: Json = body.get("standing")
+    if STANDING in commits and STANDING in openings:
+        filed = openings[STANDING].value
+    standing = filed if isinstance(filed, list) else None
+    return Order(statement.sid, answers, commits, openings, standing)
+
+
+def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json] | None:
+    """The list of a standing statement; None while it is sealed to somebody else.
+
+    What is no list is empty.
+    """
+    if "standing" in statement.body:
+        return cast(list[Json], statement.body["standing"])
+    if STANDING_LATER not in openings:
+        return None
+    value = openings[STANDING_LATER].value
+    return value if isinstance(value, list) else []
+
+
+def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Extra) -> Given:
+    """The inputs of a stage as its record has them; all statements it names must be there.
+
+    `line` stands before the record. Openings in the record are known, and those in `extra`.
+    """
+    stage, find = line.open_stage, shelf.find
+    shown = _openings(line, record, shelf)
+    orders: dict[str, Order | None] = {}
+    kept: dict[str, dict[str, Opening]] = {}
+    for party, sid in cast(Mapping[str, str | None], record["accepted"]).items():
+        statement = find(stage, sid) if sid else None
+        orders[party] = None
+        if statement is not None:
+            known = _of_stage(line, statement, shown.get(party, {}))
+            orders[party] = order_of(statement, {**extra.get(statement.sid, {}), **known})
+            kept.setdefault(party, {}).update(earlier_of(line, statement, find))
+    for party, entries in shown.items():
+        kept.setdefault(party, {}).update(_earlier(line, party, entries, find))
+    links = cast(Mapping[str, str], record["links"])
+    amended = [find(stage, sid) for sid in cast(list[str], record.get("amends", []))]
+    return Given(
+        stage=stage,
+        prev=line.head,
+        seed_before=line.seed,
+        orders=orders,
+        links={party: bytes.fromhex(link) for party, link in links.items()},
+        forfeits=frozenset(cast(Iterable[str], record["forfeits"])),
+        asked=line.asked,
+        later=_later(stage, record, find, extra),
+        kept=kept,
+        lock=cast(str | None, record.get("lock")),
+        amends=tuple(one for one in amended if one is not None),
+        ruled={sid: each[RULING].value for sid, each in extra.items() if RULING in each},
+    )
+
+
+def _openings(line: Line, record: Mapping[str, Json], shelf: Shelf) -> dict[str, dict[str, dict[str, Any]]]:
+    """What is open of a stage's commitments: what the record shows, and before it what the links open, which
+    the run had to take in whether it used it or not (10).
+    """
+    shown: dict[str, dict[str, dict[str, Any]]] = {}
+    said = [(link.sender, link.body.get("openings", {})) for link in shelf.of(line.open_stage, "link")]
+    recorded = cast(Mapping[str, Json], record.get("openings", {}))
+    for party, entries in [*said, *recorded.items()]:
+        shown.setdefault(party, {}).update(cast(dict[str, dict[str, Any]], entries))
+    return shown
+
+
+def _of_stage(line: Line, order: Statement, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Opening]:
+    """Those openings that fit a commitment of this very order."""
+    commits = cast(Mapping[str, str], order.body.get("commits", {}))
+    known = {d: _opening(line.open_stage, entry) for d, entry in entries.items() if "stage" not in entry}
+    return {
+        d: one
+        for d, one in known.items()
+        if d in commits and fits(one, commits[d], line.roster, order.sender, d)
+    }
+
+
+def earlier_of(line: Line, statement: Statement, find: Find) -> dict[str, Opening]:
+    """What an order or a link opens of its sender's earlier commitments, by commitment."""
+    entries = cast(Mapping[str, Mapping[str, Any]], statement.body.get("openings", {}))
+    return _earlier(line, statement.sender, entries, find)
+
+
+def _earlier(
+    line: Line, party: str, entries: Mapping[str, Mapping[str, Any]], find: Find
+) -> dict[str, Opening]:
+    opened: dict[str, Opening] = {}
+    for decision, entry in entries.items():
+        stage = entry.get("stage", line.open_stage)
+        commit = commitment_at(line, party, decision, stage, find) if stage < line.open_stage else None
+        if commit is not None and fits(_opening(stage, entry), commit, line.roster, party, decision):
+            opened[commit] = _opening(stage, entry)
+    return opened
+
+
+def _later(
+    stage: int, record: Mapping[str, Json], find: Find, extra: Extra
+) -> dict[str, tuple[str, list[Json]]]:
+    later: dict[str, tuple[str, list[Json]]] = {}
+    for party, sid in cast(Mapping[str, str], record.get("standing", {})).items():
+        statement = find(stage, sid)
+        listed = later_of(statement, extra.get(sid, {})) if statement else None
+        later[party] = (sid, listed or [])
+    return later
+
+
+def commitment_at(line: Line, party: str, decision: str, stage: int, find: Find) -> str | None:
+    """The commitment of a party to a decision in the order that the record of an earlier stage accepted."""
+    sid = line.accepted(stage, party)
+    statement = find(stage, sid) if sid else None
+    if statement is None:
+        return None
+    return cast(Mapping[str, str], statement.body.get("commits", {})).get(decision)
+
+
+def _opening(stage: int, entry: Mapping[str, Any]) -> Opening:
+    return Opening(stage, entry["nonce"], entry["value"])

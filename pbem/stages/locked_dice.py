@@ -1,0 +1,175 @@
+"""Dice mode `locked`: what a lock must be before a link answers it, and what a link must be (10, 13).
+
+The same checks serve the GM, the players who answer, those who read the report, and `verify`.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, cast
+
+from pbem.engine.system import System
+from pbem.stages.faults import Fault, named
+from pbem.stages.inputs import Opening
+from pbem.stages.inputs_from_statements import Shelf
+from pbem.stages.progress import Line
+from pbem.stages.sealed_orders import Opened, check_openings, fits
+from pbem.text.canonical import Json
+from pbem.trust.bodies import STANDING
+from pbem.trust.errors import BadLink, BadSeal, NotAccepted, TrustError
+from pbem.trust.seal import OPENINGS_KIND, Openings, unseal
+from pbem.trust.statements import Statement
+
+Opens = Literal["all", "gm", "later"]
+
+
+def opens(system: System, decision: str) -> Opens:
+    """When a commitment is opened, and to whom: with the link to all, with it to the GM alone, or later.
+
+    A decision id is a kind or a key, in which the kind stands behind loops and leaf. Nobody chooses: what the
+    rules call together must be in the link, what they call kept must not (8.1, 10).
+    """
+    kinds = system.registry.decisions
+    known = [kinds[part] for part in decision.split("/") if part in kinds]
+    secrecy = known[-1].secrecy if known else "together"
+    if secrecy == "kept":
+        return "later"
+    return "gm" if secrecy == "sealed" and system.hidden else "all"
+
+
+def commits_of(order: Statement) -> dict[str, str]:
+    """The commitments of an order that its link or a later call opens: standing orders are sealed in it."""
+    commits = cast(Mapping[str, str], order.body.get("commits", {}))
+    return {decision: commit for decision, commit in commits.items() if decision != STANDING}
+
+
+# --- the lock -------------------------------------------------------------------------------------------
+
+
+def lock_fault(line: Line, lock: Statement, shelf: Shelf) -> Fault | None:
+    """The first thing wrong with a lock for the open stage; `missing` if a statement it names is not here."""
+    accepted = cast(Mapping[str, str | None], lock.body["accepted"])
+    if lock.prev != line.head:
+        return Fault("prev", f"the lock {lock.sid[:12]} answers another history", lock.sender)
+    if set(accepted) != set(line.asked):
+        odd = sorted(set(accepted) ^ set(line.asked))
+        return Fault("lock", f"the lock is not about exactly those asked: {', '.join(odd)}", odd[0])
+    for party, sid in accepted.items():
+        fault = named(line, party, sid, "order", shelf.find)[1] if sid is not None else None
+        if fault is not None:
+            return fault
+    return None
+
+
+def lock_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+    """What is wrong with the lock a record names, and with the links given under it."""
+    sid = cast(str | None, record.get("lock"))
+    if line.roster.terms.dice != "locked":
+        if sid is not None:
+            yield Fault("mode", f"the record names a lock, which dice {line.roster.terms.dice} do not have")
+        return
+    if sid is None:
+        yield Fault("lock", "the record names no lock, and links are given under one only")
+        return
+    lock = shelf.find(line.open_stage, sid)
+    if lock is None:
+        yield Fault("missing", f"the lock {sid[:12]} is not here", None, "missing")
+        return
+    if (lock.type, lock.sender) != ("lock", line.roster.terms.arbiter) or lock.prev != line.head:
+        yield Fault("lock", f"{sid[:12]} is named as the lock, but is the {lock.type} of {lock.sender}")
+        return
+    for name in ("accepted", "forfeits"):
+        if record[name] != lock.body[name]:
+            yield Fault("lock", f"{name} is not what the lock says", lock.sender)
+    yield from _links_under(line, record, lock, shelf.of(line.open_stage, "link"))
+
+
+def _links_under(
+    line: Line, record: Mapping[str, Json], lock: Statement, links: Iterable[Statement]
+) -> Iterator[Fault]:
+    """Every player has signed his link for this lock; the GM's own needs no statement but the report."""
+    links = list(links)
+    for party in line.roster.players:
+        mine = [one for one in links if one.sender == party]
+        under = [one for one in mine if one.body["answers"] == lock.sid]
+        value = cast(Mapping[str, str], record["links"]).get(party)
+        if not under and mine:
+            yield Fault("link", f"{party} gave a link for another lock, and none for this one", party)
+        elif not under:
+            yield Fault("missing", f"the link of {party} is not here", party, "missing")
+        elif value is not None and all(one.body["link"] != value for one in under):
+            yield Fault("link", f"the link of {party} in the record is not the one {party} gave", party)
+
+
+# --- a link ---------------------------------------------------------------------------------------------
+
+
+def check_link(
+    line: Line, link: Statement, order: Statement | None, system: System, *, last: bool = False
+) -> None:
+    """NotAccepted unless a link leads to its anchor and opens exactly what it has to (10, 13).
+
+    `order` is the sender's order that counts, None if he has none. What is sealed is for the GM to see. The
+    `last` word between two players opens what is kept as well, if the run calls for it.
+    """
+    try:
+        line.check_link(link.sender, bytes.fromhex(cast(str, link.body["link"])))
+    except BadLink as fault:
+        raise NotAccepted("link", str(fault)) from None
+    commits = commits_of(order) if order is not None else {}
+    shown = own_openings(link)
+    when = {decision: opens(system, decision) for decision in commits}
+    closed = sorted(d for d in commits if when[d] == "all" and d not in shown)
+    early = sorted(d for d in shown if when.get(d) not in (("all", "gm", "later") if last else ("all", "gm")))
+    if closed:
+        raise NotAccepted("opening", f"it does not open {', '.join(closed)}, so it counts as not sent")
+    if early:
+        raise NotAccepted("opening", f"it opens {', '.join(early)}, which is not to be opened now")
+    if not last and any("stage" in cast(Mapping[str, Json], one) for one in _entries(link).values()):
+        raise NotAccepted("opening", "it opens commitments of earlier stages, which orders do")
+    for decision, opening in shown.items():
+        if not fits(opening, commits[decision], line.roster, link.sender, decision):
+            message = f"its opening of {decision} is not what {link.sender} committed to"
+            raise NotAccepted("opening", message)
+    hidden = any(where == "gm" for d, where in when.items() if d not in shown)
+    if ("sealed" in link.body) != hidden:
+        what = "holds nothing for the GM" if "sealed" not in link.body else "holds a seal and needs none"
+        raise NotAccepted("opening", f"it {what}, so it counts as not sent")
+
+
+def own_openings(link: Statement) -> dict[str, Opening]:
+    """What a link opens for all of the commitments of its own stage."""
+    return {
+        decision: Opening(link.stage, entry["nonce"], entry["value"])
+        for decision, entry in _entries(link).items()
+        if "stage" not in entry
+    }
+
+
+def _entries(link: Statement) -> Mapping[str, Mapping[str, Any]]:
+    return cast(Mapping[str, Mapping[str, Any]], link.body.get("openings", {}))
+
+
+def open_link(
+    link: Statement, order: Statement | None, line: Line, system: System, seal_key: bytes
+) -> Opened:
+    """What a link gives the GM: itself and all openings, also those sealed to him; it passed `check_link`.
+
+    `order` is the one the lock names. NotAccepted with code unreadable if the seal is not as it must be.
+    """
+    value = bytes.fromhex(cast(str, link.body["link"]))
+    shown = own_openings(link)
+    gm = line.roster.terms.arbiter or ""
+    blob = cast(Mapping[str, str], link.body.get("sealed", {})).get(gm)
+    if blob is None or order is None:
+        return Opened(value, shown)
+    wanted = [decision for decision in commits_of(order) if opens(system, decision) == "gm"]
+    try:
+        args = (line.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
+        found = Openings.unpack(unseal(base64.b64decode(blob, validate=True), seal_key, *args))
+        if found.link is not None:
+            raise BadSeal("the seal holds a link, which has no place in it")
+        return Opened(value, {**shown, **check_openings(order, line.roster, found.openings, wanted)})
+    except TrustError as fault:
+        raise NotAccepted("unreadable", str(fault)) from None

@@ -1,0 +1,49 @@
+"""What became of a received statement, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+Outcome = Literal[
+    "taken", "duplicate", "early", "waiting", "late", "refused", "unreadable", "unsigned", "fork", "noted"
+]
+SETUP = ("invitation", "join", "roster")
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of one statement: what it is in words, and the reason if it was not simply taken.
+
+    `mail` is the name of the answer to its sender, if one was written.
+    """
+
+    outcome: Outcome
+    words: str
+    reason: str = ""
+    sid: str = ""
+    mail: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Nothing for anybody to worry about."""
+        return self.outcome in ("taken", "duplicate", "early", "noted")
+
+
+def words_for(statement: Statement) -> str:
+    """What a statement is, for people: `order of red for stage 3, revision 2`."""
+    if statement.type in SETUP:
+        return statement.type
+    words = f"{statement.type} of {statement.sender} for stage {statement.stage}"
+    return f"{words}, revision {statement.rev}" if statement.rev > 1 else words
+
+
+def whom_to_ask(roster: Roster, parties: Iterable[str]) -> str:
+    """Whom to ask for something again, with their addresses."""
+    known = [roster.by_id[party] for party in dict.fromkeys(parties) if party in roster.by_id]
+    people = [f"{one.id} ({one.name} <{one.mail}>)" for one in known]
+    return f"ask {' or '.join(people)} to send it again" if people else "ask the others to send it again"

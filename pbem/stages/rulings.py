@@ -1,0 +1,182 @@
+"""Rulings: the GM changes the position, in the open, with a reason, and for ever marked as his word (4.4).
+
+The same checks hold as for moves: what must always hold by the rules. Each that a ruling breaks is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from pbem.board.position import Position
+from pbem.engine.adjudicate import Outcome, game_of
+from pbem.engine.adjudicate import run as run_engine
+from pbem.engine.answers import Inputs, StageSource
+from pbem.engine.system import System
+from pbem.model.state import GameState
+from pbem.stages.inputs import Setting
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.trust.inforce import ops_of
+from pbem.trust.statements import Statement
+
+DECISION = "ruling"
+"""The decision id under which a ruling is committed in a game with hidden units (4.4)."""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What the GM rules. `changes` is None where they are committed and not known here."""
+
+    stage: int
+    reason: str
+    changes: Sequence[Any] | None
+
+
+def rulings_in(amends: Iterable[Statement], opened: Mapping[str, Json]) -> list[Ruling]:
+    """The rulings among amendments, in order of sid; `opened` are those known that were committed, by sid."""
+    found: list[Ruling] = []
+    for one in sorted(amends, key=lambda each: each.sid):
+        for op in ops_of(one):
+            if op["op"] == "ruling":
+                changes = op.get("changes", opened.get(one.sid))
+                known = changes if isinstance(changes, list) else None
+                found.append(Ruling(one.stage, cast(str, op["reason"]), known))
+    return found
+
+
+def with_rulings(setting: Setting, outcome: Outcome, rulings: Sequence[Ruling]) -> Outcome:
+    """The end of a stage with what the GM ruled: he changes the position before the state is hashed.
+
+    Refused if the phase under way was begun on a position that a ruling changes under its feet.
+    """
+    for one in rulings:
+        if one.changes is not None:
+            outcome = _ruled(setting, outcome, one)
+        entry: dict[str, Json] = {"stage": one.stage, "reason": one.reason}
+        if not setting.system.hidden and one.changes is not None:
+            entry["changes"] = list(one.changes)
+        state = replace(outcome.state, rulings=[*outcome.state.rulings, entry])
+        outcome = replace(outcome, state=state)
+    return outcome
+
+
+def _ruled(setting: Setting, outcome: Outcome, ruling: Ruling) -> Outcome:
+    system, changes = setting.system, ruling.changes or ()
+    state = replace(outcome.state, position=changed(outcome.state.position, changes))
+    if state.open is None:
+        return replace(outcome, state=state, position=state.position.copy())
+    # the open phase is played once more on the changed position, from its journal
+    state = replace(state, open=replace(state.open, interim=""))
+    inputs = Inputs(ruling.stage, absent=frozenset(setting.roster.dropped))
+    try:
+        again = run_engine(system, state, StageSource(inputs))
+    except PbemError as fault:
+        raise _does_not_fit(str(fault)) from None
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError):
+        # rules may take for granted that what happened could happen
+        raise _does_not_fit("what happened in it since cannot happen in that position") from None
+    if again.told or not _stand(again.position, changes):
+        raise _does_not_fit("what happened in it since would undo the ruling")
+    kept = replace(again.state, previous=outcome.state.previous, standing=outcome.state.standing)
+    return replace(outcome, state=kept, position=again.position, pending=again.pending)
+
+
+def _stand(position: Position, changes: Sequence[Any]) -> bool:
+    """Whether changes that were made are still there: made once more, they change nothing."""
+    new = position.copy()
+    for change in changes:
+        gone = "remove" in change and change["remove"] not in new.counters
+        there = "add" in change and change["add"] in new.counters
+        if not gone and not there:
+            _change(new, change)
+    return new == position
+
+
+def _does_not_fit(why: str) -> Refused:
+    message = f"the phase under way does not go with this ruling: {why}"
+    help_ = ("rule when the phase is over, or go back before it with `pbem rewind`",)
+    return Refused(Diagnostic("ruling-in-phase", message, help=help_))
+
+
+# --- changes --------------------------------------------------------------------------------------------
+
+
+def changed(position: Position, changes: Sequence[Any]) -> Position:
+    """The position with changes made; Refused with the first that cannot be made."""
+    new = position.copy()
+    for i, change in enumerate(changes):
+        try:
+            _change(new, change)
+        except (KeyError, ValueError, TypeError) as fault:
+            reason = f"there is no {fault.args[0]}" if isinstance(fault, KeyError) else str(fault)
+            raise Refused(Diagnostic("bad-change", f"change {i + 1} cannot be made: {reason}")) from None
+    return new
+
+
+def _change(position: Position, change: Mapping[str, Any]) -> None:
+    match change:
+        case {"move": str(id_), "to": str() | None as to, **rest} if not rest:
+            position.move(id_, to)
+        case {"remove": str(id_), **rest} if not rest:
+            position.remove(id_)
+        case {"add": str(id_), "fields": dict(fields), **rest} if not rest:
+            position.add(id_, fields)
+        case {"set": str(id_), "fields": dict(fields), **rest} if not rest:
+            position.set(id_, **fields)
+        case {"track": str(path), "value": value, **rest} if not rest:
+            _track(position, path.split("/"), value)
+        case {"override": str(), **rest} if not rest:
+            pass
+        case _:
+            raise ValueError("wanted move, remove, add, set, track or override")
+
+
+def _track(position: Position, path: list[str], value: Json) -> None:
+    table: Any = position.tracks
+    for name in path[:-1]:
+        if not isinstance(table, dict) or name not in table:
+            raise KeyError(f"track {'/'.join(path)}")
+        table = table[name]
+    if not isinstance(table, dict) or path[-1] not in table:
+        raise KeyError(f"track {'/'.join(path)}")
+    table[path[-1]] = value
+
+
+# --- checks ---------------------------------------------------------------------------------------------
+
+
+def broken(system: System, state: GameState, position: Position) -> dict[str, list[str]]:
+    """The checks that a position breaks: their names, and what is wrong in words."""
+    found: dict[str, list[str]] = {}
+    game = game_of(system, state, position)
+    for words in (*system.invariants(game), *system.census(game)):
+        found.setdefault(words.split()[0].strip(":,"), []).append(words)
+    return found
+
+
+def check_ruling(system: System, state: GameState, changes: Sequence[Any]) -> None:
+    """Refused, with all faults, if changes break checks that held before and that they do not override."""
+    try:
+        before, after = state.position, changed(state.position, changes)
+        new = broken(system, state, after)
+    except PbemError:
+        raise
+    except Exception as fault:  # a rules package that stumbles over an impossible position
+        message = f"the rules cannot make anything of this position: {type(fault).__name__} {fault}"
+        raise Refused(Diagnostic("bad-change", message)) from None
+    old = broken(system, state, before)
+    allowed = {change["override"] for change in changes if "override" in change}
+    faults = [
+        Diagnostic("against-the-rules", words, help=(f"if it shall be so all the same: --override {name}",))
+        for name, listed in sorted(new.items())
+        for words in listed
+        if name not in allowed and words not in old.get(name, [])
+    ]
+    idle = sorted(allowed - set(new))
+    for name in idle:
+        message = f"no check of {name} is broken, so none is overridden"
+        faults.append(Diagnostic("idle-override", message))
+    if faults:
+        raise Refused(faults)

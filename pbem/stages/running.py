@@ -1,0 +1,208 @@
+"""One stage as a pure function, in every dice mode: accepted statements in, record, events and facts out
+(protocol 9, 12.1).
+
+Whoever has the same statements gets the same record. In a game that hides nothing that is everybody: there
+a commitment which the run did not open stays unknown to the others, so no run must have used it either.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
+from pbem.engine.answers import Inputs
+from pbem.model import state as states
+from pbem.model.facts import PUBLIC, Fact
+from pbem.model.state import GameState
+from pbem.stages import standing_orders as standing_orders
+from pbem.stages.attempt import settle, still_kept
+from pbem.stages.inputs import Given, Kept, Opening, Order, Setting
+from pbem.stages.progress import Line
+from pbem.stages.rulings import rulings_in, with_rulings
+from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.text.canonical import Json
+from pbem.trust import dice, groups, records
+from pbem.trust.bodies import READY
+
+__all__ = ["EVERYBODY", "Given", "Kept", "Opening", "Order", "Run", "Setting", "begin", "group", "run"]
+
+EVERYBODY = "all"
+"""Stands for the audience in the keys of public events that are facts."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a stage gives. `kept` are the openings that go on waiting, with those of this stage.
+
+    `position` is the stage whose record holds groups and position: an earlier one where an amendment closed
+    the stage, and then `carried` says who is asked.
+    """
+
+    state: GameState
+    outcome: Outcome
+    record: records.Record
+    events: list[Json]
+    facts: tuple[Fact, ...]
+    groups: tuple[groups.Group, ...]
+    kept: Kept
+    carried: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    position: int = -1
+
+    @property
+    def asked(self) -> dict[str, list[str]]:
+        """Who is asked next, and what: as the record says, or as it was carried over a closed stage."""
+        said = self.record.get("asked", self.carried)
+        return {party: list(keys) for party, keys in cast(Mapping[str, Sequence[str]], said).items()}
+
+    @property
+    def head(self) -> str:
+        """The head of the record."""
+        return records.head(self.record).hex()
+
+
+# --- running --------------------------------------------------------------------------------------------
+
+
+def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
+    """Stage 0: from the start position to the first question. There are no dice in it (protocol 9.4)."""
+    outcome = adjudicate(setting.system, start(setting.system, scenario, options), Inputs(stage=0))
+    listed = _ordered_facts([*facts(setting.system, outcome), *_first_events(outcome)])
+    grouped = group(setting, 0, listed)
+    record = records.record_zero(setting.roster.game_id, grouped, _asked(setting, outcome, first=True))
+    state = with_game(setting, outcome.state, record, "", record["asked"])
+    return Run(state, outcome, record, [], tuple(listed), grouped, {}, position=0)
+
+
+def _first_events(outcome: Outcome) -> list[Fact]:
+    """Public events of stage 0 as facts, because its record and report have no place for events."""
+    told = [told for told in outcome.told if told.audience == PUBLIC]
+    return [
+        Fact(f"event/{EVERYBODY}/{n:04}", {"after": 0, "event": one.event}) for n, one in enumerate(told, 1)
+    ]
+
+
+def run(setting: Setting, state: GameState, given: Given) -> Run:
+    """Run one stage. Raises what the engine raises if the journal does not fit the rules."""
+    game = setting.roster.game_id
+    state = replace(state, options=options_in_force(setting, state))
+    contributing = [
+        (party.id, given.links[party.id]) for party in setting.roster.parties if party.id in given.links
+    ]
+    seed = dice.seed(game, given.stage, given.seed_before, contributing)
+    attempt = settle(setting, state, given, seed)
+    outcome = _with_later(setting, attempt.outcome, given)
+    if given.asked is None:
+        outcome = replace(outcome, defaults=())
+    outcome = with_rulings(setting, outcome, rulings_in(given.amends, given.ruled))
+    listed = _ordered_facts(facts(setting.system, outcome))
+    grouped = group(setting, given.stage, listed)
+    events = _public_events(outcome)
+    record = records.record(
+        game,
+        given.stage,
+        bytes.fromhex(given.prev),
+        accepted={party: order.sid if order else None for party, order in given.orders.items()},
+        forfeits=given.forfeits,
+        links=dict(contributing),
+        openings=attempt.openings(),
+        seed=seed,
+        events=records.events_hash(events),
+        groups=grouped,
+        asked=_asked(setting, outcome),
+        kept=attempt.kept(),
+        standing={party: sid for party, (sid, _) in given.later.items()},
+        lock=given.lock,
+        amends=[one.sid for one in given.amends],
+    )
+    state_after = with_game(setting, outcome.state, record, seed.hex(), record["asked"])
+    kept = still_kept(given, outcome)
+    return Run(state_after, outcome, record, events, tuple(listed), grouped, kept, position=given.stage)
+
+
+def options_in_force(setting: Setting, state: GameState) -> dict[str, Json]:
+    """The options of the game as amendments have left them."""
+    name, chosen = parse_scenario_name(setting.system, setting.roster.terms.scenario.name)
+    return dict(setting.system.options(setting.system.scenario(name), chosen))
+
+
+def close(
+    setting: Setting, state: GameState, listed: Sequence[Fact], kept: Kept, line: Line, record: records.Record
+) -> Run:
+    """A stage that an amendment closed: the position of an earlier one stands (4.4).
+
+    State, facts and kept openings are those in which that one ended; `line` is behind the closed stage.
+    """
+    seed = line.seed.hex() if line.seed != line.roster.game_id else ""
+    asked: dict[str, Json] = {party: list(keys) for party, keys in line.asked.items()}
+    after = with_game(setting, state, record, seed, asked)
+    outcome = Outcome(after, after.position, (), (), (), (), "")
+    grouped = group(setting, line.position, listed)
+    return Run(after, outcome, record, [], tuple(listed), grouped, kept, line.asked, line.position)
+
+
+def with_game(
+    setting: Setting, state: GameState, record: records.Record, seed: str, asked: Json
+) -> GameState:
+    """The state with what the protocol needs to go on from it; the same for all who hold it."""
+    game: dict[str, Json] = {
+        "id": setting.roster.game,
+        "title": setting.roster.terms.title,
+        "stage": record["stage"],
+        "head": records.head(record).hex(),
+        "asked": asked,
+        "roster": setting.roster.statement.data,
+    }
+    whole = replace(state, game=game | ({"seed": seed} if seed else {}))
+    return states.from_json(_ordered(whole.to_json()))
+
+
+def _ordered(value: Json) -> Any:
+    """The value with the members of every object in order of name, as whoever reads it from bytes has it: a
+    rule or a report that goes through them must not find another order where they were made.
+    """
+    return json.loads(json.dumps(value, sort_keys=True))
+
+
+def _ordered_facts(listed: Sequence[Fact]) -> list[Fact]:
+    values = _ordered([fact.value for fact in listed])
+    return [replace(fact, value=value) for fact, value in zip(listed, values, strict=True)]
+
+
+def _with_later(setting: Setting, outcome: Outcome, given: Given) -> Outcome:
+    """The outcome with the standing orders that hold from the next stage on."""
+    later = {party: orders for party, (_, orders) in given.later.items()}
+    standing, spent = standing_orders.replaced(setting.system, outcome.state, later)
+    return replace(outcome, state=replace(outcome.state, standing=standing, spent=spent))
+
+
+def group(setting: Setting, stage: int, listed: Sequence[Fact]) -> tuple[groups.Group, ...]:
+    """The facts by audience; only the public group where the GM's secret is not known."""
+    everybody = setting.roster.everybody
+    split = [groups.Fact(fact.key, fact.value, setting.audience(fact.audience)) for fact in listed]
+    if setting.secret is None:
+        split = [fact for fact in split if fact.audience == everybody]
+    game = setting.roster.game_id
+    return groups.build(split, game=game, stage=stage, everybody=everybody, secret=setting.secret)
+
+
+def _public_events(outcome: Outcome) -> list[Json]:
+    return cast(list[Json], _ordered([told.event for told in outcome.told if told.audience == PUBLIC]))
+
+
+def _asked(setting: Setting, outcome: Outcome, *, first: bool = False) -> dict[str, list[str]]:
+    """Who is asked in the next stage, and what.
+
+    In the first stage everybody, so that all links are in (4.4, rule 2); with dice locked and pair they are,
+    and everybody is asked only if nobody else would be.
+    """
+    owed = {
+        party: sorted({question.key for question in outcome.pending if question.party == party})
+        for party in setting.roster.players
+    }
+    everybody = first and not outcome.finished
+    if everybody and setting.roster.terms.dice != "swift":
+        everybody = not any(owed.values())
+    return {party: keys or [READY] for party, keys in owed.items() if keys or everybody}

@@ -1,0 +1,88 @@
+"""What the GM finds in the seal of an order: the link and the openings, checked at once (protocol 5.3,
+8.3).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from pbem.stages.progress import Line, check_depth
+from pbem.stages.running import Opening
+from pbem.text.canonical import Json, NotCanonical
+from pbem.trust import commit
+from pbem.trust.bodies import STANDING
+from pbem.trust.errors import BadSeal, NotAccepted, TrustError
+from pbem.trust.roster import Roster
+from pbem.trust.seal import OPENINGS_KIND, Openings, unseal
+from pbem.trust.statements import Statement
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A sealed statement as its reader knows it."""
+
+    link: bytes | None
+    openings: Mapping[str, Opening] = field(default_factory=dict)
+
+
+def open_sealed(statement: Statement, line: Line, gm: str, seal_key: bytes) -> Opened:
+    """Open and check an order or a sealed standing list; NotAccepted with code unreadable if anything is
+    wrong.
+    """
+    sealed = cast(Mapping[str, str], statement.body.get("sealed", {}))
+    swift = line.roster.terms.dice == "swift"
+    commits = cast(Mapping[str, str], statement.body.get("commits", {}))
+    wanted = set(commits) if swift or statement.type == "standing" else {STANDING} & set(commits)
+    try:
+        if gm not in sealed:
+            return Opened(None, check_openings(statement, line.roster, {}, wanted))
+        blob = base64.b64decode(sealed[gm], validate=True)
+        game, sender = line.roster.game_id, statement.sender
+        found = Openings.unpack(unseal(blob, seal_key, game, statement.stage, OPENINGS_KIND, sender, gm))
+        if statement.type == "order" and swift:
+            if found.link is None:
+                raise BadSeal("the seal holds no link")
+            line.check_link(sender, found.link, statement.stage)
+        elif found.link is not None:
+            raise BadSeal("the seal holds a link, which has no place in it")
+        return Opened(found.link, check_openings(statement, line.roster, found.openings, wanted))
+    except TrustError as fault:
+        raise NotAccepted("unreadable", str(fault)) from None
+
+
+def check_openings(
+    statement: Statement,
+    roster: Roster,
+    openings: Mapping[str, Mapping[str, Json]],
+    wanted: Collection[str],
+) -> dict[str, Opening]:
+    """The openings of these commitments of a statement, all of them and no others; BadSeal if one does not
+    fit.
+    """
+    commits = cast(Mapping[str, str], statement.body.get("commits", {}))
+    closed, extra = sorted(set(wanted) - set(openings)), len(set(openings) - set(wanted))
+    if closed:
+        raise BadSeal(f"what is sealed does not open what is committed: {', '.join(closed)}")
+    if extra:  # what they are is between the sender and the GM
+        raise BadSeal(f"what is sealed opens more than is committed, by {extra}")
+    opened: dict[str, Opening] = {}
+    for decision, entry in openings.items():
+        one = Opening(statement.stage, cast(str, entry["nonce"]), entry["value"])
+        if "stage" in entry or not fits(one, commits[decision], roster, statement.sender, decision):
+            raise BadSeal(f"the opening of {decision} is not what was committed")
+        check_depth(one.value, decision)
+        opened[decision] = one
+    return opened
+
+
+def fits(opening: Opening, committed: str, roster: Roster, party: str, decision: str) -> bool:
+    """Whether an opening is what a party's commitment was made from."""
+    nonce = bytes.fromhex(opening.nonce)
+    try:
+        made = commit.commitment(roster.game_id, opening.stage, party, decision, nonce, opening.value)
+    except NotCanonical:
+        return False
+    return made.hex() == committed

@@ -1,0 +1,216 @@
+"""Dice mode `pair`: two players without a GM, who writes what in which order (protocol 5.4, 13).
+
+Whoever orders first can know no dice, and whoever gives his link first has no decision left. The last
+statement of a stage is a link with the head its sender computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from pbem.engine.decisions import Secrecy
+from pbem.engine.system import System
+from pbem.stages.faults import Fault
+from pbem.stages.inputs_from_statements import Shelf
+from pbem.stages.locked_dice import check_link
+from pbem.stages.progress import Line, revisions
+from pbem.text.canonical import Json
+from pbem.trust import records
+from pbem.trust.errors import BadLink, NotAccepted
+from pbem.trust.statements import Statement
+
+
+class TooSoon(NotAccepted):
+    """It may be right, but what has to come before it is not here."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("too-soon", message)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The open stage: are `both` asked, who orders `first`, who has the `last` word, and what is here."""
+
+    both: bool
+    first: str
+    last: str
+    first_order: Statement | None = None
+    second_order: Statement | None = None
+    links: Sequence[Statement] = field(default=())
+
+    @property
+    def second(self) -> str:
+        """Who orders second, or only gives his link."""
+        return "" if not self.both else self._other
+
+    @property
+    def _other(self) -> str:
+        return self._pair[1] if self._pair[0] == self.first else self._pair[0]
+
+    _pair: tuple[str, str] = ("", "")
+
+    @property
+    def answered(self) -> Statement | None:
+        """The order that the last link names, if it is here: it has the other's link in it."""
+        return self.second_order if self.both else self.first_order
+
+    @property
+    def to_write(self) -> str:
+        """Who has to write now: an order, or the last link."""
+        if self.first_order is None:
+            return self.first
+        if self.both and self.second_order is None:
+            return self.second
+        return self.last
+
+    def waits_for(self, me: str) -> str:
+        """Why I may not order now, in words; empty if I may."""
+        if not self.both:
+            return "" if me == self.first and self.first_order is None else self._done(me)
+        if me == self.first:
+            return self._done(me) if self.second_order is not None else ""
+        if self.first_order is None:
+            return f"{self.first} orders first in this stage, and his order is not here yet"
+        return "" if self.second_order is None else self._done(me)
+
+    def _done(self, me: str) -> str:
+        if me not in (self.first, self.second):
+            return f"nothing is asked of {me} in this stage"
+        return "your order went out with its link, or the other has answered it: it cannot be revised"
+
+
+def turn_of(line: Line, shelf: Shelf) -> Turn:
+    """How the open stage stands, from the statements that are here."""
+    stage, players = line.open_stage, line.roster.players
+    orders = revisions((one for one in shelf.of(stage, "order") if one.prev == line.head), "order")
+    links = [one for one in shelf.of(stage, "link") if one.prev == line.head]
+    pair = (players[0], players[1])
+    if len(line.asked) < 2:
+        (first,) = line.asked or (players[0],)
+        last = pair[1] if pair[0] == first else pair[0]
+        return Turn(False, first, last, _earliest(orders.get(first, [])), None, links, pair)
+    first = last_word(line, shelf)
+    second = pair[1] if pair[0] == first else pair[0]
+    answer = _earliest(orders.get(second, []))
+    mine = orders.get(first, [])
+    named = next((one for one in mine if answer and one.sid == answer.body.get("answers")), None)
+    newest = mine[0] if mine else None
+    return Turn(True, first, first, named if answer else newest, answer if named else None, links, pair)
+
+
+Committing = Literal["secret", "all", "kept"]
+
+
+def committing(line: Line, shelf: Shelf, me: str) -> Committing:
+    """What I commit to in an order of the open stage: what is secret; between two everything if I order
+    first, and only what is kept if nobody is left who could use what he reads.
+    """
+    if line.roster.terms.dice != "pair":
+        return "secret"
+    turn = turn_of(line, shelf)
+    return "all" if turn.both and turn.first == me else "kept"
+
+
+def commits_to(how: Committing, secrecy: Secrecy) -> bool:
+    """Whether an answer of this secrecy is committed to."""
+    if how == "secret":
+        return secrecy != "open"
+    return how == "all" or secrecy == "kept"
+
+
+def _earliest(orders: Sequence[Statement]) -> Statement | None:
+    """Of orders with a link the first revision counts: none of them can be revised (5.4)."""
+    final = [one for one in orders if "link" in one.body]
+    return min(final, key=lambda one: (one.rev, one.sid), default=None)
+
+
+def last_word(line: Line, shelf: Shelf) -> str:
+    """Who sent the last statement of the stage before: he commits first (13)."""
+    links = shelf.of(line.stage, "link") if line.stage > 0 else []
+    sent = [one.sender for one in links if one.body.get("head") == line.head]
+    return sent[0] if sent and sent[0] in line.roster.players else line.roster.players[0]
+
+
+# --- what may come --------------------------------------------------------------------------------------
+
+
+def check_order(line: Line, order: Statement, shelf: Shelf) -> None:
+    """NotAccepted unless an order has what its place in the stage demands; TooSoon if the other's is not
+    here.
+    """
+    turn = turn_of(line, shelf)
+    body = order.body
+    if turn.both and order.sender == turn.first:
+        if "link" in body or "answers" in body:
+            raise NotAccepted("turn", "it orders first where both are asked, and must not have a link yet")
+        return
+    if "link" not in body:
+        raise NotAccepted("turn", f"an order of {order.sender} in this stage must have the link")
+    try:
+        line.check_link(order.sender, bytes.fromhex(cast(str, body["link"])))
+    except BadLink as fault:
+        raise NotAccepted("link", str(fault)) from None
+    named = cast(str | None, body.get("answers"))
+    if turn.both != (named is not None):
+        wanted = f"name the order of {turn.first}" if turn.both else "answer no other"
+        raise NotAccepted("turn", f"an order of {order.sender} in this stage must {wanted}")
+    if named is not None and shelf.find(line.open_stage, named) is None:
+        raise TooSoon(f"it answers the order {named[:12]} of {turn.first}, which is not here")
+    here = [one for one in shelf.of(line.open_stage, "order") if one.sender == order.sender]
+    if any("link" in one.body and one.rev < order.rev for one in here):
+        raise NotAccepted("revision", "an order that has its link cannot be revised")
+
+
+def check_last(line: Line, link: Statement, shelf: Shelf, system: System) -> Turn:
+    """NotAccepted unless this may be the last word of the stage; TooSoon if an order is not here. Gives the
+    turn as this link has it. What it computed is for the run to see.
+    """
+    turn = turn_of(line, shelf)
+    if link.sender != turn.last:
+        raise NotAccepted("turn", f"the last word in this stage is for {turn.last}, not for {link.sender}")
+    wanted = turn.second if turn.both else turn.first
+    named = shelf.find(line.open_stage, cast(str, link.body["answers"]))
+    if named is None:
+        raise TooSoon(f"it answers an order of {wanted} that is not here")
+    if named.type != "order" or named.sender != wanted or "link" not in named.body:
+        raise NotAccepted("turn", f"it answers the {named.type} of {named.sender}, not the order of {wanted}")
+    first = named
+    if turn.both:
+        found = shelf.find(line.open_stage, cast(str, named.body["answers"]))
+        if found is None or found.sender != link.sender or found.type != "order":
+            raise TooSoon(f"the order of {link.sender} that it opens is not here")
+        first = found
+    check_link(line, link, first if turn.both else None, system, last=True)
+    return Turn(turn.both, turn.first, turn.last, first, named if turn.both else None, turn.links, turn._pair)
+
+
+# --- what a record must be ------------------------------------------------------------------------------
+
+
+def pair_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+    """What is wrong with who answered whom in the record of a stage between two (13)."""
+    if line.roster.terms.dice != "pair":
+        return
+    accepted = cast(Mapping[str, str | None], record["accepted"])
+    orders = {party: shelf.find(line.open_stage, sid) for party, sid in accepted.items() if sid is not None}
+    turn = turn_of(line, shelf)
+    head = records.head(record).hex()
+    last = next((one for one in shelf.of(line.open_stage, "link") if one.body.get("head") == head), None)
+    first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
+    if last is None or first is None or (turn.both and second is None):
+        yield Fault("turn", "an order or the last link of the stage is missing")
+        return
+    answered = second if second is not None else first
+    if last.sender != turn.last or last.body["answers"] != answered.sid:
+        yield Fault(
+            "turn", f"the last word is not that of {turn.last}, or answers another order", last.sender
+        )
+    if second is not None and (second.body.get("answers") != first.sid or "link" in first.body):
+        text = f"{turn.second} did not answer the order of {turn.first}, which must have no link yet"
+        yield Fault("turn", text, turn.second)
+    links = cast(Mapping[str, str], record["links"])
+    for one in (answered, last):
+        if links.get(one.sender) != one.body.get("link"):
+            yield Fault("link", f"the link of {one.sender} in the record is not the one given", one.sender)

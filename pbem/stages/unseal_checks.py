@@ -1,0 +1,88 @@
+"""Opening everything at the end of a game, and checking what somebody opened (protocol 11.3, 17.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import cast
+
+from pbem.stages.inputs_from_statements import Extra
+from pbem.stages.progress import Find, Line
+from pbem.stages.rulings import DECISION as RULING
+from pbem.stages.running import Opening
+from pbem.stages.sealed_orders import fits
+from pbem.text.canonical import Json
+from pbem.trust import roster
+from pbem.trust.errors import NotAccepted
+from pbem.trust.inforce import ops_of
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+AnyFind = Callable[[str], Statement | None]
+"""Looks up a statement by its sid alone."""
+
+
+def check_unseal(find: Find, line: Line, statement: Statement) -> None:
+    """NotAccepted unless what is opened fits what was committed."""
+    reason = unseal_fault(line.roster, statement, lambda sid: find_any(find, line, sid))
+    if reason is not None:
+        raise NotAccepted("opening", reason)
+
+
+def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | None:
+    """What is wrong with an unseal, in words; None if nothing."""
+    secret = statement.body.get("secret")
+    if isinstance(secret, str):
+        if statement.sender != found.terms.arbiter:
+            return f"{statement.sender} publishes a secret, which only the GM has"
+        ever = [found.secret, *(one.secret for one in found.former)]
+        if roster.secret_commitment(found.terms.salt, bytes.fromhex(secret)) not in ever:
+            return "the secret is not the one the roster commits to"
+    for sid, entries in _entries(statement):
+        committed = find(sid)
+        if committed is None:
+            return f"it opens commitments of {sid[:12]}, which is not here"
+        commits = commits_of(committed)
+        for decision, entry in entries.items():
+            opening = Opening(committed.stage, cast(str, entry["nonce"]), entry["value"])
+            if decision not in commits or not fits(
+                opening, commits[decision], found, committed.sender, decision
+            ):
+                return f"the opening of {decision} is not what {committed.sender} committed to"
+    return None
+
+
+def commits_of(statement: Statement) -> Mapping[str, str]:
+    """What a statement commits to, by decision: the answers of an order, the changes of a ruling."""
+    if statement.type == "amend":
+        sealed = [cast(str, op["commit"]) for op in ops_of(statement) if "commit" in op]
+        return {RULING: sealed[0]} if sealed else {}
+    return cast(Mapping[str, str], statement.body.get("commits", {}))
+
+
+def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
+    """Everything that checked unseals open, by the sid of the statement that committed."""
+    opened: dict[str, dict[str, Opening]] = {}
+    for statement in unseals:
+        for sid, entries in _entries(statement):
+            committed = find(sid)
+            for decision, entry in entries.items() if committed else ():
+                assert committed is not None
+                opening = Opening(committed.stage, cast(str, entry["nonce"]), entry["value"])
+                opened.setdefault(sid, {})[decision] = opening
+    return opened
+
+
+def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
+    """The GMs' secrets that unseals publish."""
+    secrets = (one.body.get("secret") for one in unseals)
+    return [bytes.fromhex(one) for one in secrets if isinstance(one, str)]
+
+
+def find_any(find: Find, line: Line, sid: str) -> Statement | None:
+    """A statement by its sid alone, of whatever stage."""
+    found = (find(stage, sid) for stage in range(1, line.open_stage + 1))
+    return next((one for one in found if one is not None), None)
+
+
+def _entries(statement: Statement) -> list[tuple[str, dict[str, dict[str, Json]]]]:
+    return list(cast(dict[str, dict[str, dict[str, Json]]], statement.body.get("openings", {})).items())

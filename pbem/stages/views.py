@@ -1,0 +1,113 @@
+"""What one reader may know of a game at the end of a stage: facts, questions, events, and the position made
+from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, cast
+
+from pbem.board.position import Position
+from pbem.engine.adjudicate import view_of
+from pbem.engine.game import Game
+from pbem.engine.resolve import Question
+from pbem.engine.system import System
+from pbem.model.events import Told
+from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact
+from pbem.model.state import GameState
+from pbem.stages.running import EVERYBODY
+from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.text.canonical import Json
+from pbem.trust import groups
+
+_AUDIENCES: Mapping[str, Audience] = {EVERYBODY: PUBLIC, "gm": GM_ONLY}
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """The facts one reader knows, by key. `player` is None for what is public; the GM reads everything.
+
+    `told` are the events of the newest stage that the reader may know, in order.
+    """
+
+    system: System = field(repr=False)
+    scenario: str
+    player: str | None
+    stage: int
+    facts: Mapping[str, Json] = field(repr=False)
+    told: tuple[Told, ...] = field(default=(), repr=False)
+
+    @property
+    def place(self) -> str:
+        """Where the game stands, in the words of the rulebook."""
+        return str(self.facts.get("game/place", ""))
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions this reader may see, in order of party and key; mostly his own."""
+        asked = sorted(key for key in self.facts if key.startswith("asked/"))
+        return tuple(Question.from_json(cast(dict[str, Any], self.facts[key])) for key in asked)
+
+    @cached_property
+    def game(self) -> Game:
+        """The game as rules see it through this reader's eyes."""
+        return view_of(self.system, blank_state(self.system, self.scenario), self.facts, self.player or "")
+
+    @property
+    def position(self) -> Position:
+        """The position as far as the facts tell it."""
+        return self.game.position
+
+    @property
+    def events(self) -> tuple[dict[str, Json], ...]:
+        """The events without their audiences."""
+        return tuple(told.event for told in self.told)
+
+
+def blank_state(system: System, scenario: str) -> GameState:
+    """A state with everything that never changes and no position: what a view is built around."""
+    name, chosen = parse_scenario_name(system, scenario)
+    data = system.scenario(name)
+    rules: dict[str, Json] = {"system": system.name, "edition": system.edition, "revision": system.revision}
+    options = system.options(data, chosen)
+    return GameState(rules, name, options, system.players(data), [], Position())
+
+
+# --- facts ----------------------------------------------------------------------------------------------
+
+
+def known_to(
+    facts: Iterable[groups.Fact], reader: str | None, everybody: tuple[str, ...], gm: str | None
+) -> dict[str, Json]:
+    """The facts a reader may know, by key; all of them for the GM."""
+    return {
+        key: value
+        for key, value, audience in facts
+        if (gm is not None and reader == gm)
+        or audience == everybody
+        or (reader is not None and reader in audience)
+    }
+
+
+def roster_facts(
+    facts: Sequence[Fact], audience_of: Callable[[Audience], tuple[str, ...]]
+) -> list[groups.Fact]:
+    """The engine's facts with audiences of the roster; `audience_of` is `running.Setting.audience`."""
+    return [groups.Fact(fact.key, fact.value, audience_of(fact.audience)) for fact in facts]
+
+
+def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ...]:
+    """Public events and those private ones that stand among a reader's facts, in the order they happened."""
+    private: dict[int, list[Told]] = {}
+    for key in sorted(key for key in facts if key.startswith("event/")):
+        entry = cast(dict[str, Any], facts[key])
+        name = key.split("/")[1]
+        audience = _AUDIENCES[name] if name in _AUDIENCES else tuple(name.split("."))
+        private.setdefault(entry["after"], []).append(Told(audience, entry["event"], entry["after"]))
+    told: list[Told] = list(private.get(0, []))
+    for count, event in enumerate(events, 1):
+        told.append(Told(PUBLIC, cast(dict[str, Json], event), count - 1))
+        told += private.get(count, [])
+    return tuple(told)
