@@ -24,7 +24,8 @@ CLASSES = ("proved", "consistent", "claimed", "false")
 def in_the_source() -> dict[str, set[str]]:
     """The codes that `verify` can give, by the classes in which the source says them."""
     found: dict[str, set[str]] = defaultdict(set)
-    for path in [*(ROOT / "pbem/archive").glob("*.py"), ROOT / "pbem/trust/accept.py"]:
+    rooms = [path for room in ("archive", "stages") for path in (ROOT / "pbem" / room).rglob("*.py")]
+    for path in [*rooms, ROOT / "pbem/trust/accept.py"]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and node.args:
                 for code in _words(node.args[0]):
