@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import sys
 from pathlib import Path
-from pbem.archive import stage
-from pbem.archive.folder import Folder
+from pbem.archive.adjudicating import gm_stage as stage
+from pbem.archive.folder.game_folder import Folder
 from pbem.engine import system as systems
 from pbem.model.state import dump
 from pbem.text.canonical import dumps

@@ -190,7 +190,7 @@ def test_signing_is_all_or_nothing(
 SCRIPT = """
 import os, signal, sys
 from pathlib import Path
-from pbem.archive import stage
+from pbem.archive.adjudicating import gm_stage as stage
 from pbem.engine import system as systems
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat

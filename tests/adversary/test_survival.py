@@ -200,7 +200,7 @@ from tests.primer import FOG, SYSTEM
 known, usual = {one.name: one for one in (SYSTEM, FOG)}, systems.find
 systems.find = lambda name: known.get(name) or usual(name)
 from pathlib import Path
-from pbem.archive import stage
+from pbem.archive.adjudicating import gm_stage as stage
 from tests.unit.archive.table import Seat
 seat = Seat(Path(sys.argv[1]), "gm")
 print("begin", flush=True)

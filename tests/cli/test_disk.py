@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.folder import Folder
+from pbem.archive.folder.game_folder import Folder
 from tests.cli.play import Ran, Seat, Table, order_file, pbem, tree
 
 CALLS = (
