@@ -21,9 +21,11 @@ from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.meaning import (
     After,
+    Attacker,
     Before,
     Capture,
     Count,
+    Defender,
     Destination,
     Loser,
     Losses,
@@ -49,6 +51,7 @@ __all__ = [
     "NOTHING",
     "PUBLIC",
     "After",
+    "Attacker",
     "Audience",
     "Before",
     "Board",
@@ -56,6 +59,7 @@ __all__ = [
     "Count",
     "Counter",
     "Decision",
+    "Defender",
     "Destination",
     "Diagnostic",
     "Draft",

@@ -17,7 +17,9 @@ from pbem.text.canonical import Json
 
 E = TypeVar("E", bound="Event")
 To = Literal["public", "owner", "gm"]
-Tells = Literal["turn", "move", "retreat", "battle", "loss", "capture", "arrival", "score", "end"]
+Tells = Literal[
+    "turn", "move", "retreat", "battle", "result", "outcome", "loss", "capture", "arrival", "score", "end"
+]
 
 
 class Event:

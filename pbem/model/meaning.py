@@ -14,6 +14,7 @@ JSON of an event stays what it is.
 | type | JSON | stands for |
 |---|---|---|
 | `PlayerName`, `Loser`, `Thrower` | text | a player; the one who bears the losses; who rolled |
+| `Attacker`, `Defender` | text | a player; who attacks, who defends in an event that tells a battle |
 | `Before`, `After` | text | who held a place before and after (in an event that tells a capture) |
 | `Place`, `Origin`, `Destination` | text | a location of the map: where, whence, whither |
 | `Places`, `Way` | list | several locations; those entered one after another |
@@ -34,7 +35,7 @@ import re
 import types
 import typing
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -44,6 +45,8 @@ from pbem.model.events import Event, Tells
 PlayerName = Annotated[str, Means("player")]
 Loser = Annotated[str, Means("player", "loser")]
 Thrower = Annotated[str, Means("player", "thrower")]
+Attacker = Annotated[str, Means("player", "attacker")]
+Defender = Annotated[str, Means("player", "defender")]
 Before = Annotated[str, Means("player", "before")]
 After = Annotated[str, Means("player", "after")]
 Place = Annotated[str, Means("place")]
@@ -89,6 +92,8 @@ class Meaning:
     players: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
     throwers: tuple[str, ...] = ()
+    attackers: tuple[str, ...] = ()
+    defenders: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     count: int | None = None
     places: tuple[str, ...] = ()
@@ -133,6 +138,8 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
         players=players,
         losers=named or _each(texts.get(("player", ""), ())) or players,
         throwers=_each(texts.get(("player", "thrower"), ())),
+        attackers=_each(texts.get(("player", "attacker"), ())),
+        defenders=_each(texts.get(("player", "defender"), ())),
         units=_each(value for what, _, value in found if what == "unit"),
         count=next((value for what, _, value in found if what == "count"), None),
         places=_each(value for what, _, value in found if what == "place"),
@@ -254,3 +261,64 @@ def phrase_pattern(form: str) -> re.Pattern[str]:
             for n, piece in enumerate(pieces)
         )
     )
+
+
+# ---- the same with names -----------------------------------------------------------------------------
+
+Naming = Callable[[str, str], str]
+"""What something is called: what it is (`place` or `unit`) and its id."""
+
+
+def with_names(cls: type[Event] | None, event: Mapping[str, Any], name: Naming) -> dict[str, Any]:
+    """An event (as JSON) whose places and units go by what they are called, for sentences."""
+    fields = _meant(typing.cast(Any, cls)) if cls is not None else ()
+    return {**event, **{key: _named(kind, event[key], name) for key, kind in fields if key in event}}
+
+
+def _named(kind: Any, data: Any, name: Naming) -> Any:
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _named_mark(parts, data, name)
+    if origin in (Union, types.UnionType):
+        for part in parts:
+            data = _named(part, data, name) if data is not None and means(part) else data
+        return data
+    if origin is tuple and isinstance(data, list | tuple):
+        each = [parts[0]] * len(data) if len(parts) == 2 and parts[1] is Ellipsis else parts
+        return [_named(part, item, name) for part, item in zip(each, data, strict=False)]
+    if origin is dict and isinstance(data, Mapping):
+        return {_named(parts[0], key, name): _named(parts[1], item, name) for key, item in data.items()}
+    if is_dataclass(kind) and isinstance(kind, type) and isinstance(data, Mapping):
+        named = {key: _named(part, data[key], name) for key, part in _meant(kind) if key in data}
+        return {**data, **named}
+    return data
+
+
+def _named_mark(parts: tuple[Any, ...], data: Any, name: Naming) -> Any:
+    base, *marks = parts
+    said = [mark for mark in marks if isinstance(mark, Means)]
+    if said and said[-1].what in ("place", "unit") and isinstance(data, str):
+        return name(said[-1].what, data)
+    for mark in marks:
+        if isinstance(mark, Phrase) and isinstance(data, str):
+            return _named_phrase(mark.form, data, name)
+    return data if said else _named(base, data, name)
+
+
+def _named_phrase(form: str, text: str, name: Naming) -> str:
+    """The text of a form with names in it; one that is not of its form stays as it is."""
+    match = phrase_pattern(form).fullmatch(text)
+    if match is None:
+        return text
+    known = match.groupdict()
+
+    def shown(found: re.Match[str]) -> str:
+        what, value = _ROLES.get(found[1], ("", ""))[0], known[found[1]]
+        return name(what, value) if what in ("place", "unit") else value
+
+    return re.sub(r"\{([a-z]+)\}", shown, form)
+
+
+def is_way(cls: type[Event] | None, field: str) -> bool:
+    """Is a field of an event a way: locations that were entered one after another?"""
+    return cls is not None and dict(_meant(typing.cast(Any, cls))).get(field) == Way

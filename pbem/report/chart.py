@@ -95,8 +95,11 @@ def _apart(ends: Sequence[int]) -> list[int]:
     taken = -LETTER
     for place in sorted(range(len(ends)), key=lambda n: (ends[n], n)):
         found[place] = taken = max(ends[place], taken + LETTER)
-    over = max(0, max(found, default=0) - (HEIGHT - BOTTOM))
-    return [height - over for height in found]
+    lowest = HEIGHT - BOTTOM
+    for place in sorted(range(len(ends)), key=lambda n: -found[n]):
+        found[place] = min(found[place], lowest)
+        lowest = found[place] - LETTER
+    return found
 
 
 def _text(x: int, y: int, text: str, anchor: str = "start") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.report import ledger
+from pbem.report.fights import Fight, expected
 from pbem.report.structure import Die, Item, Question, Report
 
 FORMAT = "pbem-report/1"
@@ -23,6 +24,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "players": {party.id: party.name or party.id for party in report.players},
         "summary": list(report.summary),
         "losses": {one.player: dict(one.lost) for one in report.losses},
+        "fights": [_fight(fight) for fight in report.fights],
         "events": [_item(item) for item in report.items],
         "dice": [_die(die) for die in report.dice],
         "tracks": list(report.tracks),
@@ -48,6 +50,25 @@ def as_json(report: Report) -> dict[str, Any]:
         "finished": report.finished,
         "made_from": dict(report.digests),
         "command": report.command,
+    }
+
+
+def _fight(fight: Fight) -> dict[str, Any]:
+    return {
+        "place": fight.place,
+        "where": fight.where,
+        "events": list(fight.numbers),
+        "began": fight.began,
+        "attackers": list(fight.attackers),
+        "defenders": list(fight.defenders),
+        "results": list(fight.results),
+        "outcome": list(fight.outcome),
+        "follows": list(fight.follows),
+        "losses": {one.player: dict(one.lost) for one in fight.losses},
+        "luck": [
+            {"who": who, "hits": one.hits, "expected_hits": str(one.expected_hits)}
+            for who, one in expected(fight)
+        ],
     }
 
 

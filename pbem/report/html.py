@@ -24,7 +24,7 @@ from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.svg.look import palette
-from pbem.report.text import losses_in_words, new_place
+from pbem.report.text import fight_words, losses_in_words, new_place
 from pbem.report.textmap import initials, legend, sheets
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         "owners": owners(report),
         "lost": losses_in_words(report),
         "passages": _headed(report),
+        "cards": _cards(report),
+        "card_of": _card_of(report),
         "fold_from": FOLD_FROM,
         "fold_open": len(report.items) <= 3 * FOLD_FROM,
         "map": Markup(drawn.svg) if drawn.svg else "",
@@ -164,6 +166,25 @@ def _anchors(report: Report) -> set[tuple[str, str]]:
     for place in report.places:
         first.setdefault(place.hex, "")
     return {(owner, hex) for hex, owner in first.items()}
+
+
+def _cards(report: Report) -> list[tuple[str, list[str], list[Item]]]:
+    """Every fight: its title, its sentences, and what happened in it shot by shot."""
+    items = {item.number: item for item in report.items}
+    found: list[tuple[str, list[str], list[Item]]] = []
+    for fight in report.fights:
+        title, *lines = fight_words(fight, report)
+        found.append((title, lines, [items[number] for number in fight.numbers]))
+    return found
+
+
+def _card_of(report: Report) -> dict[int, tuple[int, bool]]:
+    """For items that belong to a fight the number of its card, and whether it is the first of them."""
+    return {
+        number: (card, number == fight.numbers[0])
+        for card, fight in enumerate(report.fights, 1)
+        for number in fight.numbers
+    }
 
 
 def _headed(report: Report) -> list[tuple[object, str]]:

@@ -17,7 +17,14 @@ from pbem.text.suggest import did_you_mean
 
 ENGLISH = "en"
 FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+PLURAL = re.compile(r"\{([a-z][a-z0-9_]*)\|([^|{}]*)\|([^|{}]*)\}")
+_ANY = re.compile(rf"{PLURAL.pattern}|{FIELD.pattern}|\[\[([a-z][a-z0-9_]*)[?!]")
 _FOLDER = Path(__file__).parent / "words"
+
+
+def used(sentence: str) -> list[str]:
+    """The fields that a sentence names, in order."""
+    return [found[1] or found[4] or found[5] for found in _ANY.finditer(sentence)]
 
 
 @dataclass(frozen=True)

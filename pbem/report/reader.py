@@ -11,8 +11,10 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Event, Told
 from pbem.model.facts import PUBLIC, may_know
-from pbem.model.meaning import Meaning, meaning
+from pbem.model.meaning import Meaning, is_way, meaning, with_names
 from pbem.model.overlays import Overlay
+from pbem.report.language import used
+from pbem.report.plain import safe
 from pbem.report.svg.look import Look
 from pbem.report.wording import Wording
 from pbem.text.diagnostics import Diagnostic
@@ -42,6 +44,39 @@ class View:
     def means(self, event: Fields) -> Meaning:
         """What an event says, by the declarations of its class: nothing for one that the system has not."""
         return meaning(self.events.get(str(event.get("event", ""))), event)
+
+    def named(self, event: Fields) -> Fields:
+        """An event for sentences: places with their names (`0906 Gant`), ways as `0505 to 0507 by
+        0506`, units by the names that the wording gives them (section `names`), else by their ids."""
+        cls = self.events.get(str(event.get("event", "")))
+        named = with_names(cls, event, self._name)
+        for key, value in named.items():
+            if is_way(cls, key) and isinstance(value, list) and len(value) > 1:
+                named[key] = self._way(value)
+        return named
+
+    def place_name(self, hex: str) -> str:
+        """The name of the first place in a location that has one, else what the map calls it."""
+        index = self.chart.get(hex) if self.chart else None
+        if self.chart is None or index is None:
+            return ""
+        for kind, text in self.wording.of("places-short").items():
+            place = self.chart.place(kind, index)
+            if place is not None and used(text):
+                return self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
+        return safe(self.chart.name(index))
+
+    def _name(self, what: str, id: str) -> str:
+        if what == "place":
+            name = self.place_name(id)
+            return f"{id} {name}" if name else id
+        values = self.position.counters.get(id)
+        return self.wording.name({"id": id, **values}) if values is not None else id
+
+    def _way(self, way: Sequence[str]) -> str:
+        first, *between, last = map(self.wording.value, way)
+        key = "way-by" if between else "way"
+        return self.wording.say(key, first=first, last=last, between=", ".join(between))
 
     @cached_property
     def look(self) -> Look:

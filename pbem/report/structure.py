@@ -6,13 +6,15 @@ from the words of the rules system; headings and small words are the business of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.model.events import Told, rolls_in
+from pbem.model.events import Tells, Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report import ledger
+from pbem.report.fights import Fight, Happened, fights
 from pbem.report.losses import Losses, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
@@ -105,6 +107,7 @@ class Report:
     players: tuple[Party, ...]
     summary: tuple[str, ...]
     losses: tuple[Losses, ...]
+    fights: tuple[Fight, ...]
     passages: tuple[Passage, ...]
     dice: tuple[Die, ...]
     tracks: tuple[str, ...]
@@ -186,6 +189,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
             *summary(reader, seen, view, meta),
         ),
         losses=tuple(losses([one.event for one in seen], view)),
+        fights=tuple(fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.wording.tracks(view.position.tracks)),
@@ -213,7 +217,8 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 
 def _item(number: int, one: Told, side: Collection[str | None], view: View, meta: Meta) -> Item:
     event = one.event
-    headline = view.wording.headline(event)
+    named = view.named(event)
+    headline = view.wording.headline(named)
     private = one.audience != PUBLIC
     ours = bool(side) and not meta.umpire
     told_us = private or headline is not None
@@ -221,7 +226,7 @@ def _item(number: int, one: Told, side: Collection[str | None], view: View, meta
     return Item(
         number=number,
         kind=str(event.get("event", "")),
-        text=view.wording.event(event),
+        text=view.wording.event(named),
         rule=safe(event.get("rule", "")),
         place=tuple(safe(view.wording.text(w)) for w in str(event.get("at", "")).split(", ") if w),
         headline=headline,
@@ -245,22 +250,30 @@ def _passages(items: Iterable[Item]) -> list[Passage]:
     return found
 
 
+RANKS: tuple[Tells, ...] = ("end", "capture", "outcome", "score", "loss", "battle", "turn")
+"""What an event tells, that which matters most to a reader first; everything else comes after these."""
+
+
 def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
-    """Headlines that concern the reader's side, or no player at all; equal ones in a row are counted."""
-    side = {reader, *meta.friends} - {None}
-    lines: list[tuple[str, int]] = []
-    for one in seen:
-        text = view.wording.headline(one.event)
-        if text is None:
-            continue
-        if reader is not None and not meta.umpire and not _is_about(one.event, side, view):
-            continue
-        if lines and lines[-1][0] == text:
-            lines[-1] = (text, lines[-1][1] + 1)
-        else:
-            lines.append((text, 1))
+    """Headlines that concern the reader's side, or no player at all: what matters most first, else in the
+    order in which it happened; equal ones are counted. Where nothing concerns him, he reads them all."""
+    told = [
+        (one.event, text)
+        for one in seen
+        if (text := view.wording.headline(view.named(one.event))) is not None
+    ]
+    if reader is not None and not meta.umpire:
+        side = {reader, *meta.friends}
+        told = [one for one in told if _is_about(one[0], side, view)] or told
+    told.sort(key=lambda one: _importance(one[0], view))
+    counts = Counter(text for _, text in told)
     say = view.wording.say
-    return [text if count == 1 else say("times", text=text, count=count) for text, count in lines]
+    return [text if n == 1 else say("times", text=text, count=n) for text, n in counts.items()]
+
+
+def _importance(event: Fields, view: View) -> int:
+    tells = view.means(event).tells
+    return min((RANKS.index(one) for one in tells if one in RANKS), default=len(RANKS))
 
 
 def _forfeited(view: View, meta: Meta) -> list[str]:
@@ -306,7 +319,7 @@ def working(event: Fields, view: View) -> list[tuple[str, str]]:
     told = {**event, **whole} if isinstance(whole, Mapping) else event
     there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
     found = [(name, _in_words(told[name], view)) for name in there]
-    sentence = view.wording.working(event)
+    sentence = view.wording.working(view.named(event))
     return [*found, ("", sentence)] if sentence else found
 
 

@@ -7,11 +7,13 @@ of whom; how the report was made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from pbem.report import ledger
+from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
-from pbem.report.losses import in_words
-from pbem.report.plain import WIDTH, columns, heading, label_text, padded, safe, width, wrapped
+from pbem.report.losses import Losses, in_words
+from pbem.report.plain import WIDTH, columns, fixed, heading, label_text, padded, safe, width, wrapped
 from pbem.report.structure import Die, Item, Passage, Question, Report
 from pbem.report.textmap import legend, sheets
 from pbem.report.wording import Wording
@@ -22,6 +24,7 @@ def render(report: Report) -> str:
     parts = [
         _top(report),
         _in_short(report),
+        _battles(report),
         _what_happened(report),
         _dice(report),
         _position(report),
@@ -61,13 +64,58 @@ def _in_short(report: Report) -> list[str]:
 
 def losses_in_words(report: Report) -> list[str]:
     """`Lost: you 2 steps; blue 3 steps and 1 block`, the reader first; nothing where nobody lost anything."""
-    say, language = report.words.say, report.words.language
-    own = report.reader.id if report.reader else None
+    lost = _lost(report.losses, report)
+    return [report.words.say("lost", what=lost)] if lost else []
+
+
+def _lost(suffered: Sequence[Losses], report: Report) -> str:
+    """`you 2 steps; blue 3 steps and 1 block`, the reader first; empty where nobody lost anything."""
+    words, own = report.words, report.reader.id if report.reader else None
     parts: list[str] = []
-    for one in sorted(report.losses, key=lambda one: one.player != own):
-        who = say("you") if one.player == own else safe(report.words.text(one.player))
-        parts.append(f"{who} {language.listed(in_words(one, report.view))}")
-    return [say("lost", what="; ".join(parts))] if parts else []
+    for one in sorted(suffered, key=lambda one: one.player != own):
+        who = words.say("you") if one.player == own else safe(words.text(one.player))
+        parts.append(f"{who} {words.language.listed(in_words(one, report.view))}")
+    return "; ".join(parts)
+
+
+def _battles(report: Report) -> list[str]:
+    """A card for each fight; shot by shot it stands in what happened."""
+    if not report.fights:
+        return []
+    lines = heading(report.words.say("battles"))
+    for number, fight in enumerate(report.fights):
+        lines += [""] if number else []
+        for place, text in enumerate(fight_words(fight, report)):
+            lines += wrapped(text, "  " if place == 0 else "    ", "    " if place == 0 else "      ")
+    return lines
+
+
+def fight_words(fight: Fight, report: Report) -> list[str]:
+    """A card in sentences: where and who, how it began, the dice, losses, who holds, what follows."""
+    say, words = report.words.say, report.words
+    title = say("battle-at" if fight.began else "battle-goes-on", where=fight.where or "–")
+    if fight.attackers and fight.defenders:
+        sides = (_players(fight.attackers, report), _players(fight.defenders, report))
+        title += ": " + say("against", attacker=sides[0], defender=sides[1])
+    lines = [title, *([fight.began] if fight.began else []), *fight.results]
+    if dice := [_luck(who, one, report) for who, one in expected(fight)]:
+        lines.append(say("battle-dice", what="; ".join(dice)))
+    if lost := _lost(fight.losses, report):
+        lines.append(say("lost", what=lost))
+    follows = list(fight.follows)
+    if len(follows) > MOST_FOLLOWS:
+        follows[MOST_FOLLOWS:] = [words.say("log-more", count=len(follows) - MOST_FOLLOWS)]
+    return [*lines, *fight.outcome, *([say("then", what="; ".join(follows))] if follows else [])]
+
+
+def _players(ids: Sequence[str], report: Report) -> str:
+    return report.words.language.listed([safe(report.words.text(id)) for id in ids])
+
+
+def _luck(who: str, one: ledger.Sums, report: Report) -> str:
+    name = report.words.say("all") if who == ledger.ALL else safe(report.words.text(who))
+    hits, luck = one.hits or 0, fixed(one.expected_hits or Fraction(0))
+    return report.words.say("hits-of", who=name, count=hits, expected=luck)
 
 
 def _what_happened(report: Report) -> list[str]:

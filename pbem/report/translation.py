@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from pbem.report.language import FIELD
+from pbem.report.language import FIELD, used
 from pbem.text.diagnostics import Diagnostic
 
 LONGEST = 400  # characters; a longer text is no phrase of any rules
@@ -65,7 +65,7 @@ def _differences(section: str, key: str, text: str, to: str | None) -> list[Diag
     path = (section, key)
     if to is None:
         return [Diagnostic("no-sentence", f"{section}.{key} is not translated", path=path)]
-    wanted, there = set(FIELD.findall(text)), set(FIELD.findall(to))
+    wanted, there = set(used(text)), set(used(to))
     if wanted == there:
         return []
     message = f"{section}.{key}: found the fields {_named(there)}, wanted {_named(wanted)}"

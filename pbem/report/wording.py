@@ -1,6 +1,8 @@
 """The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
 
-A part in double brackets, `[[; withheld: {units}]]`, is left out where a field in it is empty, no or 0.
+`{field|block|blocks}` is a number and the word for one or for several: `3 blocks`. A part in double
+brackets, `[[; withheld: {units}]]`, is left out where a field in it is empty, no or 0; `[[field?text]]` says
+its text where the field is neither, `[[field!text]]` where it is.
 
 Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` of the system:
 
@@ -11,12 +13,14 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     counters-short: {any: text}      # the same for maps and lists
     counters-many: {any: text}       # with {count}, for several that read alike
     places: {kind: text}             places-short: {kind: text}     # with {holder}
+    names: {type: "{name}"}          # what a counter is called inside sentences, if not by its id
     terrain: {kind: letter}          # two letters fill the hex
     hexsides: {kind: sign}           links: {network: sign}
     map: {holder: track}             # a track that says who holds a hex; of several the first
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
+    members: {kind.field: text}      # one of the records in a field that is a list of them
     working: {kind: sentence}        # how a result came about: table, row, column
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
@@ -36,7 +40,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from pbem.report.language import FIELD, Language, language
+from pbem.report.language import FIELD, PLURAL, Language, language, used
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.report.translation import translated
 from pbem.text.diagnostics import Diagnostic
@@ -44,27 +48,35 @@ from pbem.text.suggest import did_you_mean
 
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "terrain", "hexsides", "links", "map", "luck", "working", "log",
-    "quantities", "facts", "standing", "answers", "values",
+    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "members", "working",
+    "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
-OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
+OPTIONAL = re.compile(r"\[\[(?:(?P<field>[a-z][a-z0-9_]*)(?P<how>[?!]))?(?P<text>.*?)\]\]")
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
 
 
-def _all_there(part: str, values: Fields) -> bool:
-    return all(values.get(name) not in (None, "", (), [], {}, 0) for name in used(part))
+def _is_there(name: str, values: Fields) -> bool:
+    return values.get(name) not in (None, "", (), [], {}, 0)
 
 
-def used(sentence: str) -> list[str]:
-    """The fields that a sentence names, in order."""
-    return FIELD.findall(sentence)
+def _optional(part: re.Match[str], values: Fields) -> str:
+    if part["field"] is not None:
+        return part["text"] if _is_there(part["field"], values) is (part["how"] == "?") else ""
+    return part["text"] if all(_is_there(name, values) for name in used(part["text"])) else ""
 
 
 def fill(sentence: str, values: Fields, shown: Callable[[Any], str] = in_words) -> str:
     """The sentence with its fields filled in, each as `shown`; braces in values stay what they are."""
-    sentence = OPTIONAL.sub(lambda part: part[1] if _all_there(part[1], values) else "", sentence)
+    sentence = OPTIONAL.sub(lambda part: _optional(part, values), sentence)
+    sentence = PLURAL.sub(lambda found: _counted(values.get(found[1]), found[2], found[3], shown), sentence)
     return FIELD.sub(lambda found: shown(values.get(found[1])), sentence)
+
+
+def _counted(value: Any, one: str, many: str, shown: Callable[[Any], str]) -> str:
+    """`1 block`, `3 blocks`; a list is as many as it has members, and its members are not told."""
+    number = len(value) if isinstance(value, list | tuple | Mapping) else value
+    return f"{shown(number)} {one if number == 1 else many}"
 
 
 @dataclass(frozen=True)
@@ -119,6 +131,12 @@ class Wording:
         name = safe(values.get("id", ""))
         return f"{name} ({self.value(rest)})" if rest else name
 
+    def name(self, values: Fields) -> str:
+        """What a counter is called in sentences (section `names`, by its type), else its id."""
+        text = self.of("names").get(str(values.get("type")))
+        known = text is not None and all(values.get(name) is not None for name in used(text))
+        return fill(text, values, self.value) if text is not None and known else safe(values.get("id", ""))
+
     def short(self, values: Fields, count: int = 1) -> str:
         """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""
         if count > 1:
@@ -140,8 +158,21 @@ class Wording:
         return [fill(text, _flat(tracks), self.value) for text in lines]
 
     def _told(self, section: str, event: Fields) -> str | None:
-        text = self.of(section).get(str(event.get("event")))
-        return capital(fill(text, event, self.value)) if text else None
+        kind = str(event.get("event"))
+        text = self.of(section).get(kind)
+        return capital(fill(text, self._with_members(kind, event), self.value)) if text else None
+
+    def _with_members(self, kind: str, event: Fields) -> Fields:
+        """An event whose lists of records are told member by member (section `members`)."""
+        found = dict(event)
+        for key, text in self.of("members").items():
+            of, _, name = key.partition(".")
+            if of == kind and isinstance(event.get(name), list | tuple):
+                found[name] = "; ".join(
+                    fill(text, member, self.value) if isinstance(member, Mapping) else self.value(member)
+                    for member in event[name]
+                )
+        return found
 
     def _first_that_fits(self, section: str, values: Fields) -> str | None:
         """The text of the counter's type, or the first one, whose fields are all there, filled in."""
@@ -211,12 +242,19 @@ def faults(
                 found.append(Diagnostic("no-sentence", message, path=(section, kind)))
         found += _sentences(section, texts, kinds)
     found += _facts(sections.get("facts", {}), decisions)
+    found += _members(sections.get("members", {}), events)
     for section in ("headlines", "luck", "working"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():
             found += _braces(section, key, text)
     return found
+
+
+def _members(texts: Mapping[str, str], events: Mapping[str, type]) -> list[Diagnostic]:
+    """Words for a list that no event has."""
+    known = [f"{kind}.{name}" for kind, cls in events.items() for name in _fields_of(cls)]
+    return [_unknown("member", key, known, ("members", key)) for key in texts if key not in known]
 
 
 def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diagnostic]:
@@ -250,7 +288,7 @@ def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
     path = (section, key)
     if not isinstance(text, str):
         return [Diagnostic("wrong-type", f"{section}.{key}: found {text!r}, wanted a text", path=path)]
-    if re.search(r"[{}]", FIELD.sub("", text)):
+    if re.search(r"[{}]", FIELD.sub("", PLURAL.sub("", text))):
         message = f"{section}.{key}: found {text!r}, wanted only {{field}} between braces"
         return [Diagnostic("bad-sentence", message, path=path)]
     return []

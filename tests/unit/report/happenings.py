@@ -6,7 +6,10 @@ from typing import Annotated
 
 from pbem.model.events import Event, Roll, event
 from pbem.model.meaning import (
+    After,
+    Attacker,
     Count,
+    Defender,
     Destination,
     Lost,
     Origin,
@@ -58,6 +61,33 @@ class FoughtDearly(Event):
     hits: Annotated[int, Lost("step")]
 
 
+@event(rule="4.3", to="public", tells="battle")
+class Assaulted(Event):
+    """A fight that takes several events."""
+
+    attacker: Attacker
+    defender: Defender
+    hex: Place
+
+
+@event(rule="4.3", to="public", tells="result")
+class Rolled(Event):
+    hex: Place
+    result: str
+
+
+@event(rule="4.3", to="public", tells="outcome")
+class Held(Event):
+    hex: Place
+    player: PlayerName
+
+
+@event(rule="4.3", to="public", tells="capture")
+class Taken(Event):
+    hex: Place
+    now: After
+
+
 @event(rule="4.3", to="public", tells="loss")
 class Died(Event):
     hex: Place
@@ -76,3 +106,4 @@ class Won(Event):
 
 
 KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
+KNOWN |= {one.kind: one for one in (Assaulted, Rolled, Held, Taken)}

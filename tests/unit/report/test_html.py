@@ -24,8 +24,8 @@ from tests.unit.report.conftest import CHART, WORDS
 from tests.unit.report.test_text import event, fight
 
 HEADINGS = [
-    "In short", "What happened to you", "What happened", "Position", "Order of battle", "Places",
-    "What is asked", "Dice", "How this was made",
+    "In short", "Battles", "What happened to you", "What happened", "Position", "Order of battle",
+    "Places", "What is asked", "Dice", "How this was made",
 ]  # fmt: skip
 H = "{http://www.w3.org/1999/xhtml}"
 
@@ -84,7 +84,7 @@ def test_it_says_on_top_what_i_owe_by_when_and_how_to_answer(view: View, meta: M
 def test_it_shows_the_working_of_a_result_and_how_to_make_each_die_again(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
-    happened = text(next(one for one in root.iter() if one.get("id") == "happened"))
+    happened = text(next(one for one in root.iter() if one.get("id") == "battles"))
     for words in ("table crt", "column 2:1", "row 7", "modifiers river -1", "combat/0102/1", "2d6: 2 5"):
         assert words in happened
     dice = text(next(one for one in root.iter() if one.get("id") == "dice"))

@@ -21,6 +21,7 @@ from pbem.text.schema import check, find
 
 HEADINGS = [
     "In short",
+    "Battles",
     "What happened",
     "Dice",
     "Position",
@@ -107,7 +108,14 @@ def test_only_what_concerns_my_side_is_in_short(view: View, meta: Meta) -> None:
 def test_what_happens_where_i_stand_concerns_me_too(view: View, meta: Meta) -> None:
     here, there = Told(PUBLIC, fight("south", "0102", 1), 0), Told(PUBLIC, fight("south", "0301", 1), 0)
     assert "South attacked 0102" in parts(render("north", [here], view, meta))["In short"]
-    assert "South attacked" not in parts(render("north", [there], view, meta))["In short"]
+    both = parts(render("north", [here, there], view, meta))["In short"]
+    assert "South attacked 0102" in both and "0301" not in both
+
+
+def test_who_was_in_nothing_reads_what_others_did(view: View, meta: Meta) -> None:
+    there = Told(PUBLIC, fight("south", "0301", 1), 0)
+    short = parts(render("north", [there], view, meta))["In short"]
+    assert "South attacked 0301" in short and "nothing happened" not in short
 
 
 def test_headlines_that_repeat_are_counted(view: View, meta: Meta) -> None:

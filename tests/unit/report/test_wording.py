@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 
 import pytest
 
 from pbem.engine.system import System
+from pbem.report.language import used
 from pbem.report.reader import View
 from pbem.report.wording import Wording, faults, fill
 from pbem.systems.victory import SYSTEM as VICTORY
@@ -94,3 +95,39 @@ def test_a_part_in_double_brackets_is_left_out_where_it_has_nothing_to_say() -> 
     )
     assert fill(sentence, {"d": 3, "units": [], "lost": 0, "who": "south"}) == "defence 3"
     assert fill(sentence, {"d": "[[x]]"}) == "defence [[x]]", "brackets of values stay what they are"
+
+
+def test_a_number_goes_with_the_word_for_one_or_for_several() -> None:
+    sentence = "{blocks|block marches|blocks march}"
+    assert fill(sentence, {"blocks": 1}) == "1 block marches"
+    assert fill(sentence, {"blocks": 3}) == "3 blocks march"
+    assert fill("{lost|step|steps} lost", {"lost": 0}) == "0 steps lost"
+    assert used(sentence) == ["blocks"]
+
+
+def test_a_part_may_hang_on_a_field_that_it_does_not_tell() -> None:
+    sentence = "{unit} stops[[zone?, in an enemy zone]][[zone!, in the open]]"
+    assert fill(sentence, {"unit": "A", "zone": True}) == "A stops, in an enemy zone"
+    assert fill(sentence, {"unit": "A", "zone": False}) == "A stops, in the open"
+    assert used(sentence) == ["unit", "zone", "zone"]
+
+
+def test_a_list_of_records_is_told_member_by_member() -> None:
+    words = Wording(
+        {
+            "events": {"rolled": "rolled: {dice}"},
+            "members": {"rolled.dice": "{who} {die}[[hit? hits]][[hit! misses]]"},
+        }
+    )
+    dice = [{"who": "Beck", "die": 3, "hit": True}, {"who": "Ives", "die": 5, "hit": False}]
+    assert words.event({"event": "rolled", "dice": dice}) == "Rolled: Beck 3 hits; Ives 5 misses"
+
+
+def test_words_for_a_list_that_no_event_has_are_a_fault() -> None:
+    rolled = make_dataclass("Rolled", ["dice"])
+    found = faults(
+        {"events": {"rolled": "{dice}"}, "members": {"rolled.dise": "{who}"}}, {"rolled": rolled}, {}
+    )
+    assert [(one.path, one.help) for one in found] == [
+        (("members", "rolled.dise"), ("did you mean 'rolled.dice'?",))
+    ]

@@ -10,8 +10,10 @@ from typing import Annotated
 
 from pbem.rules import (
     After,
+    Attacker,
     Before,
     Count,
+    Defender,
     Destination,
     Event,
     HexNumber,
@@ -69,8 +71,8 @@ class BattleBegan(Event):
 
     hex: HexNumber
     place: str
-    attacker: PlayerName
-    defenders: tuple[PlayerName, ...]
+    attacker: Attacker
+    defenders: tuple[Defender, ...]
     attacking: tuple[BlockLine, ...]
     defending: tuple[BlockLine, ...]
 
@@ -188,7 +190,7 @@ class BlockOverrun(Event):
 # the aftermath
 
 
-@event(rule="4.6.10", to="public")
+@event(rule="4.6.10", to="public", tells="outcome")
 class HexHeld(Event):
     """Who holds the battle hex, against whom: both sides find it in their summaries."""
 

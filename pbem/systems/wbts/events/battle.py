@@ -11,6 +11,8 @@ from typing import Annotated
 
 from pbem.kit.odds import Line, Modifier
 from pbem.rules import (
+    Attacker,
+    Defender,
     Event,
     HexNumber,
     Lost,
@@ -64,8 +66,8 @@ class BattleBegan(Event):
     """Who attacks which hex, and from where."""
 
     number: int
-    attacker: PlayerName
-    defender: PlayerName
+    attacker: Attacker
+    defender: Defender
     hex: HexNumber
     place: str
     terrain: str
@@ -181,7 +183,7 @@ class LeadersCommitted(OfBattle):
     defend: str
 
 
-@event(rule="4.8.9", to="public")
+@event(rule="4.8.9", to="public", tells="result")
 class CombatRolled(OfBattle):
     """The combat die: row, column and cell of the table."""
 

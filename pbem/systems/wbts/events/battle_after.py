@@ -132,7 +132,7 @@ class UnitsDetrained(Event):
     units: UnitIds
 
 
-@event(rule="4.8", to="public")
+@event(rule="4.8", to="public", tells="outcome")
 class BattleEnded(OfBattle):
     """The battle is over: who holds the hex, and losses of both sides to date."""
 

@@ -1,0 +1,157 @@
+"""Which of a report's events belong to one fight, and what a card about it says: who, where, the dice beside
+what was to be expected, losses, who holds, and what follows.
+
+Made from what events declare (`tells`, types of fields): a fight begins with an event that tells a battle,
+and ends with the phase it lies in, with the next battle, or when something else happens elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.model.events import Tells
+from pbem.model.meaning import Meaning
+from pbem.report.ledger import ALL, Entry, Sums, sums
+from pbem.report.losses import Losses, losses
+from pbem.report.plain import safe
+from pbem.report.reader import Fields, View
+
+ELSEWHERE = frozenset({"turn", "move", "arrival", "score", "end"})
+"""What an event tells that is no part of a fight, unless it names the place of the fight."""
+FOLLOWS = ("capture", "loss")
+"""What a card names as consequences, in this order."""
+MOST_FOLLOWS = 6
+
+
+@dataclass(frozen=True)
+class Happened:
+    """An event as the report has it: its number there, its sentence and headline, and its rolls."""
+
+    number: int
+    text: str
+    headline: str | None
+    rolls: Sequence[Entry]
+    event: Fields
+
+
+@dataclass(frozen=True)
+class Fight:
+    """A card. `numbers` are the items of the report that belong to it; `where` is the place with its name.
+
+    `began` is how it began, None where that was in an earlier stage; `results` are those of the tables that
+    decided it, `outcome` says who holds, `follows` what
+    came of it. `dice` are the sums of each player and of all.
+    """
+
+    place: str
+    where: str
+    numbers: tuple[int, ...]
+    began: str | None
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    results: tuple[str, ...]
+    outcome: tuple[str, ...]
+    follows: tuple[str, ...]
+    losses: tuple[Losses, ...]
+    dice: tuple[tuple[str, Sums], ...]
+
+
+def fights(happened: Iterable[Happened], view: View) -> list[Fight]:
+    """The fights of a stage in the order in which they began."""
+    return [_card(group, view) for group in _groups(list(happened), view)]
+
+
+def _groups(happened: Sequence[Happened], view: View) -> Iterator[list[Happened]]:
+    """Events that belong together, each group with its first event first."""
+    group: list[Happened] = []
+    for one in happened:
+        said = view.means(one.event)
+        if "battle" in said.tells:
+            if group:
+                yield group
+            group = [one]
+        elif group and not _belongs(one, said, group[0], view):
+            yield group
+            group = []
+        elif group:
+            group.append(one)
+        elif "outcome" in said.tells:
+            yield [*_before(happened, one, view), one]
+    if group:
+        yield group
+
+
+def _before(happened: Sequence[Happened], last: Happened, view: View) -> list[Happened]:
+    """What happened in the same phase before a fight ended that had begun in an earlier stage."""
+    found: list[Happened] = []
+    for one in happened:
+        if one is last:
+            break
+        found = [*found, one] if _phase(one) == _phase(last) else []
+    return [one for one in found if not set(view.means(one.event).tells) & ELSEWHERE]
+
+
+def _phase(one: Happened) -> list[str]:
+    """Where the sequence of play stood, without its last step."""
+    return str(one.event.get("at", "")).split(", ")[:-1]
+
+
+def _belongs(one: Happened, said: Meaning, first: Happened, view: View) -> bool:
+    """Is an event part of the fight that began with `first`?"""
+    if not _under(one, _phase(first)):
+        return False
+    here = view.means(first.event).here
+    return not set(said.tells) & ELSEWHERE or bool(set(said.places) & set(here))
+
+
+def _under(one: Happened, phase: Sequence[str]) -> bool:
+    return str(one.event.get("at", "")).split(", ")[: len(phase)] == list(phase)
+
+
+def _card(group: Sequence[Happened], view: View) -> Fight:
+    said = [view.means(one.event) for one in group]
+    opened = "battle" in said[0].tells
+    told = said[0] if opened else next(each for each in said if "outcome" in each.tells)
+    place = next(iter((*told.here, *told.places)), "")
+    ended = [one for one, each in zip(group, said, strict=True) if "outcome" in each.tells]
+    rolls = [entry for one in group for entry in one.rolls]
+    return Fight(
+        place=safe(place),
+        where=where(place, view),
+        numbers=tuple(one.number for one in group),
+        began=group[0].text if opened else None,
+        attackers=told.attackers,
+        defenders=told.defenders,
+        results=tuple(_told(group, said, "result")),
+        outcome=tuple(one.headline or one.text for one in ended),
+        follows=tuple(_follows(group, said)),
+        losses=tuple(losses([one.event for one in group], view)),
+        dice=tuple(sums(rolls, view.players)) if rolls else (),
+    )
+
+
+def where(place: str, view: View) -> str:
+    """A place with its name, `0906 Gant`."""
+    return " ".join(word for word in (safe(place), view.place_name(place)) if word)
+
+
+def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells) -> list[str]:
+    return [one.text for one, each in zip(group, said, strict=True) if what in each.tells]
+
+
+def _follows(group: Sequence[Happened], said: Sequence[Meaning]) -> list[str]:
+    """What changed hands and what was lost for good, each once; outcomes stand by themselves."""
+    found: dict[str, Any] = {}
+    for kind in FOLLOWS:
+        for one, each in zip(group, said, strict=True):
+            if kind in each.tells and "outcome" not in each.tells and one.headline:
+                found[one.headline] = None
+    return list(found)
+
+
+def expected(fight: Fight) -> list[tuple[str, Sums]]:
+    """The rows of the dice that say something about luck: each player's, or those of all."""
+    rows = [row for row in fight.dice if row[0] != ALL and row[1].hits is not None]
+    return rows or [row for row in fight.dice if row[0] == ALL and row[1].hits is not None]

@@ -1,0 +1,114 @@
+"""Battle cards: which events belong to one fight, and what the card says of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.model.events import Told
+from pbem.model.facts import PUBLIC
+from pbem.report.reader import Meta, View
+from pbem.report.structure import Report, compose
+from pbem.report.text import fight_words
+from pbem.report.wording import Wording
+
+COMBAT = "Game turn 2, Combat, battle 1, Losses"
+
+
+@pytest.fixture
+def words(view: View) -> View:
+    view.wording.sections["events"].update(
+        {
+            "assaulted": "{attacker} assaults {hex}",
+            "rolled": "the table says {result} in {hex}",
+            "held": "{hex} is held by {player}",
+            "taken": "{hex} goes to {now}",
+            "died": "a unit died in {hex}",
+        }
+    )
+    sections = dict(view.wording.sections, quantities={"step": "step", "step-many": "steps"})
+    view = replace(view, wording=Wording(sections))
+    view.wording.sections["headlines"].update({"held": "{player} held {hex}", "taken": "{now} took {hex}"})
+    return view
+
+
+def told(*events: dict[str, Any]) -> list[Told]:
+    return [Told(PUBLIC, {"rule": "4.3", "at": COMBAT, **one}, n) for n, one in enumerate(events)]
+
+
+def assault(hex: str, **more: Any) -> dict[str, Any]:
+    return {"event": "assaulted", "attacker": "south", "defender": "north", "hex": hex, **more}
+
+
+def report(view: View, meta: Meta, *events: dict[str, Any]) -> Report:
+    return compose(None, told(*events), view, meta)
+
+
+def test_a_card_says_where_who_the_result_who_holds_and_what_follows(words: View, meta: Meta) -> None:
+    made = report(
+        words,
+        meta,
+        assault("0102"),
+        {"event": "rolled", "hex": "0102", "result": "D2"},
+        {"event": "hurt", "owner": "north", "steps": 2, "gone": 0},
+        {"event": "held", "hex": "0102", "player": "south"},
+        {"event": "taken", "hex": "0102", "now": "south"},
+    )
+    (card,) = made.fights
+    assert card.numbers == (1, 2, 3, 4, 5)
+    assert fight_words(card, made) == [
+        "0102 Oxbridge: south against north",
+        "South assaults 0102 Oxbridge",
+        "The table says D2 in 0102 Oxbridge",
+        "Lost: north 2 steps",
+        "South held 0102 Oxbridge",
+        "then: South took 0102 Oxbridge",
+    ]
+
+
+def test_a_card_says_the_hits_beside_what_was_to_be_expected(words: View, meta: Meta) -> None:
+    roll = {"label": ["combat", "south", "0101", 1], "dice": "3d6", "result": [1, 2, 5]}
+    fought = {"event": "fought", "attacker": "south", "hex": "0101", "roll": roll, "hits": 2, "rating": 2}
+    made = report(words, meta, fought)
+    assert "dice: south 2 hits where 1.0 were to be expected" in fight_words(made.fights[0], made)
+
+
+def test_the_next_battle_and_the_next_phase_end_a_card(words: View, meta: Meta) -> None:
+    elsewhere = {"event": "taken", "hex": "0202", "now": "south", "at": "Game turn 2, Supply"}
+    made = report(words, meta, assault("0101"), assault("0102"), elsewhere)
+    assert [(card.place, card.numbers) for card in made.fights] == [("0101", (1,)), ("0102", (2,))]
+
+
+def test_a_march_elsewhere_ends_a_card_and_one_into_the_place_does_not(words: View, meta: Meta) -> None:
+    into = {"event": "moved", "owner": "south", "hex": "0102", "path": ["0101", "0102"], "blocks": 1}
+    away = {"event": "moved", "owner": "south", "hex": "0301", "path": ["0202", "0301"], "blocks": 1}
+    made = report(words, meta, assault("0102"), into, away, {"event": "died", "hex": "0301"})
+    assert [card.numbers for card in made.fights] == [(1, 2)]
+
+
+def test_a_fight_that_began_in_an_earlier_stage_goes_on(words: View, meta: Meta) -> None:
+    died, held = {"event": "died", "hex": "0102"}, {"event": "held", "hex": "0102", "player": "south"}
+    earlier = {"event": "died", "hex": "0301", "at": "Game turn 2, Supply, Attrition"}
+    made = report(words, meta, earlier, died, held)
+    (card,) = made.fights
+    assert card.began is None and card.numbers == (2, 3)
+    assert fight_words(card, made)[0] == "0102 Oxbridge (goes on)"
+
+
+def test_where_nobody_fights_there_is_no_card(words: View, meta: Meta) -> None:
+    assert report(words, meta, {"event": "died", "hex": "0102"}).fights == ()
+
+
+def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None:
+    words.wording.sections["headlines"]["assaulted"] = "{attacker} assaulted {hex}"
+    made = report(
+        words,
+        meta,
+        assault("0102"),
+        {"event": "held", "hex": "0102", "player": "south"},
+        {"event": "taken", "hex": "0102", "now": "south"},
+        {"event": "won", "result": "South wins"},
+    )
+    assert [text.split()[1] for text in made.summary] == ["wins", "took", "held", "assaulted"]
