@@ -36,11 +36,14 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in self.known and not args[0].startswith("-") and not ctx.resilient_parsing:
-            near = did_you_mean(args[0], self.helps)
-            hint = f", did you mean '{near}'?" if near else f"; `{ctx.command_path} --help` lists them"
-            raise click.UsageError(f"there is no command '{args[0]}'{hint}", ctx)
+            raise click.UsageError(f"there is no command '{args[0]}'{self.hint(ctx, args[0])}", ctx)
         _name, command, rest = super().resolve_command(ctx, args)
         return args[0], command, rest  # the name as it was typed, not as its module has it
+
+    def hint(self, ctx: click.Context, word: str) -> str:
+        """What follows the words that there is no such command."""
+        near = did_you_mean(word, self.helps)
+        return f", did you mean '{near}'?" if near else f"; `{ctx.command_path} --help` lists them"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, group in self.table.items():

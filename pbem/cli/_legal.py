@@ -57,11 +57,17 @@ def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> It
         found = True
         yield _element(drafting, one, so_far is not None)
     if not found and so_far is None:
-        for one in drafting.next():
-            if not drafting.written(one.element).listed and one.points == NOWHERE:
-                begun = order_file.drafting(folder, question, drafting.json_with(one))
-                assert begun is not None
-                yield from (_element(begun, further, False) for further in begun.next(of))
+        for one in openers(drafting):
+            begun = order_file.drafting(folder, question, drafting.json_with(one))
+            assert begun is not None
+            yield from (_element(begun, further, False) for further in begun.next(of))
+
+
+def openers(drafting: Drafting[Any]) -> list[Next[Any]]:
+    """Elements about nothing on the map that begin a long answer: to take a turn at all, which sort it is."""
+    return [
+        one for one in drafting.next() if not drafting.written(one.element).listed and one.points == NOWHERE
+    ]
 
 
 def _element(drafting: Drafting[Any], one: Next[Any], given: bool) -> Legal:

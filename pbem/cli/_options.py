@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -91,18 +92,38 @@ def here() -> Path:
 
 
 def open_folder() -> Folder:
-    """The game folder in which the command was called, or that `-C` names; Refused if there is none."""
+    """The game folder in which the command was called, or that `-C` names; Refused if there is none.
+
+    Called beside a single game, it is that one.
+    """
     from pbem.archive.folder.game_folder import Folder
     from pbem.cli._keys import passphrase
+    from pbem.text.diagnostics import Refused
 
     start = here()
     if not start.is_dir():
         raise click.UsageError(f"-C {start}: there is no such folder")
     wait = bool(click.get_current_context().find_root().meta.get("pbem.wait"))
-    folder = Folder.open(start, passphrase, wait=wait)
+    try:
+        folder = Folder.open(start, passphrase, wait=wait)
+    except Refused as fault:
+        if fault.diagnostics[0].code != "no-game":
+            raise
+        folder = Folder.open(_only_game(start, fault), passphrase, wait=wait)
     if folder.finished:
         note("a command here was cut short; what it had begun is finished now, nothing is lost")
     return folder
+
+
+def _only_game(start: Path, fault: Exception) -> Path:
+    """The one game below a place; the fault where there is none, or more than one."""
+    from pbem.cli._home import games
+
+    found = games(start)
+    if len(found) != 1:
+        raise fault
+    note(f"in {os.path.relpath(found[0])}:")
+    return found[0]
 
 
 def in_folder(function: F) -> F:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -59,4 +60,30 @@ def show_faults(checked: Checked) -> None:
         show(checked.diagnostics)
 
 
-file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=False))
+def order_file(folder: Folder) -> Path:
+    """Where the order file of the open stage is, unless somebody wants it elsewhere."""
+    return folder.root / "private" / f"orders-{folder.line.open_stage:04d}.yaml"
+
+
+def named_or_usual(folder: Folder, name: str | None) -> str:
+    """The file that was named, else that of the open stage; Refused where that is not there."""
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    if name is not None:
+        return name
+    path = order_file(folder)
+    if not path.is_file():
+        help_ = ("`pbem orders new` writes it, `pbem next` does that and opens it",)
+        raise Refused(Diagnostic("no-file", f"there is no {shown(path)} yet", help=help_))
+    return shown(path)
+
+
+def shown(path: Path) -> str:
+    """A path as one would type it here."""
+    near = os.path.relpath(path)
+    return str(path) if near.startswith("..") else near
+
+
+file_argument = click.argument(
+    "file", metavar="[FILE]", required=False, type=click.Path(exists=True, dir_okay=False)
+)

@@ -9,6 +9,7 @@ from pbem.cli._console import result
 HOW = {
     "bash": 'add to ~/.bashrc:  eval "$(pbem completion bash)"',
     "zsh": 'add to ~/.zshrc:  eval "$(pbem completion zsh)"',
+    "powershell": "add to $PROFILE:  pbem completion powershell | Out-String | Invoke-Expression",
     "fish": "save as ~/.config/fish/completions/pbem.fish",
 }
 
@@ -23,9 +24,9 @@ def command(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
+    from pbem.cli import _powershell  # click knows it once it is imported
     from pbem.cli.main import cli
 
-    found = get_completion_class(shell)
-    assert found is not None
+    found = get_completion_class(shell) or _powershell.PowerShell
     complete = found(cli, {}, "pbem", "_PBEM_COMPLETE")
     result(complete.source_template % complete.source_vars())

@@ -29,16 +29,31 @@ NO_LIMIT = 1000  # game turns
     help="In this dice mode (`pbem new --modes`).",
 )
 @click.option("--turns", type=click.IntRange(1, 99), help="Stop after so many game turns, not at the end.")
+@click.option("--play", "play", metavar="SEAT", help="Play this seat yourself, against the computer.")
 @json_option
-def command(system_and_scenario: str, out: str | None, turns: int | None, dice: str, as_json: bool) -> None:
+@click.pass_context
+def command(
+    ctx: click.Context,
+    system_and_scenario: str,
+    out: str | None,
+    turns: int | None,
+    dice: str,
+    play: str | None,
+    as_json: bool,
+) -> None:
     """Play a sample game by mail: keys, invitation, roster, signed orders, sealed bids, dice, reports.
 
     Each party gets a key and a folder of his own; they share nothing but mails, and all mails are kept. At
     the end everything is opened and the archives are verified. With --turns the game is not over: it can
     go on, every command works in the folders.
 
+    With --play you take a seat yourself, now, on this computer: the others and the game master are played by
+    the computer, and everything but the mails is real. The folder is SYSTEM-SEAT; `pbem next` in it plays on,
+    today or in a month, and so does the same command again.
+
     \b
     Example:  pbem demo
+              pbem demo --play red
               pbem demo victory --turns 1 --out my-demo
     """
     from pbem.cli._demo import BestPage, closing, outcome, story
@@ -48,6 +63,11 @@ def command(system_and_scenario: str, out: str | None, turns: int | None, dice: 
     name, _, scenario = system_and_scenario.partition("/")
     system = find(name)
     scenario = scenario or system.scenarios()[0]
+    if play is not None:
+        from pbem.cli._playing import play_at_once
+
+        play_at_once(ctx, system, scenario, play, out, dice, as_json)
+        return
     length = turns or int(system.scenario(scenario).get("last_turn", NO_LIMIT))
     title = str(system.scenario(scenario).get("title") or system.title or name)
     root = _root(out, name)

@@ -15,51 +15,62 @@ from pbem.cli._lazy import LazyGroup, Table
 
 # the module of a command has its name and holds it as `command`
 COMMANDS: Table = {
+    "What a player needs": {
+        "demo": "see a sample game played; --play SEAT: play at once, on this computer",
+        "join": "answer an invitation",
+        "next": "do the next sensible thing, and say what it did",
+        "status": "where the game stands and who owes what",
+        "orders": "order files: new, legal, check, sign",
+        "report": "what happened, for one reader",
+        "map": "the map now",
+    },
     "First contact": {
-        "demo": "play a bundled sample game from end to end",
+        "help": "all commands, or one of them explained",
         "rules": "the rules systems that are installed",
         "key": "the key you sign with: make, show, back up, restore",
+        "completion": "shell completion for bash, zsh, fish or PowerShell",
     },
     "Before a game": {
         "new": "begin a game: make the GM's folder and the invitation",
-        "join": "answer an invitation",
-        "sign": "sign the roster that everybody signs",
+        "sign": "sign the roster that everybody signs (orders: `orders sign`)",
     },
     "While it goes on": {
-        "status": "where the game stands and who owes what",
-        "sequence": "the whole sequence of play, with a mark at the present place",
-        "orders": "order files: new, legal, check, sign",
         "bid": "answer your one secret number in one go",
-        "mail": "hand letters over, fetch mail (SMTP, IMAP, folders)",
+        "undo": "take back what you signed and did not mail yet",
         "receive": "take in mails and files that others sent",
-        "ack": "say which orders are in hand (GM)",
-        "remind": "write to those the game waits for (GM)",
-        "amend": "change the game by agreement: keys, players, options, rules",
-        "correct": "report the newest stage once more, rightly (GM)",
-        "rule": "change the position by the GM's word (GM)",
-        "rewind": "play on from the end of an earlier stage, if all agree",
+        "mail": "hand letters over, fetch mail (SMTP, IMAP, folders)",
+        "sequence": "the whole sequence of play, with a mark at the present place",
         "protest": "say for good that something is wrong",
-        "adjudicate": "run the game as far as it goes (GM)",
         "link": "give your link, where `receive` could not",
         "compare": "between two: where your records differ",
         "claim": "between two: say that the other does not go on",
     },
-    "Keeping": {
-        "archive": "the game as a history in git; merge and bundle archives",
+    "For the game master": {
+        "adjudicate": "run the game as far as it goes",
+        "ack": "say which orders are in hand",
+        "remind": "write to those the game waits for",
+        "correct": "report the newest stage once more, rightly",
+        "rule": "change the position by the GM's word",
+        "unseal": "open everything at the end of the game",
     },
-    "Reading": {
-        "report": "what happened, for one reader",
-        "map": "the map now",
+    "When something changes": {
+        "amend": "change the game by agreement: keys, players, options, rules",
+        "rewind": "play on from the end of an earlier stage, if all agree",
+    },
+    "Looking back": {
         "dice": "every roll, and how to make it again",
         "stats": "the figures of the game: mails, losses, territory, luck",
         "verify": "check the whole archive",
-    },
-    "Afterwards": {
         "book": "the whole game as static pages",
-        "unseal": "open everything at the end of the game (GM)",
-        "completion": "shell completion for bash, zsh or fish",
+        "archive": "the game as a history in git; merge and bundle archives",
     },
 }
+FIRST = next(iter(COMMANDS))
+"""The heading of the commands that help shows first; the others are below `pbem help`."""
+
+
+COMPLETE = "_PBEM_COMPLETE"
+"""What the script of a shell sets to have a line completed."""
 
 
 class Program(LazyGroup):
@@ -68,6 +79,25 @@ class Program(LazyGroup):
     def invoke(self, ctx: click.Context) -> Any:
         with explained():
             return super().invoke(ctx)
+
+    def hint(self, ctx: click.Context, word: str) -> str:
+        """Where a word leads that people try; else the command most like it."""
+        from pbem.cli._advice import MEANT
+
+        meant = MEANT.get(word.lower())
+        return f": {meant}" if meant else super().hint(ctx, word)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Those that a player needs; with `pbem help` or --all, all."""
+        if ctx.meta.get("pbem.all"):
+            super().format_commands(ctx, formatter)
+            return
+        first = self.table[FIRST]
+        with formatter.section(FIRST):
+            formatter.write_dl(list(first.items()))
+        rest = len(self.helps) - len(first)
+        formatter.write_paragraph()
+        formatter.write_text(f"`pbem help` lists the other {rest}, `pbem help COMMAND` explains one.")
 
     def main(
         self,
@@ -78,6 +108,9 @@ class Program(LazyGroup):
         **extra: Any,
     ) -> Any:
         """Run a command and exit: 0 done, 1 refused, 2 wrong usage, 3 something is awaited."""
+
+        if os.environ.get(COMPLETE, "").startswith("powershell"):
+            from pbem.cli import _powershell  # noqa: F401  (click knows it once it is imported)
 
         def run() -> Any:
             return click.Group.main(self, args, prog_name, complete_var, standalone_mode=False, **extra)
@@ -91,12 +124,30 @@ def _help_options() -> dict[str, Any]:
     return {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(cls=Program, table=COMMANDS, prefix="pbem.cli.", context_settings=_help_options())
+def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta["pbem.all"] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+@click.group(
+    cls=Program,
+    table=COMMANDS,
+    prefix="pbem.cli.",
+    context_settings=_help_options(),
+    invoke_without_command=True,
+)
 @click.version_option(__version__, "-V", "--version", prog_name="pbem", message="%(prog)s %(version)s")
+@click.option(
+    "--all", is_flag=True, is_eager=True, expose_value=False, callback=_all_help, help="List all commands."
+)
 @click.option("-C", "directory", metavar="DIR", type=click.Path(), help="Work in this game folder.")
 @click.pass_context
 def cli(ctx: click.Context, directory: str | None) -> None:
     """Play board wargames by e-mail: signed orders, sealed bids, dice that nobody can bend.
+
+    Without a command: where your games stand, and what to do next.
 
     \b
     Example:  pbem demo
@@ -105,6 +156,10 @@ def cli(ctx: click.Context, directory: str | None) -> None:
     ctx.obj = {"directory": directory}
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    if ctx.invoked_subcommand is None:
+        from pbem.cli._home import home
+
+        home(ctx)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import click
 from pbem.cli._console import print_json, result
 from pbem.cli._mending import data, offer
 from pbem.cli._options import in_folder, json_option, yes_option
-from pbem.cli._orders import checked_file, file_argument, show_faults, show_understood
+from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
 
 if TYPE_CHECKING:
     from pbem.archive.folder.game_folder import Folder
@@ -26,19 +26,23 @@ if TYPE_CHECKING:
 @in_folder
 @click.pass_context
 def command(
-    ctx: click.Context, folder: Folder, file: str, concise: bool, fix: bool, yes: bool, as_json: bool
+    ctx: click.Context, folder: Folder, file: str | None, concise: bool, fix: bool, yes: bool, as_json: bool
 ) -> None:
     """Check an order file: each fault with its place, the rule and a way out; then what was understood.
 
     With --fix, damage by mail programs is named and a repair offered: quote marks before every line, lines
     broken or doubled, odd blanks, curly quotes. Tabs and lost indentation are yours to mend.
 
+    Without FILE it is the order file of the open stage.
+
     \b
-    Example:  pbem orders check private/orders-0012.yaml
+    Example:  pbem orders check
+              pbem orders check private/orders-0012.yaml
               pbem orders check private/orders-0012.yaml --fix
     """
     from pbem.text import render
 
+    file = named_or_usual(folder, file)
     offered = offer(file, yes) if fix else None
     checked = checked_file(folder, file)
     if as_json:

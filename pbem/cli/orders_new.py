@@ -10,6 +10,7 @@ import click
 
 from pbem.cli._console import made, note
 from pbem.cli._options import in_folder, json_option
+from pbem.cli._orders import order_file, shown
 
 if TYPE_CHECKING:
     from pbem.archive.folder.game_folder import Folder
@@ -39,14 +40,13 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
         text = template(folder, None)
         made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])
         return
-    stage = folder.line.open_stage
-    path = Path(output) if output else folder.root / "private" / f"orders-{stage:04d}.yaml"
+    path = Path(output) if output else order_file(folder)
     text = template(folder, os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"))
     if path.exists() and not force:
         help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
         raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))
     write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
-    near = os.path.relpath(path)
-    shown = str(path) if near.startswith("..") else near
-    made({"file": str(path), "schema": str(schema), "text": text}, [shown])
-    note(f"fill it in, then:  pbem orders check {shown}   and   pbem orders sign {shown}")
+    name = shown(path)
+    made({"file": str(path), "schema": str(schema), "text": text}, [name])
+    given = "" if output is None else f" {name}"
+    note(f"fill it in, then:  pbem orders check{given}   and   pbem orders sign{given}")

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import made, note, to_send, wants_json
+from pbem.cli._console import made, to_send, wants_json
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
-from pbem.cli._orders import checked_file, file_argument, show_faults, show_understood
+from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
 
 if TYPE_CHECKING:
     from pbem.archive.folder.game_folder import Folder
     from pbem.archive.ordering.order_file import Checked
+    from pbem.trust.keys import Signer
 
 
 @click.command()
@@ -22,31 +23,42 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 @click.pass_context
-def command(ctx: click.Context, folder: Folder, file: str, key_file: str | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, folder: Folder, file: str | None, key_file: str | None, as_json: bool
+) -> None:
     """Sign an order file: secret answers are committed and sealed, the mail is written to outbox/.
 
     It may be changed and signed again until the game master's report is out: each time a revision more.
 
+    Without FILE it is the order file of the open stage.
+
     \b
-    Example:  pbem orders sign private/orders-0012.yaml
+    Example:  pbem orders sign
+              pbem orders sign private/orders-0012.yaml
     """
-    checked = checked_file(folder, file)
+    checked = checked_file(folder, named_or_usual(folder, file))
     ctx.exit(sign_and_tell(folder, checked, key_file))
 
 
 def sign_and_tell(folder: Folder, checked: Checked, key_file: str | None) -> int:
     """Say what was understood, sign it and name the files to send; or say what is wrong. The exit code."""
-    from pbem.archive.ordering.signing import sign
-    from pbem.text import render
-
     if not (checked.ok and wants_json()):
         show_faults(checked)
     if not checked.ok:
         return 1
     if not wants_json():
         show_understood(checked)
-    files = to_send(sign(folder, checked, folder_key(folder, key_file)))
+    sign_now(folder, checked, folder_key(folder, key_file))
+    return 0
+
+
+def sign_now(folder: Folder, checked: Checked, signer: Signer) -> None:
+    """Sign orders that were shown, name the files to send, and say or do the mailing."""
+    from pbem.archive.ordering.signing import sign
+    from pbem.cli._mailing import mailed
+    from pbem.text import render
+
+    files = to_send(sign(folder, checked, signer))
     faults = [render.as_plain(one) for one in checked.diagnostics]
     made({"understood": list(checked.understood), "diagnostics": faults, "files": files}, files)
-    note("mail it to everybody (the .eml is ready to send)")
-    return 0
+    mailed(folder)

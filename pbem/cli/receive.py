@@ -21,9 +21,7 @@ AGAIN = 75
 
 
 @click.command()
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True, allow_dash=True)
-)
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
 @click.option("--late", is_flag=True, help="What I sent last was late: a report without it is right.")
 @click.option(
     "--filter",
@@ -40,6 +38,9 @@ def command(
 ) -> None:
     """Take in mails, mboxes, Maildirs, folders and loose files; - is standard input.
 
+    Without FILE: what lies new in the folders `mail` in and beside the game folder, and what is called like a
+    letter of a game in the present folder and among the downloads.
+
     Every statement found gets a receipt. One refused file never stops the others; if anything was refused, or
     nothing was found, the exit code is 1. In the GM's folder the receipts are mails to the senders, in
     outbox/receipts/.
@@ -48,10 +49,12 @@ def command(
     Example:  pbem receive ~/Mail/inbox/new
               pbem receive red.pbem.txt blue.eml
     """
+    from pbem.cli._coming import note_seen
     from pbem.cli._intake import Taken, show, take_in
     from pbem.text.diagnostics import Refused
 
-    reading = _read(files)
+    paths = [Path(name) for name in files] if files else _lying_about(folder)
+    reading = _read(paths)
     before, taken = folder.stage, Taken()
     try:
         take_in(folder, reading, taken, late=late)
@@ -59,18 +62,34 @@ def command(
         if as_filter and fault.diagnostics[0].code == "folder-busy":
             ctx.exit(AGAIN)
         raise
+    if not files:
+        note_seen(folder, paths)
+        taken.receipts = [one for one in taken.receipts if one.outcome not in ("duplicate", "unsigned")]
     show(folder, taken, before, as_json)
+    if not files and not paths:
+        ctx.exit(0)
     if not taken.receipts and not as_json:
         note("nothing that was signed for a game was found")
     ctx.exit(0 if taken.good or as_filter else 1)
 
 
-def _read(files: Sequence[str]) -> Reading:
+def _lying_about(folder: Folder) -> list[Path]:
+    """What came and was not looked at yet; says where it looked if there is nothing."""
+    from pbem.cli._coming import came, places
+
+    found = came(folder)
+    if not found:
+        looked = ", ".join(str(place) for place in places(folder) if place.is_dir())
+        note(f"nothing new lies in {looked}; name a FILE that you saved elsewhere")
+    return found
+
+
+def _read(files: Sequence[Path]) -> Reading:
     """Everything in the files, with a bar that runs by their bytes."""
     from pbem.mail import boxes
     from pbem.mail.read import read_path, read_stream, together
 
-    paths = [None if name == "-" else Path(name) for name in files]
+    paths = [None if str(path) == "-" else path for path in files]
     total = sum(boxes.size(one) for path in paths if path is not None for one in boxes.files(path))
     done = 0
     with progress("reading") as bar:

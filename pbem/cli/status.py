@@ -32,12 +32,18 @@ def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) 
     if as_json:
         print_json(_data(found))
     else:
-        _told(found)
+        tell(found)
     ctx.exit(AWAITED if exit_code and found.awaited else DONE)
 
 
-def _told(found: Standing) -> None:
+def tell(found: Standing, *, brief: bool = False) -> None:
+    """How a game stands; `brief`: in three lines."""
     result(strong(safe(found.title)))
+    if brief:
+        result(f"you are {found.me or 'a reader'}; now: {safe(found.place)}")
+        for line in found.mine:
+            result(f"you owe: {safe(line, 400)}")
+        return
     game = f"game {found.game[:12]}, " if found.game else ""
     result(f"{game}{safe(found.scenario)}, you are {found.me or 'a reader without a private side'}")
     result(f"now: {safe(found.place)}")

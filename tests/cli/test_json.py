@@ -20,8 +20,8 @@ from tests.cli.play import Seat, Table, order_file, pbem
 from tests.cli.test_modes import People, begun, first_and_other
 from tests.primer import SYSTEM
 
-SCRIPT = {("completion",)}
-"""What a shell reads has a form already."""
+SCRIPT = {("completion",), ("help",)}
+"""What a shell reads has a form already, and help is for people."""
 GROUPS = {path[:1] for path in paths() if len(path) > 1}
 COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
 WHO = ("--name", "Ann", "--mail", "ann@example.org")
@@ -139,6 +139,11 @@ def _orders_again(desk: Desk) -> Args:
     pbem(*_correct(desk))
     desk.asked.pbem("receive", *desk.gm.mails())
     return ["-C", desk.asked.root, "orders", "again"]
+
+
+def _undo(desk: Desk) -> Args:
+    desk.asked.pbem("orders", "sign", desk.order_file())
+    return ["-C", desk.asked.root, "undo", "--yes"]
 
 
 def _orders_withdraw(desk: Desk) -> Args:
@@ -260,6 +265,8 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "mail out": _mail_out,
     "map": lambda desk: ["-C", desk.asked.root, "map"],
     "new": lambda desk: ["new", "primer/ford", desk.root / "game", *WHO, "--key", desk.key],
+    "next": lambda desk: ["-C", desk.asked.root, "next"],
+    "undo": _undo,
     "orders again": _orders_again,
     "orders check": lambda desk: ["-C", desk.asked.root, "orders", "check", desk.order_file()],
     "orders facts": lambda desk: ["-C", desk.asked.root, "orders", "facts"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -31,10 +32,47 @@ def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
     assert "Example:" in said.out
 
 
-def test_help_lists_every_command(tmp_path: object) -> None:
-    said = pbem("--help")
+@pytest.mark.parametrize("args", [("help",), ("--all",)])
+def test_help_lists_every_command(args: tuple[str, ...]) -> None:
+    said = pbem(*args)
     assert all(f"  {name} " in said.out for name in NAMES)
+
+
+def test_help_begins_with_the_seven_a_player_needs() -> None:
+    said = pbem("--help")
+    first = ["demo", "join", "next", "status", "orders", "report", "map"]
+    assert [name for name in NAMES if f"  {name} " in said.out] == first
+    assert f"`pbem help` lists the other {len(NAMES) - 7}" in said.out
     assert pbem("-h").out == said.out
+
+
+@pytest.mark.parametrize("words", [("status",), ("orders", "sign"), ("orders",)])
+def test_help_explains_one_command(words: tuple[str, ...]) -> None:
+    assert pbem("help", *words).out == pbem(*words, "--help").out
+    assert "there is no command" in pbem("help", "frobnicate", code=2).err
+    assert "has no commands of its own" in pbem("help", "status", "now", code=2).err
+
+
+def test_words_that_people_try_lead_to_commands_that_are_there() -> None:
+    from pbem.cli._advice import MEANT
+
+    assert not set(MEANT) & set(NAMES)
+    for word in MEANT:
+        assert MEANT[word] in pbem(word, code=2).err
+
+
+def test_without_a_game_it_says_how_to_begin(tmp_path: Path) -> None:
+    said = pbem("-C", tmp_path)
+    assert "pbem demo --play" in said.out and "pbem join" in said.out
+    assert "pbem demo --play" in pbem("-C", tmp_path, "next", code=1).out
+
+
+def test_without_a_command_it_says_where_the_game_stands(table: Table) -> None:
+    said = table.players["north"].pbem()
+    status = table.players["north"].pbem("status")
+    assert said.out == status.out and "pbem next" in said.err
+    several = pbem("-C", table.gm.root.parent)
+    assert "you are north" in several.out and "you are gm" in several.out
 
 
 @pytest.mark.parametrize(
@@ -46,7 +84,7 @@ def test_help_lists_every_command(tmp_path: object) -> None:
         (("frobnicate",), "pbem --help"),
         (("orders", "frobnicate"), "pbem orders --help"),
         (("status", "--jsno"), "--json"),
-        (("receive",), "FILE"),
+        (("receive", "no-such-file"), "no-such-file"),
         (("orders", "check", "no-such-file"), "no-such-file"),
     ],
 )
@@ -62,7 +100,7 @@ def test_version() -> None:
     assert pbem("--version").out == f"pbem {__version__}\n"
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_completion_scripts_call_pbem(shell: str) -> None:
     said = pbem("completion", shell)
     assert "_PBEM_COMPLETE" in said.out and f"{shell}_complete" in said.out
@@ -86,6 +124,14 @@ def test_completion_offers_what_fits(
     }
     offered = CliRunner().invoke(cli, [], env=env, prog_name="pbem").stdout
     assert wanted in offered and unwanted not in offered
+
+
+def test_powershell_is_offered_values_with_their_help() -> None:
+    env = {"_PBEM_COMPLETE": "powershell_complete", "COMP_WORDS": "pbem orders ch", "COMP_WORD": "ch"}
+    done = CliRunner().invoke(cli, [], env=env, prog_name="pbem")
+    assert done.stdout.splitlines() == [
+        "plain\tcheck\teverything wrong in a file at once, then what was understood"
+    ]
 
 
 # ---- how it fails --------------------------------------------------------------------------------------

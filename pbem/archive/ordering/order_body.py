@@ -10,6 +10,7 @@ from typing import cast
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering.order_file import Checked, to_open
+from pbem.archive.ordering.undone import used_revisions
 from pbem.stages.inputs import Opening
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import revisions
@@ -140,7 +141,8 @@ class Maker:
     def _next_rev(self) -> int:
         here = revisions((one for one, _ in self.folder.statements(self.line.open_stage)), self.type)
         mine = here.get(self.me, [])
-        return 1 + max((one.rev for one in mine), default=0)
+        undone = used_revisions(self.folder, self.line.open_stage).get(self.type, 0)
+        return 1 + max((undone, *(one.rev for one in mine)))
 
 
 _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {

@@ -1,0 +1,18 @@
+"""Which numbers of revisions were used for what was taken back: they are never used again."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.layout import PRIVATE
+
+UNDONE = f"{PRIVATE}/undone.json"
+
+
+def used_revisions(folder: Folder, stage: int) -> dict[str, int]:
+    """Of each type of statement the highest revision that was taken back in a stage."""
+    data = folder.private.json(UNDONE)
+    if not data or data.get("stage") != stage:
+        return {}
+    return cast(dict[str, int], dict(data["used"]))

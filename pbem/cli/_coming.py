@@ -1,0 +1,91 @@
+"""Where mail lies that somebody saved: folders `mail` in and beside the game folder, the place of the call,
+and the folder for downloads. Each file is looked at once."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+
+SEEN = "private/came.json"
+OWN = ("*.pbem.txt", "stage-*.eml", "roster-*.eml", "join-*.eml", "amend-*.eml")
+INVITATION = "*.pbem-invitation"
+_MOST = 400  # files in one place; who keeps more has a mail program
+
+
+def downloads() -> Path:
+    """Where a browser puts what is saved."""
+    from platformdirs import user_downloads_path
+
+    return user_downloads_path()
+
+
+def came(folder: Folder) -> list[Path]:
+    """Files that look like letters of games and were not looked at before, the oldest first."""
+    seen = _seen(folder)
+    return [path for path in _files(folder) if seen.get(str(path)) != _mark(path)]
+
+
+def note_seen(folder: Folder, paths: Iterable[Path]) -> None:
+    """These were looked at; one that changes is looked at again."""
+    from pbem.text.writing import write_all
+
+    seen = {name: mark for name, mark in _seen(folder).items() if Path(name).exists()}
+    seen |= {str(path): _mark(path) for path in paths}
+    path = folder.root / SEEN
+    write_all({path: json.dumps(seen, indent=0).encode()}, private=[path])
+
+
+def invitations(start: Path) -> list[Path]:
+    """Invitations that lie about, the newest first."""
+    places = _distinct([start, start / "mail", Path.cwd(), downloads()])
+    found = [path for place in places for path in _matching(place, (INVITATION,))]
+    return sorted(found, key=lambda path: (-path.stat().st_mtime_ns, str(path)))
+
+
+def places(folder: Folder) -> list[Path]:
+    """The folders that are looked through."""
+    near = [folder.root / "mail", folder.root.parent / "mail"]
+    return _distinct([*near, Path.cwd(), downloads()])
+
+
+def _files(folder: Folder) -> list[Path]:
+    found: list[Path] = []
+    for place in places(folder):
+        whole = place.name == "mail"
+        found += _matching(place, ("*.eml", "*.txt", "*.mbox", "*.pbem-*") if whole else OWN)
+    inside = [path for path in found if path.parent != folder.root / "outbox"]
+    return sorted(dict.fromkeys(inside), key=lambda path: (path.stat().st_mtime_ns, str(path)))
+
+
+def _matching(place: Path, patterns: Iterable[str]) -> Iterator[Path]:
+    if not place.is_dir():
+        return
+    try:
+        entries = [path for pattern in patterns for path in place.glob(pattern) if path.is_file()]
+    except OSError:
+        return
+    yield from sorted(dict.fromkeys(entries), key=lambda path: -path.stat().st_mtime_ns)[:_MOST]
+
+
+def _distinct(found: Iterable[Path]) -> list[Path]:
+    return list(dict.fromkeys(Path(os.path.abspath(path)) for path in found))
+
+
+def _seen(folder: Folder) -> dict[str, list[int]]:
+    path = folder.root / SEEN
+    try:
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _mark(path: Path) -> list[int]:
+    status = path.stat()
+    return [status.st_size, status.st_mtime_ns]

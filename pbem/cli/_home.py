@@ -1,0 +1,95 @@
+"""`pbem` alone: where your games stand, and what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import note, result, strong
+from pbem.cli._options import here
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+
+_MOST = 200  # entries of a folder that are looked into
+FIRST = """\
+`pbem` plays board wargames by e-mail. There is no game here yet.
+
+  pbem demo                see a sample game played, in some ten seconds
+  pbem demo --play red     play at once, on this computer, against the computer
+  pbem join INVITATION     answer an invitation that somebody sent you
+  pbem new SYSTEM DIR      begin a game as its game master (`pbem rules list`)
+
+In the folder of a game `pbem next` does the next sensible thing; `pbem help` lists all commands."""
+
+
+def home(ctx: click.Context) -> None:
+    """The game here, else those below this place, else how to begin."""
+    from pbem.cli.status import tell
+
+    start = here()
+    if not start.is_dir():
+        raise click.UsageError(f"-C {start}: there is no such folder")
+    found = games(start)
+    if not found:
+        result(FIRST)
+        return
+    for root in found:
+        from pbem.cli._standing import stand
+
+        folder = open_at(root)
+        if len(found) > 1 or root != start.absolute():
+            result(strong(f"-- {_short(root)}"))
+        tell(stand(folder), brief=len(found) > 1)
+    if len(found) == 1:
+        note("`pbem next` does it; `pbem help` lists all commands")
+    else:
+        note("go into one of the folders: `pbem next` does the next sensible thing there")
+
+
+def games(start: Path) -> list[Path]:
+    """The game folder at a place or above it; else those below it, at a table the person's."""
+    from pbem.archive.folder import layout, private_side
+    from pbem.cli._practice import table_in
+
+    start = start.absolute()
+
+    def is_game(root: Path) -> bool:
+        return (root / layout.ROSTER).is_file() or (root / private_side.INVITATION).is_file()
+
+    table = table_in(start)
+    if table is not None:
+        return [table.folder]
+    above = next((root for root in (start, *start.parents) if is_game(root)), None)
+    if above is not None:
+        return [above]
+    found: list[Path] = []
+    try:
+        below = sorted(path for path in start.iterdir() if path.is_dir())[:_MOST]
+    except OSError:
+        return []
+    for root in below:
+        inner = table_in(root)
+        if inner is not None:
+            found.append(inner.folder)
+        elif is_game(root) and (root / private_side.ME).is_file():
+            found.append(root)
+    return found
+
+
+def open_at(root: Path) -> Folder:
+    """The game folder at a place."""
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.cli._keys import passphrase
+
+    return Folder.open(root, passphrase)
+
+
+def _short(path: Path) -> str:
+    try:
+        return safe(str(path.relative_to(Path.cwd())))
+    except ValueError:
+        return safe(str(path))

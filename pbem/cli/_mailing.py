@@ -1,0 +1,52 @@
+"""What follows a signature: the mail goes, or it is said what to mail. At a table on one computer the others
+answer at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli._console import note, result, strong, wants_json
+
+if TYPE_CHECKING:
+    from pbem.archive.adjudicating.gm_stage import StageResult
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.cli._practice import Practice
+
+
+def mailed(folder: Folder) -> None:
+    """Orders were signed and lie in outbox/."""
+    from pbem.cli._practice import practice_of
+
+    practice = practice_of(folder)
+    if practice is None:
+        note("mail it to everybody (the .eml is ready to send)")
+    else:
+        carried(practice)
+
+
+def carried(practice: Practice) -> int:
+    """Let the others at the table answer, and tell what happened. Gives the number of stages."""
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.cli._practice import play_on
+
+    count = play_on(practice, None if wants_json() else _told)
+    if wants_json():
+        return count
+    folder = Folder.open(practice.folder)
+    if count:
+        newest = folder.stage
+        result(f"report: {strong('pbem report')}, as a page: `pbem report {newest} --out report.html`")
+    return count
+
+
+def _told(practice: Practice, done: StageResult) -> None:
+    """A stage at the table, as the person may know it."""
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.cli._telling import report_of
+    from pbem.report.plain import wrapped
+
+    folder = Folder.open(practice.folder)
+    view = folder.view()
+    lines = report_of(folder, practice.you, view).summary
+    for line in wrapped("; ".join(lines) or f"({view.place})", f"stage {done.stage:>3}  "):
+        result(line)

@@ -1,0 +1,116 @@
+"""Counters and places as people write them: any case, places by their names, and what was meant by a word
+that is neither."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pbem.text.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.report.reader import View
+
+
+class Names:
+    """What the counters and locations of a position are called, as far as its reader may know."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    @classmethod
+    def of(cls, folder: Folder) -> Names:
+        """As the owner of a folder may know them."""
+        from pbem.cli._telling import report_view
+
+        return cls(report_view(folder.view()))
+
+    def find(self, word: str) -> str | None:
+        """The id of a counter or location; None if the word is none or may be several."""
+        position, chart = self.view.position, self.view.chart
+        if (
+            word in position.counters
+            or position.at(word)
+            or (chart is not None and chart.get(word) is not None)
+        ):
+            return word
+        small = word.casefold()
+        for known in (self._counters, self._locations, self._places):
+            found = known.get(small, set())
+            if len(found) == 1:
+                return next(iter(found))
+        return None
+
+    def hints(self, word: str) -> list[str]:
+        """What may have been meant by a word that `find` does not know."""
+        small = word.casefold()
+        read = self._read_alike.get(small.replace(" ", ""), [])
+        if read:
+            listed = ", ".join(f"{id} in {self.place(id)}" for id in read[:6])
+            more = f" and {len(read) - 6} more" if len(read) > 6 else ""
+            return [f"{word} is what reads on the counter; its id is one of: {listed}{more}"]
+        places = self._places.get(small, set())
+        if len(places) > 1:
+            return [f"{word} may be {' or '.join(sorted(places))}"]
+        near = did_you_mean(small, [*self._counters, *self._places])
+        if near is None:
+            return []
+        meant = next(iter(sorted(self._counters.get(near) or self._places[near])))
+        called = self.called(meant)
+        return [f"did you mean {meant}{f' ({called})' if called != meant else ''}?"]
+
+    def called(self, id: str) -> str:
+        """A location with its name, `0606 Haska`; a counter as the wording has it."""
+        from pbem.report.muster import place_name
+
+        if id in self.view.position.counters:
+            return self.view.wording.counter({"id": id, **self.view.position.counters[id]})
+        return f"{id} {place_name(self.view, id)}".rstrip()
+
+    def place(self, id: str) -> str:
+        """Where a counter stands, with the name of the place."""
+        hex = self.view.position.hex(id)
+        return self.called(hex) if hex else "no place on the map"
+
+    @cached_property
+    def _counters(self) -> dict[str, set[str]]:
+        return _folded((id, id) for id in self.view.position.counters)
+
+    @cached_property
+    def _locations(self) -> dict[str, set[str]]:
+        chart = self.view.chart
+        return _folded((chart.number(i), chart.number(i)) for i in range(len(chart))) if chart else {}
+
+    @cached_property
+    def _places(self) -> dict[str, set[str]]:
+        return _folded(self._place_names())
+
+    def _place_names(self) -> Iterator[tuple[str, str]]:
+        chart = self.view.chart
+        if chart is None:
+            return
+        for i, name in chart.names.items():
+            yield name, chart.number(i)
+        for kind in {**self.view.wording.of("places"), **self.view.wording.of("places-short")}:
+            for place in chart.places(kind):
+                called = place.data.get("name")
+                if isinstance(called, str):
+                    yield called, place.number
+
+    @cached_property
+    def _read_alike(self) -> dict[str, list[str]]:
+        """What a counter reads on map and in lists -> those that read so."""
+        found: dict[str, list[str]] = {}
+        for id, fields in self.view.position.counters.items():
+            text = self.view.wording.short({"id": id, **fields}).casefold().replace(" ", "")
+            found.setdefault(text, []).append(id)
+        return {text: sorted(ids) for text, ids in found.items()}
+
+
+def _folded(names: Iterator[tuple[str, str]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name, id in names:
+        found.setdefault(name.casefold(), set()).add(id)
+    return found

@@ -1,0 +1,406 @@
+"""What `pbem next` does: take in what came, then the one step that is mine, by the state of the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli._console import is_terminal, note, result, strong, wants_json
+from pbem.cli._words import counted, listed, safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive.ordering.order_file import Checked
+    from pbem.cli._standing import Standing
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user said with the command."""
+
+    files: tuple[str, ...] = ()
+    editor: bool = False
+    by: str | None = None
+    yes: bool = False
+    key_file: str | None = None
+
+
+@dataclass
+class Done:
+    """What a run did, the mail that waits to be sent by hand, and what comes next."""
+
+    did: list[str] = field(default_factory=list)
+    mail: list[str] = field(default_factory=list)
+    next: str = ""
+
+    def data(self) -> dict[str, Any]:
+        return {"did": self.did, "mail": self.mail, "next": self.next or None}
+
+    def tell(self, text: str) -> None:
+        """Something was done."""
+        self.did.append(text)
+        if not wants_json():
+            result(text)
+
+
+def step(ctx: click.Context, folder: Folder, wishes: Wishes) -> Done:
+    """One step in a folder."""
+    done = Done()
+    _came_in(ctx, folder, wishes, done)
+    folder.refresh()
+    _mine(ctx, folder, wishes, done)
+    folder.refresh()
+    _closing(ctx, folder, done)
+    return done
+
+
+def asks() -> bool:
+    """Is somebody there who can be asked?"""
+    return is_terminal() and not wants_json()
+
+
+# ---- what came ---------------------------------------------------------------------------------------------
+
+
+def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
+    from pbem.cli._mailing import carried
+    from pbem.cli._practice import practice_of
+
+    practice = practice_of(folder)
+    if practice is not None:
+        count = carried(practice)
+        if count:
+            done.did.append(f"the others played: {counted(count, 'stage')}")
+        return
+    if _has_settings(folder):
+        from pbem.cli import mail_in
+        from pbem.cli._mail import settings
+
+        if settings(folder, None).in_ is not None:
+            _call(ctx, mail_in.command, everything=False, settings_file=None)
+            done.did.append("mail fetched")
+    _lying_about(folder, wishes, done)
+
+
+def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
+    """Files that were named, and those that were saved where one saves such things."""
+    from pbem.cli._coming import came, note_seen
+    from pbem.cli._intake import Taken, show, take_in
+    from pbem.mail.read import read_path, together
+
+    named = [Path(name) for name in wishes.files]
+    found = [*named, *(path for path in came(folder) if path not in named)]
+    if not found:
+        return
+    before, taken = folder.stage, Taken()
+    take_in(folder, together(read_path(path) for path in found), taken)
+    note_seen(folder, found)
+    quiet = () if named else ("duplicate", "unsigned")
+    taken.receipts = [one for one in taken.receipts if one.outcome not in quiet]
+    if not named:
+        taken.notes = []
+    if taken.receipts:
+        if not wants_json():
+            show(folder, taken, before, False)
+        good = sum(one.good for one in taken.receipts)
+        done.did.append(f"taken in: {counted(good, 'statement')}")
+
+
+def _has_settings(folder: Folder) -> bool:
+    from pbem.archive.folder.private_side import MAIL_SETTINGS
+    from pbem.cli._mail import user_settings
+
+    return (folder.root / MAIL_SETTINGS).is_file() or user_settings().is_file()
+
+
+def _call(ctx: click.Context, command: click.Command, **options: Any) -> None:
+    """Another command in the same folder; that it exits is not the end here."""
+    try:
+        ctx.invoke(command, as_json=False, **options)
+    except click.exceptions.Exit:
+        return
+
+
+# ---- my part -----------------------------------------------------------------------------------------------
+
+
+def _mine(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
+    """The one step that is mine now."""
+    from pbem.archive.adjudicating.link_due import link_due
+    from pbem.archive.folder.game_over import ended
+    from pbem.archive.folder.joined import joined, seats
+
+    if folder.me is None:
+        return
+    if folder.roster is None:
+        if folder.initiates and not set(seats(folder)) - set(joined(folder)):
+            _sign_roster(ctx, wishes, done)
+        return
+    if folder.me in folder.unsigned():
+        _sign_roster(ctx, wishes, done)
+        return
+    if folder.unsigned() or (folder.stage >= 0 and ended(folder)):
+        return
+    if folder.is_gm or (folder.stage < 0 and folder.terms.dice == "pair"):
+        _run(folder, wishes, done)
+        return
+    if folder.stage < 0:
+        return
+    if link_due(folder):
+        from pbem.cli import link
+
+        _call(ctx, link.command, key_file=wishes.key_file)
+        done.did.append("gave the link")
+        return
+    if _owes(folder):
+        _orders(folder, wishes, done)
+
+
+def _sign_roster(ctx: click.Context, wishes: Wishes, done: Done) -> None:
+    from pbem.cli import sign
+
+    if not (asks() or wishes.yes):
+        done.next = "pbem sign"
+        return
+    ctx.invoke(sign.command, compared=None, yes=wishes.yes, key_file=wishes.key_file, as_json=False)
+    done.did.append("signed the roster")
+
+
+def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
+    """The GM's step: run the stage where everything is here."""
+    from pbem.cli._outcome import told
+    from pbem.cli._running import run_folder
+    from pbem.cli._standing import stand
+
+    standing = stand(folder)
+    if standing.command != "pbem adjudicate":
+        return
+    by = wishes.by
+    if asks() and not wishes.yes:
+        if not click.confirm("everything is here: run the stage?", default=True, err=True):
+            raise click.Abort
+        if by is None:
+            by = (
+                click.prompt("the next deadline, in your own words (empty for none)", default="", err=True)
+                or None
+            )
+    outcome = run_folder(wishes.key_file, (), False, False, by, "en")
+    if not wants_json():
+        told(outcome, False)
+    done.did.append(f"ran stage {outcome.stage}" if outcome.done else f"stage {outcome.stage} waits")
+
+
+def _owes(folder: Folder) -> bool:
+    """Am I asked, free to write, and have signed nothing yet?"""
+    from pbem.stages.progress import revisions
+    from pbem.stages.two_players import turn_of
+
+    line, me = folder.line, folder.need_me()
+    if me not in line.asked:
+        return False
+    here = [one for one, _ in folder.statements(line.open_stage)]
+    if revisions(here, "order").get(me):
+        return False
+    return not (line.roster.terms.dice == "pair" and turn_of(line, folder).waits_for(me))
+
+
+# ---- orders ------------------------------------------------------------------------------------------------
+
+
+def _orders(folder: Folder, wishes: Wishes, done: Done) -> None:
+    """Ask for the answers, or open the file; check, show, sign."""
+    from pbem.cli._orders import order_file, shown
+
+    path = order_file(folder)
+    fresh = not path.is_file()
+    if fresh:
+        _write_template(folder, path)
+        done.did.append(f"wrote {shown(path)}")
+    if asks():
+        checked = _by_asking(folder, path, wishes, fresh)
+    else:
+        checked = _as_it_is(folder, path, wishes, done, fresh)
+    if checked is not None:
+        _signed(folder, checked, wishes, done)
+
+
+def _write_template(folder: Folder, path: Path) -> None:
+    from pbem.archive.ordering.order_form import SCHEMA, schema_text, template
+    from pbem.text.writing import write_all
+
+    schema = folder.root / SCHEMA
+    text = template(folder, schema.name)
+    write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
+
+
+def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: bool) -> Checked | None:
+    """Without a terminal: what is in the file counts, and is signed with --yes alone."""
+    from pbem.archive.ordering.order_file import only_ready
+    from pbem.cli._orders import checked_file, show_faults, show_understood, shown
+
+    if fresh and not only_ready(folder):
+        done.tell(f"{shown(path)}: fill it in, then `pbem next` again")
+        return None
+    checked = checked_file(folder, shown(path))
+    if not wants_json():
+        show_faults(checked)
+    if not checked.ok:
+        done.tell(f"{shown(path)} is not right yet: mend it, then `pbem next` again")
+        return None
+    if not wants_json():
+        show_understood(checked)
+    if not wishes.yes:
+        done.next = "pbem orders sign"
+        done.tell("nothing is signed yet: `pbem next --yes` or `pbem orders sign` does it")
+        return None
+    return checked
+
+
+def _by_asking(folder: Folder, path: Path, wishes: Wishes, fresh: bool) -> Checked | None:
+    """On a terminal: question by question into the file, or the file in the editor, until it is right and he
+    agrees."""
+    from pbem.cli._asking import InEditor
+    from pbem.cli._orders import checked_file, show_faults, show_understood, shown
+
+    name = shown(path)
+    in_editor = wishes.editor
+    if fresh and not in_editor:
+        try:
+            _fill(folder, path)
+        except InEditor:
+            in_editor = True
+    if in_editor:
+        _open(path)
+    while True:
+        checked = checked_file(folder, name)
+        show_faults(checked)
+        if checked.ok:
+            show_understood(checked)
+        choice = _choose(checked.ok)
+        if choice == "sign":
+            return checked
+        if choice == "editor":
+            _open(path)
+        elif choice == "again":
+            _write_template(folder, path)
+            try:
+                _fill(folder, path)
+            except InEditor:
+                _open(path)
+        else:
+            note(f"left as it is in {name}; `pbem next` takes it up again")
+            return None
+
+
+def _choose(ok: bool) -> str:
+    answers = (
+        {"s": "sign", "e": "editor", "a": "again", "l": "leave"}
+        if ok
+        else {"e": "editor", "a": "again", "l": "leave"}
+    )
+    words = ", ".join(f"[{key}]{name[1:]}" for key, name in answers.items())
+    while True:
+        typed: str = click.prompt(f"{words}", default="s" if ok else "e", err=True, prompt_suffix=" > ")
+        found = answers.get(typed.strip().lower()[:1])
+        if found is not None:
+            return found
+
+
+def _fill(folder: Folder, path: Path) -> None:
+    """Ask each question and write the answers into the file, where its template has room for them."""
+    from pbem.archive.ordering.order_file import questions
+    from pbem.cli._asking import ask
+    from pbem.text.writing import write_all
+
+    answers = {question.key: ask(folder, question) for question in questions(folder)}
+    text = filled(path.read_bytes().decode("utf-8"), answers)
+    write_all({path: text.encode()}, private=[path])
+
+
+def filled(text: str, answers: Mapping[str, Any]) -> str:
+    """A template with answers behind their questions."""
+    from pbem.text.flow import flow
+
+    for key, value in answers.items():
+        line = f"\n  {key}:\n"
+        assert line in text, "the template has a line for each question"
+        text = text.replace(line, f"\n  {key}: {flow(value)}\n", 1)
+    return text
+
+
+def _open(path: Path) -> None:
+    """The file in the user's editor."""
+    note(f"opening {path.name} in your editor; save it and close the editor to go on")
+    click.edit(filename=str(path))
+
+
+def _signed(folder: Folder, checked: Checked, wishes: Wishes, done: Done) -> None:
+    from pbem.cli._keys import folder_key
+    from pbem.cli.orders_sign import sign_now
+
+    sign_now(folder, checked, folder_key(folder, wishes.key_file))
+    done.did.append("signed the orders")
+
+
+# ---- what is left ------------------------------------------------------------------------------------------
+
+
+def _closing(ctx: click.Context, folder: Folder, done: Done) -> None:
+    """Mail what waits, or name it; then say where things stand and what comes next."""
+    from pbem.cli._practice import practice_of
+    from pbem.cli._standing import stand
+
+    if practice_of(folder) is None and folder.me is not None:
+        _mail(ctx, folder, done)
+    standing = stand(folder)
+    done.next = done.next or standing.command
+    if wants_json():
+        return
+    _where(folder, standing, done)
+
+
+def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
+    from pbem.archive.letters.waiting_letters import book, letters
+
+    waiting = [one for one in letters(folder, book(folder)) if one.state == "ready"]
+    if not waiting:
+        return
+    if _has_settings(folder):
+        from pbem.cli import mail_out
+        from pbem.cli._mail import settings
+
+        if settings(folder, None).out is not None:
+            _call(
+                ctx,
+                mail_out.command,
+                names=(),
+                again=False,
+                sent=False,
+                to=(),
+                dry_run=False,
+                settings_file=None,
+            )
+            done.did.append(f"mailed {counted(len(waiting), 'letter')}")
+            return
+    newest = waiting[-3:]
+    done.mail = [str(folder.root / one.name) for one in newest]
+    if not wants_json():
+        for one in newest:
+            result(f"mail: {folder.root / one.name}  to {safe(listed(one.to), 300)}")
+        note("attach it to a mail, or open it with your mail program; once away: pbem mail out --sent NAME")
+
+
+def _where(folder: Folder, standing: Standing, done: Done) -> None:
+    waits = [party.id for party in standing.parties if party.awaited and party.id != folder.me]
+    result(f"now: {safe(standing.place)}")
+    for line in standing.mine:
+        result(f"you owe: {safe(line, 400)}")
+    if not standing.mine and waits:
+        result(f"the game waits for {safe(listed(waits))}")
+    command = "pbem next" if standing.mine else standing.command
+    if command:
+        result(f"next: {strong(command)}")

@@ -1,0 +1,80 @@
+"""`pbem demo --play SEAT`: lay a table on this computer, or go back to one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import is_terminal, note, print_json, result, strong
+from pbem.cli._practice import Practice, begin, table_in
+from pbem.cli._words import listed
+
+if TYPE_CHECKING:
+    from pbem.engine.system import System
+
+
+def play_at_once(
+    ctx: click.Context, system: System, scenario: str, seat: str, out: str | None, dice: str, as_json: bool
+) -> None:
+    """Begin or go back, say what this is, and on a terminal go on with the first step."""
+    root = Path(out or f"{system.name}-{seat}").absolute()
+    there = table_in(root)
+    practice = there or _begin(root, system, scenario, seat, dice)
+    others = [party for party in practice.seats if party not in (practice.you, "gm")]
+    if as_json:
+        print_json(
+            {"folder": str(practice.folder), "table": str(root), "you": practice.you, "others": others}
+        )
+        return
+    title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
+    if there is None:
+        result(strong(f"{title}: you are {practice.you}"))
+        result(f"{listed(others)} and the game master are played by this computer; everything else is real:")
+        result(
+            "keys, signed orders, sealed bids, dice that nobody chose, an archive that `pbem verify` checks."
+        )
+    else:
+        result(strong(f"{title}: you are {practice.you}; the game goes on"))
+    result(f"your folder: {_short(practice.folder)}")
+    result(f"any time:    cd {_short(root)}   and there   pbem next   (also: report, map, status, undo)")
+    if is_terminal():
+        _go_on(ctx, practice)
+
+
+def _begin(root: Path, system: System, scenario: str, seat: str, dice: str) -> Practice:
+    from pbem.cli._practice import NAME
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.suggest import did_you_mean
+
+    players = system.players(system.scenario(scenario))
+    if seat not in players:
+        near = did_you_mean(seat, players)
+        help_ = (f"did you mean '{near}'?",) if near else ()
+        message = f"there is no seat '{seat}' in {scenario}, wanted one of: {listed(players)}"
+        raise Refused(Diagnostic("unknown-seat", message, help=help_))
+    if dice == "pair":
+        raise click.UsageError("--play has a game master, the computer: --dice pair goes without --play")
+    if root.exists() and any(root.iterdir()) and not (root / NAME).is_file():
+        help_ = ("name a new folder with --out",)
+        raise Refused(Diagnostic("folder-in-use", f"{root} is not empty", help=help_))
+    root.mkdir(parents=True, exist_ok=True)
+    note("laying the table: a key and a folder for everybody, invitation, roster, start position ...")
+    title = str(system.scenario(scenario).get("title") or system.title or system.name)
+    return begin(root, system, scenario, seat, dice=dice, title=title, name="You")
+
+
+def _go_on(ctx: click.Context, practice: Practice) -> None:
+    from pbem.cli import next as next_command
+
+    ctx.find_root().obj = {"directory": str(practice.folder)}
+    note("")
+    ctx.invoke(next_command.command, files=(), editor=False, by=None, yes=False, key_file=None, as_json=False)
+
+
+def _short(path: Path) -> str:
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

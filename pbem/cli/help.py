@@ -1,0 +1,34 @@
+"""`pbem help`: every command, or one of them explained."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._console import result
+
+
+@click.command()
+@click.argument("words", metavar="[COMMAND]...", nargs=-1)
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...]) -> None:
+    """List all commands, or explain one.
+
+    \b
+    Example:  pbem help
+              pbem help orders sign
+    """
+    root = ctx.find_root()
+    assert isinstance(root.command, click.Group)
+    if not words:
+        root.meta["pbem.all"] = True
+        result(root.command.get_help(root))
+        return
+    group: click.Command = root.command
+    above = root
+    for word in words:
+        if not isinstance(group, click.Group):
+            raise click.UsageError(f"'{above.command_path}' has no commands of its own", root)
+        _name, found, _rest = group.resolve_command(above, [word])
+        assert found is not None
+        group, above = found, click.Context(found, parent=above, info_name=word, **found.context_settings)
+    result(group.get_help(above))

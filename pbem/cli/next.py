@@ -1,0 +1,51 @@
+"""`pbem next`: the next sensible thing, whatever it is."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli._console import print_json
+from pbem.cli._home import home
+from pbem.cli._options import directory_option, here, json_option, key_option, open_folder, yes_option
+
+
+@click.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
+@click.option("--editor", is_flag=True, help="Write the orders in the order file, do not ask one by one.")
+@click.option("--by", metavar="TEXT", help="GM: the next deadline in words.")
+@yes_option
+@key_option
+@json_option
+@directory_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    editor: bool,
+    by: str | None,
+    yes: bool,
+    key_file: str | None,
+    as_json: bool,
+) -> None:
+    """Do the next sensible thing in a game, and say what was done.
+
+    Takes in what came (FILE, or what lies in a folder `mail` or among the downloads, or fetched as the mail
+    settings say), then: the roster is signed; orders are asked for, checked, shown as understood, signed and
+    mailed; the stage is run, for a game master. Before anything is signed it asks; --yes signs what is in the
+    order file without asking.
+
+    \b
+    Example:  pbem next
+              pbem next ~/Downloads/stage-0003-gm-report.eml
+    """
+    from pbem.cli._home import games
+    from pbem.cli._next import Wishes, step
+
+    if not games(here()):
+        home(ctx)
+        ctx.exit(1)
+    folder = open_folder()
+    wishes = Wishes(files, editor=editor, by=by, yes=yes, key_file=key_file)
+    done = step(ctx, folder, wishes)
+    if as_json:
+        print_json(done.data())

@@ -1,0 +1,41 @@
+"""`pbem undo`: take back what was signed and not mailed yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import confirmed, made, note
+from pbem.cli._options import in_folder, json_option, yes_option
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+
+
+@click.command()
+@yes_option
+@json_option
+@in_folder
+def command(folder: Folder, yes: bool, as_json: bool) -> None:
+    """Take back the orders you signed last, if nobody has them yet.
+
+    What was handed over by `pbem mail out` cannot be taken back; of what you mailed by hand only you know.
+    What you signed before that counts again. Your order file stays; until the report is out you may also
+    change it and sign again, which takes the place of what you mailed.
+
+    \b
+    Example:  pbem undo
+    """
+    from pbem.archive.ordering.undoing import last_signed, take_back
+
+    found = last_signed(folder)
+    words = f"{found.words}, signed here"
+    confirmed(
+        f"take back {words}? Only if you have not mailed it by hand",
+        yes,
+        f"{words}: if you have not mailed it by hand, `pbem undo --yes` takes it back",
+    )
+    gone = take_back(folder, found)
+    made({"undone": found.words, "removed": [str(path) for path in gone]}, [f"taken back: {found.words}"])
+    note("sign again when you like: `pbem next`")
