@@ -12,6 +12,7 @@ from pbem.cli._options import json_option
 
 if TYPE_CHECKING:
     from pbem.archive.adjudicating.gm_stage import StageResult
+    from pbem.engine.system import System
 
 NO_LIMIT = 1000  # game turns
 
@@ -56,8 +57,6 @@ def command(
               pbem demo --play red
               pbem demo victory --turns 1 --out my-demo
     """
-    from pbem.cli._demo import BestPage, closing, outcome, story
-    from pbem.cli._table import Table
     from pbem.engine.system import find
 
     name, _, scenario = system_and_scenario.partition("/")
@@ -67,7 +66,18 @@ def command(
         from pbem.cli._playing import play_at_once
 
         play_at_once(ctx, system, scenario, play, out, dice, as_json)
-        return
+    else:
+        _show(system, scenario, out, turns, dice, as_json)
+
+
+def _show(
+    system: System, scenario: str, out: str | None, turns: int | None, dice: str, as_json: bool
+) -> None:
+    """Everybody is played by the computer."""
+    from pbem.cli._demo import BestPage, closing, outcome, story
+    from pbem.cli._table import Table
+
+    name = system.name
     length = turns or int(system.scenario(scenario).get("last_turn", NO_LIMIT))
     title = str(system.scenario(scenario).get("title") or system.title or name)
     root = _root(out, name)

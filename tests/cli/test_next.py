@@ -72,7 +72,8 @@ def test_it_writes_the_order_file_and_signs_it_only_when_told(table: Table) -> N
 
 def test_the_usual_file_need_not_be_named(table: Table) -> None:
     seat = asked(table)
-    assert "`pbem orders new` writes it" in seat.pbem("orders", "check", code=1).err
+    said = seat.pbem("orders", "check", code=1).err
+    assert "error[no-file]" in said and "`pbem orders new` writes it" in said
     seat.pbem("orders", "new")
     option = seat.pbem("orders", "legal", "--json").json[0]
     (path,) = (seat.root / "private").glob("orders-*.yaml")
@@ -154,12 +155,17 @@ def test_what_was_mailed_stays(table: Table) -> None:
     seat.pbem("mail", "out", "--sent", signed(seat)[0])
     before = tree(seat.root)
     said = seat.pbem("undo", "--yes", code=1)
-    assert "cannot be taken back" in said.err and "sign again" in said.err
+    assert (
+        "error[mailed-already]" in said.err
+        and "cannot be taken back" in said.err
+        and "sign again" in said.err
+    )
     assert tree(seat.root) == before
 
 
 def test_there_may_be_nothing_to_take_back(table: Table) -> None:
-    assert "you have signed no orders" in asked(table).pbem("undo", "--yes", code=1).err
+    said = asked(table).pbem("undo", "--yes", code=1).err
+    assert "error[nothing-to-undo]: you have signed no orders" in said
 
 
 # ---- asked on a terminal -------------------------------------------------------------------------------
