@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._console import strong
+from pbem.cli._console import print_json, progress, result, strong
 
 if TYPE_CHECKING:
     from pbem.archive.adjudicating.gm_stage import StageResult
     from pbem.cli._table import Table
+    from pbem.engine.system import System
+
+NO_LIMIT = 1000  # game turns
 
 
 def story(table: Table, done: StageResult) -> list[str]:
@@ -99,3 +102,52 @@ def closing(told: dict[str, Any]) -> list[str]:
         f"  pbem -C {me} {'map' if told['over'] else 'orders new'}",
         f"  pbem -C {told['folder']}/{told['host']} verify",
     ]
+
+
+def show(system: System, scenario: str, out: str | None, turns: int | None, dice: str, as_json: bool) -> None:
+    """Everybody is played by the computer."""
+    from pbem.cli._table import Table
+
+    name = system.name
+    length = turns or int(system.scenario(scenario).get("last_turn", NO_LIMIT))
+    title = str(system.scenario(scenario).get("title") or system.title or name)
+    root = _root(out, name)
+    page = BestPage()
+    with progress("playing") as step:
+        table = Table(root, system, scenario, dice=dice)
+        table.sit_down(title)
+        for seat in table.players:
+            seat.standing = system.standing_well(seat.id)
+
+        def watch(done: StageResult, turn: int) -> None:
+            step(min(turn - 1, length), length)
+            page.look(table)
+            if not as_json:
+                for line in story(table, done):
+                    result(line)
+
+        over = table.play(turns or NO_LIMIT, watch)
+    if over:
+        table.unseal()
+    told = outcome(table, title, over, page)
+    if as_json:
+        print_json(told)
+        return
+    for line in closing(told):
+        result(line)
+
+
+def _root(out: str | None, name: str) -> Path:
+    """The folder to play in: new, or empty."""
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    if out is None:
+        import tempfile
+
+        return Path(tempfile.mkdtemp(prefix=f"pbem-demo-{name}-"))
+    root = Path(out).absolute()
+    if root.exists() and any(root.iterdir()):
+        help_ = ("name a new folder with --out, or leave it out",)
+        raise Refused(Diagnostic("folder-in-use", f"{root} is not empty", help=help_))
+    root.mkdir(parents=True, exist_ok=True)
+    return root
