@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from pbem.engine.rehearsal import Speaker
 from pbem.rules import Decision, Drafting, Game, Growing, Json, Next
 
 Brain = Callable[[Game, Decision[Any], random.Random], Json]
@@ -38,6 +39,12 @@ def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
     """What the system's own player does (`play_well`); an answer by chance where it has none."""
     hook = game.system.play_well_hook
     return hook(game, decision, rng.choice) if hook else answer(game, decision, rng)
+
+
+def speaker(brain: Brain, seed: str) -> Speaker:
+    """A brain that answers what is foreseen; the same each time it is made."""
+    rng = random.Random(f"{seed}/ahead")
+    return lambda game, decision: brain(game, decision, rng)
 
 
 def _grown(drafting: Drafting[Any], rng: random.Random) -> Json:

@@ -7,17 +7,19 @@ nothing else.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from pbem.bot.answers import Brain, answer
+from pbem.bot.ahead import Ahead, answers_ahead
+from pbem.bot.answers import Brain, answer, speaker
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, game_of, start, view_of
-from pbem.engine.answers import Inputs, Reply
+from pbem.engine.answers import Inputs, NotOpened, Reply
+from pbem.engine.rehearsal import standpoint
 from pbem.engine.resolve import Question
 from pbem.model.facts import may_know
-from pbem.rules import Diagnostic, Game, System
+from pbem.rules import Diagnostic, Game, Json, System
 
 MOST_STAGES = 2000
 
@@ -74,14 +76,18 @@ def stages(
     options: Mapping[str, Any] | None = None,
     seed: str = "",
     brains: Brain | Mapping[str, Brain] = answer,
+    *,
+    standing: Mapping[str, Sequence[Json]] | None = None,
+    ahead: bool = False,
 ) -> Iterator[Stage]:
     """The stages of a game one by one, from the start to its end.
 
-    `brains` is one for all or one for each player. An answer found on a view may turn out illegal on the
-    whole truth; the question then comes again and is answered with the truth in sight, so that a game goes
-    on.
+    `brains` is one for all or one for each player, `standing` the standing orders that they file first;
+    `ahead`: they answer their next questions ahead where they can (`bot/ahead.py`). An answer found on a
+    view may turn out illegal on the whole truth; the question then comes again and is answered with the
+    truth in sight, so that a game goes on.
     """
-    inputs = Inputs(0)
+    inputs = Inputs(0, standing=standing or {})
     outcome = adjudicate(system, start(system, scenario, options), inputs)
     number = 0
     yield Stage(0, inputs, outcome)
@@ -96,7 +102,15 @@ def stages(
             else:
                 given = reply(system, outcome, question, brain, seed, number)
             replies.setdefault(question.party, {})[question.key] = given
-        inputs = Inputs(number, replies, seed=dice_seed(seed, number), hidden_seed=dice_seed(seed, -number))
+        lists = dict(outcome.state.standing)
+        for party in replies if ahead else ():
+            brain = brains if callable(brains) else brains[party]
+            sent = sent_ahead(system, outcome, party, replies[party], brain, seed, number)
+            lists[party] = sent.list_with(lists.get(party, []))
+            replies[party] |= {kind: Reply(value, committed=True) for kind, value in sent.secrets.items()}
+        inputs = Inputs(
+            number, replies, lists, seed=dice_seed(seed, number), hidden_seed=dice_seed(seed, -number)
+        )
         outcome = adjudicate(system, outcome.state, inputs)
         yield Stage(number, inputs, outcome)
 
@@ -109,6 +123,31 @@ def _with_the_truth(
     decision = system.decision(question.kind, question.party, question.fields)
     return Reply(
         brain(game, decision, random.Random(f"{seed}/{stage}/{question.party}/{question.key}/again"))
+    )
+
+
+def sent_ahead(
+    system: System,
+    outcome: Outcome,
+    player: str,
+    replies: Mapping[str, Reply],
+    brain: Brain,
+    seed: str,
+    stage: int,
+) -> Ahead:
+    """What a player sends ahead with his replies, found on his view."""
+    view = seen_by(system, outcome, player)
+    view.stage = stage
+    asked = [question for question in outcome.pending if question.party == player]
+    given: dict[str, Json] = {}
+    for question in asked:
+        value = replies[question.key].value
+        assert not isinstance(value, NotOpened)
+        given[question.key] = value
+    here = standpoint(view, asked[0]) if view.system.hidden else outcome.state
+    standing = outcome.state.standing.get(player, [])
+    return answers_ahead(
+        view, here, asked, given, player, lambda: speaker(brain, f"{seed}/{stage}"), standing=standing
     )
 
 
@@ -126,10 +165,12 @@ def play(
     *,
     most: int = MOST_STAGES,
     watch: Callable[[Stage], None] | None = None,
+    standing: Mapping[str, Sequence[Json]] | None = None,
+    ahead: bool = False,
 ) -> Played:
     """Play a whole game. `watch` sees each stage as it is made. Raises `Endless` after `most` stages."""
     found: list[Stage] = []
-    for stage in stages(system, scenario, options, seed, brains):
+    for stage in stages(system, scenario, options, seed, brains, standing=standing, ahead=ahead):
         found.append(stage)
         if watch:
             watch(stage)

@@ -54,6 +54,10 @@ def listed(orders: Sequence[Any]) -> list[str]:
     for order in orders:
         name = name_of(order)
         if name is not None:
-            said = [f"{word} {flow(order[word])}" for word in ("subject", "when", "until") if word in order]
+            said = [
+                f"{word} {flow(order[word])}"
+                for word in ("subject", "when", "until", "unless")
+                if word in order
+            ]
             lines.append(f"{name}: {' '.join([str(order['decision']), *said])}: {flow(order['answer'])}")
     return lines

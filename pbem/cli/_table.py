@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING
 from pbem.archive.adjudicating import between_two, gm_stage, link_due
 from pbem.archive.adjudicating.unsealing import never_opened, unseal
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import answers_ahead as ahead
 from pbem.archive.ordering import order_file, signing
 from pbem.archive.receiving.receive import Receipt, receive
 from pbem.archive.setting_up import before_the_game
 from pbem.archive.setting_up.before_the_game import Person
-from pbem.bot.answers import Brain, clever
+from pbem.bot.ahead import Ahead, answers_ahead
+from pbem.bot.answers import Brain, clever, speaker
 from pbem.cli._telling import renderer
+from pbem.engine.ahead import name_of
+from pbem.engine.rehearsal import standpoint
 from pbem.engine.resolve import faults_of
 from pbem.mail.read import read_path
 from pbem.stages import two_players
@@ -184,7 +188,16 @@ class Table:
         folder = seat.folder
         game, stage_ = folder.need_roster().game, folder.line.open_stage
         lines = [f'game: "{game[: order_file.LABEL]}"', f"stage: {stage_}", "answers:"]
-        lines += [f"  {one.key}: {self._thought(seat, folder, one)}" for one in order_file.questions(folder)]
+        asked = order_file.questions(folder)
+        given = {one.key: self._thought(seat, folder, one) for one in asked}
+        lines += [f"  {key}: {flow(value)}" for key, value in given.items()]
+        sent = self._ahead(seat, folder, asked, given)
+        lines += [f"  {kind}: {flow(value)}" for kind, value in sent.secrets.items()]
+        in_force = ahead.in_force(folder)
+        if sent.entries:
+            lines.append(f"ahead: {flow(list(sent.entries))}")
+        if gone := [name_of(one) for one in sent.withdrawn(in_force)]:
+            lines.append(f"withdraw: {flow(list(gone))}")
         if seat.standing and not seat.filed:
             lines.append(f"standing: {flow(seat.standing)}")
             seat.filed = True
@@ -194,7 +207,29 @@ class Table:
         checked = order_file.check(folder, order_file.load(folder, path.read_bytes(), ANSWERS))
         return self.post(signing.sign(folder, checked, seat.signer))
 
-    def _thought(self, seat: Seat, folder: Folder, question: Question) -> str:
+    def _ahead(
+        self, seat: Seat, folder: Folder, asked: Sequence[Question], given: Mapping[str, Json]
+    ) -> Ahead:
+        """What a player sends ahead with his answers: what he can tell by then of his next questions."""
+        if not asked:
+            return Ahead()
+        view = folder.view().game
+        view.stage = folder.line.open_stage
+        state = standpoint(view, asked[0]) if view.system.hidden else folder.state()
+        standing = ahead.in_force(folder) if seat.filed else seat.standing
+        rng = f"{self.seed}/{folder.line.open_stage}/{seat.id}"
+        return answers_ahead(
+            view,
+            state,
+            asked,
+            given,
+            seat.id,
+            lambda: speaker(seat.brain, rng),
+            standing=standing,
+            secrets=self.dice != "pair",
+        )
+
+    def _thought(self, seat: Seat, folder: Folder, question: Question) -> Json:
         view = folder.view()
         decision = view.system.decision(question.kind, question.party, question.fields)
         answer = seat.written.get(question.key)
@@ -202,7 +237,7 @@ class Table:
             rng = random.Random(f"{self.seed}/{folder.line.open_stage}/{question.party}/{question.key}")
             answer = seat.brain(view.game, decision, rng)
         seat.given[question.key] = answer
-        return flow(answer)
+        return answer
 
     def adjudicate(self) -> gm_stage.StageResult:
         """The GM runs the stage and mails the report; everybody reads it. With dice locked the lock comes

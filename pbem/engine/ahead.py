@@ -7,7 +7,8 @@ They form a queue for each kind of decision, in the order filed. An entry waits 
 its subject, if it names one) and its conditions hold; the first that does answers. One that is illegal by
 then holds up those behind it, because they may build on it: its owner is asked. What was used, or has expired
 because the sequence of play left the node that `until` names, is spent: the state remembers its name, so that
-a list signed before the owner knew does not bring it back.
+a list signed before the owner knew does not bring it back. `unless: attacked` lets an entry lapse as soon as
+a battle that another began, or a loss, a retreat or a place lost in another's turn, concerns its owner.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic
 
 Entry = dict[str, Json]
-Result = Literal["used", "refused", "waits", "expired"]
+Result = Literal["used", "refused", "waits", "expired", "lapsed"]
+UNLESS = ("attacked",)
+"""What may stand after `unless`."""
 
 
 def name_of(order: Json) -> str | None:
@@ -34,6 +37,11 @@ def name_of(order: Json) -> str | None:
 def expires(order: Json) -> bool:
     """Does an entry hold until a part of the turn is over?"""
     return isinstance(order, dict) and "until" in order
+
+
+def lapses(order: Json) -> bool:
+    """Does an entry hold only unless something happens?"""
+    return name_of(order) is not None and isinstance(order, dict) and "unless" in order
 
 
 @dataclass(frozen=True)
@@ -78,14 +86,20 @@ class Queue:
         ]
 
     def note(self, tried: Tried) -> None:
-        """Keep for the owner what became of an entry. What is used or expired is spent."""
+        """Keep for the owner what became of an entry. What is used, expired or lapsed is spent."""
         self.tried.append(tried)
-        if tried.result in ("used", "expired"):
+        if tried.result in ("used", "expired", "lapsed"):
             self.spend(tried.party, tried.name)
 
     def spend(self, party: str, name: str) -> None:
         """The entry is not used again."""
         self.spent.setdefault(party, []).append(name)
+
+    def attacked(self, party: str, orders: Sequence[Json]) -> None:
+        """The party is attacked: what was to hold unless that happens lapses."""
+        for entry in self.entries(party, orders):
+            if lapses(entry):
+                self.note(Tried(party, str(name_of(entry)), str(entry["decision"]), "", "lapsed"))
 
     def left(
         self, party: str, orders: Sequence[Json], before: Mapping[str, object], after: Mapping[str, object]

@@ -8,6 +8,7 @@ which has become a step since stands at that step of the leaf that has it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -171,6 +172,12 @@ class Cursor:
             found[leaf.id] = passing
         return found
 
+    def around(self) -> list[Node]:
+        """The nodes around the leaf it points at, outermost first, and that leaf."""
+        if self.ended:
+            return []
+        return [*(self._nodes[frame["in"]] for frame in self.frames), self._child(self.frames[-1])[0]]
+
     def place(self) -> Place:
         """The leaf the cursor points at."""
         loops: list[str] = []
@@ -190,3 +197,53 @@ class Cursor:
             words.append(label(leaf, self.phasing, frame.get("n", "")))
         begun = leaf.steps[step] if step else None
         return Place(leaf, self.phasing, tuple(loops), tuple(words), begun)
+
+
+def frames_at(game: Game, key: str) -> list[Json]:
+    """The frames of a cursor at the leaf (or step) to which the key of a question belongs; empty if there is
+    no such leaf. Who has his turn in `each_player` is asked of this game, which may be a view: the order may
+    have been another when the node was entered."""
+    words = key.split("/")
+    for path, leaf in _leaves(game.system.outline, ()):
+        for step in leaf.steps or (None,):
+            frames = _frames(game, path, leaf, step, words)
+            if frames is not None:
+                return frames
+    return []
+
+
+def _leaves(node: Node, path: tuple[Node, ...]) -> Iterator[tuple[tuple[Node, ...], Node]]:
+    """Each leaf with the nodes around it."""
+    for child in node.children:
+        if child.kind == "leaf":
+            yield (*path, node), child
+        else:
+            yield from _leaves(child, (*path, node))
+
+
+def _frames(
+    game: Game, path: tuple[Node, ...], leaf: Node, step: Node | None, words: list[str]
+) -> list[Json] | None:
+    """The frames if a key begins with the loops of this path and the id of this leaf or step."""
+    left = list(words)
+    frames: list[Json] = []
+    for node, child in zip(path, (*path[1:], leaf), strict=True):
+        at = node.children.index(child)
+        frame: dict[str, Json] = {"in": node.id, "do": sum(one.width for one in node.children[:at])}
+        if node.kind == "repeat":
+            counted = left.pop(0).removeprefix(node.id).removeprefix("-") if left else ""
+            if not counted.isdigit():
+                return None
+            frame["n"] = int(counted)
+        elif node.kind in ("each", "powers"):
+            who = left.pop(0) if left else ""
+            players = list(game.system.order(node)(game))
+            players = players if who in players else [who]
+            frame |= {"players": list[Json](players), "k": players.index(who)}
+        frames.append(frame)
+    if not left or left[0] != (step or leaf).id:
+        return None
+    last = frames[-1]
+    assert isinstance(last, dict) and isinstance(last["do"], int)
+    last["do"] += leaf.steps.index(step) if step else 0
+    return frames

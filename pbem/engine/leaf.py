@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine import journal, powers
-from pbem.engine.ahead import Queue
+from pbem.engine.ahead import Queue, lapses
 from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Source, Use
+from pbem.engine.attacks import attacked
 from pbem.engine.cursor import Place
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game, StepLeft
@@ -99,6 +100,7 @@ class LeafRun:
         self.chain = hashlib.sha256(place.start.encode())
         self.chained = 0
         self.resolver = Resolver(game, source, notes)
+        self.watched = before.told if before else 0
 
     def run(self) -> LeafEnd:
         """Run to the end of the leaf or to the first thing that is missing."""
@@ -120,6 +122,7 @@ class LeafRun:
             return end
         if len(self.journal) < len(self.recorded):
             self._diverge(self.recorded[len(self.journal)], "the end of the leaf")
+        self._watch()
         return LeafEnd(None, (), self._new_events(), journal.still_kept(self.kept, self.journal))
 
     @property
@@ -133,6 +136,15 @@ class LeafRun:
         self.game.position = kept.copy()
         coroutine.close()
         self.game.position = kept
+
+    def _watch(self) -> None:
+        """Let what was sent ahead lapse where its owner is attacked by what was told since the last look."""
+        lists = {player: self.source.standing(player) for player in self.game.players}
+        if any(lapses(order) for orders in lists.values() for order in orders):
+            for told in self.game.told[self.watched :]:
+                for player in attacked(self.game, told, self.start.phasing):
+                    self.notes.ahead.attacked(player, lists[player])
+        self.watched = len(self.game.told)
 
     def _new_events(self) -> list[Told]:
         return self.game.told[self.before.told if self.before else 0 :]
@@ -220,6 +232,7 @@ class LeafRun:
             pairs = zip(request.decisions, questions, strict=True)
             entries = [(d, self._recall(ask=q.key, **powers.answerer(d))) for d, q in pairs]
             return [from_json(d.answer, entry["answer"]) for d, entry in entries]
+        self._watch()
         found: list[tuple[Json, How] | None] = []
         for decision, question in zip(request.decisions, questions, strict=True):
             held = self.held.get(question.holder)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.ahead import UNLESS
 from pbem.engine.answers import short_key
 from pbem.engine.decisions import Decision
 from pbem.engine.system import System
@@ -156,6 +157,10 @@ _PASSING: Schema = {
     "once": {"description": "used once, then spent; the name under which it is listed", **_NAME},
     "name": {"description": "the name of an entry that holds `until` a part of the turn is over", **_NAME},
     "until": {"description": "id of the part of the turn at whose end the entry expires", "type": "string"},
+    "unless": {
+        "description": "attacked: the entry lapses when a battle of another concerns you",
+        "enum": [*UNLESS],
+    },
     "subject": {
         "description": "only for the question about this, as in its key",
         "type": "array",
@@ -173,6 +178,7 @@ def _named(system: System) -> Schema:
         "properties": {"until": {"enum": [node.id for node in system.outline.walk() if node.kind != "step"]}},
         "dependentSchemas": {
             "until": named,
+            "unless": named,
             "subject": named,
             "on_illegal": named,
             "name": {"required": ["until"]},

@@ -22,7 +22,7 @@ from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.suggest import did_you_mean
 
 MOST = 200
-_GENERAL = ("decision", "once", "name", "subject", "when", "until", "on_illegal", "answer")
+_GENERAL = ("decision", "once", "name", "subject", "when", "until", "unless", "on_illegal", "answer")
 _NAME = re.compile(r"[A-Za-z0-9_.:-]{1,60}")
 _BOUNDS = ("at_least", "at_most")
 
@@ -130,8 +130,11 @@ def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
             found.append(
                 _unknown(str(order["until"]), known, "part of a turn", (*path, "until"), on_key=False)
             )
+    if order.get("unless", ahead.UNLESS[0]) not in ahead.UNLESS:
+        message = f"found {describe(order['unless'])}, wanted {' or '.join(ahead.UNLESS)}"
+        found.append(Diagnostic("not-one-of", message, path=(*path, "unless")))
     if name_of(order) is None:
-        for word in ("until", "subject", "on_illegal"):
+        for word in ("until", "unless", "subject", "on_illegal"):
             if word in order:
                 message = f"'{word}' is for an answer that is sent ahead: it needs `once: NAME`"
                 help_ = ("`name: NAME` for one that is used more than once",) if word == "until" else ()

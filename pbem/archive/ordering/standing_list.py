@@ -134,7 +134,7 @@ class Filing:
         for given in listed if not found else ():
             entry = self.queue(given)
             name, kind = name_of(entry), entry["decision"]
-            named = ("subject", "when", "until")
+            named = ("subject", "when", "until", "unless")
             conditions = [f"{word} {flow(entry[word])}" for word in named if word in entry]
             note = ", ".join([f"sent ahead as {name}", *conditions, self.reading])
             self.understood.append(f"{kind}: {flow(entry['answer'])} ({note})")

@@ -24,6 +24,7 @@ SYSTEM = System(
     view_hook=HIDDEN.view,
     friends_hook=friends,
     play_well_hook=deferred(__name__, "play_well.play_well"),
+    standing_well_hook=deferred(__name__, "play_well.standing_well"),
     overlays_hook=deferred(__name__, "supply.supply_overlays"),
     invariants_hook=invariants,
     census_hook=census,

@@ -43,6 +43,12 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     return to_json(decision.default(game))
 
 
+def standing_well(player: str) -> list[Json]:
+    """Standing orders that he files: all but one of those who can fly into a battle do, and without supply
+    units to speak of he passes."""
+    return [{"air_response": {"keep_home": 1}}, {"pass_if": {"su_steps_at_most": 2}}]
+
+
 def _bid(game: Game, decision: Bid, pick: Pick) -> int:
     """As many turns as the supply units can pay for, the first one is free; a bluff now and then."""
     numbers = world_of(game).numbers

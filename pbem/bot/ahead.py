@@ -1,0 +1,160 @@
+"""What an ordinary player answers ahead, with the answer that he owes: whatever he can tell by then.
+
+He rehearses how it goes on (`engine/rehearsal.py`) on what he may know. His own next questions of the same
+turn he answers at once, as he would on the board that his answers leave; where dice fall in between he
+supposes those with which he can do most, and what they do not allow is left out. Of what comes after others
+have decided he answers the first question, if the rules offer that (`Decision.ahead`): unless he is attacked,
+and only if the question is what he thought. Who passes, and would pass then too, passes for the rest of the
+phase unless he is attacked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.engine.ahead import Entry, name_of
+from pbem.engine.decisions import secrecy_in
+from pbem.engine.outline import Node
+from pbem.engine.rehearsal import Foreseen, Rehearsed, Speaker, rehearse
+from pbem.engine.resolve import Question
+from pbem.model.state import GameState
+from pbem.rules import Game, Growing, Json
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What goes with an answer: entries of the standing list, and by their kind the secrets that may not
+    stand in a list. `kinds` are those that the player has thought of afresh: what waits for them from before
+    is withdrawn."""
+
+    entries: list[Entry] = field(default_factory=list)
+    secrets: dict[str, Json] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ()
+
+    def list_with(self, before: Sequence[Json]) -> list[Json]:
+        """His standing list from now on."""
+        return [*(one for one in before if one not in self.withdrawn(before)), *self.entries]
+
+    def withdrawn(self, before: Sequence[Json]) -> list[Json]:
+        """What waits from before, and not any more."""
+        waiting = (one for one in before if name_of(one) is not None)
+        return [one for one in waiting if isinstance(one, dict) and one["decision"] in self.kinds]
+
+
+def answers_ahead(
+    view: Game,
+    state: GameState,
+    asked: Sequence[Question],
+    given: Mapping[str, Json],
+    player: str,
+    speaker: Callable[[], Speaker],
+    *,
+    standing: Sequence[Json] = (),
+    secrets: bool = True,
+) -> Ahead:
+    """What `player` sends ahead with the answers `given` (by key) to what he is `asked`. `speaker` makes
+    somebody who answers for him, the same for every rehearsal; `secrets`: may he send secrets ahead?"""
+    if not asked:
+        return Ahead()
+    lasting = [one for one in standing if name_of(one) is None]
+    best = _best(
+        rehearse(view, state, given, player, speaker(), standing=lasting, dice=dice)
+        for dice in ("low", "high")
+    )
+    offered = [
+        each.kind for one in asked for each in view.system.decision(one.kind, player, one.fields).ahead(view)
+    ]
+    made = _Made(view, asked, given)
+    for one in best.asked:
+        if one.sure or one.decision.kind in offered:
+            made.add(one, best, secrets=secrets)
+    kinds = dict.fromkeys([*(one.kind for one in asked), *(str(e["decision"]) for e in made.entries)])
+    return Ahead(made.entries, made.secrets, tuple(kinds))
+
+
+def _best(found: Iterable[Rehearsed]) -> Rehearsed:
+    """The rehearsal in which most is ordered; without dice one is enough."""
+    best: Rehearsed | None = None
+    for one in found:
+        if best is None or _ordered(one) > _ordered(best):
+            best = one
+        if not one.dice:
+            break
+    assert best is not None
+    return best
+
+
+def _ordered(one: Rehearsed) -> int:
+    return sum(_size(each.answer) for each in one.asked)
+
+
+def _size(value: Json) -> int:
+    """How many words and numbers an answer has."""
+    if isinstance(value, dict):
+        return sum(_size(each) for each in value.values())
+    return sum(_size(each) for each in value) if isinstance(value, list) else 1
+
+
+class _Made:
+    """Collects what goes with an answer."""
+
+    def __init__(self, view: Game, asked: Sequence[Question], given: Mapping[str, Json]) -> None:
+        self.view = view
+        self.given = [(one.kind, given[one.key]) for one in asked if one.key in given]
+        self.entries: list[Entry] = []
+        self.secrets: dict[str, Json] = {}
+
+    def add(self, one: Foreseen, found: Rehearsed, *, secrets: bool) -> None:
+        """The answer to one question that is foreseen."""
+        kind, hidden = one.decision.kind, self.view.system.hidden
+        secrecy = secrecy_in(one.decision, hidden)
+        if secrecy in ("together", "kept") or (secrecy != "open" and not hidden):
+            if secrecy == "together" and secrets:
+                self.secrets.setdefault(kind, one.answer)
+            return
+        name = f"{kind}-{self.view.stage}-{len(self.entries) + 1}"
+        entry: Entry = {"decision": kind}
+        if not one.sure and (kind, one.answer) in self.given and (until := _phase(one, found)) is not None:
+            entry |= {"name": name, "until": until.id, "unless": "attacked", "answer": one.answer}
+            self.entries.append(entry)
+            return
+        entry["once"] = name
+        if one.decision.subject():
+            entry["subject"] = list[Json](one.decision.subject())
+        if one.known:
+            entry["when"] = dict[str, Json](one.known)
+        if (until := _turn(one, found)) is not None:
+            entry["until"] = until.id
+        if not one.sure:
+            entry["unless"] = "attacked"
+        elif isinstance(one.decision, Growing):
+            entry["on_illegal"] = "skip"
+        self.entries.append(entry | {"answer": one.answer})
+
+
+def _turn(one: Foreseen, found: Rehearsed) -> Node | None:
+    """When an answer expires: with the turn in which its question is to come; what others may do first lasts
+    for the phase."""
+    if not one.sure:
+        return _phase(one, found)
+    nodes = one.around.nodes
+    start = nodes.index(one.around.turn) if one.around.turn is not None else 0
+    return _not_begun(one, found, start)
+
+
+def _phase(one: Foreseen, found: Rehearsed) -> Node | None:
+    """The part of the turn in which a question comes again and again: the node around its innermost loop."""
+    nodes = one.around.nodes
+    loops = [i for i, node in enumerate(nodes) if node.kind == "repeat"]
+    return _not_begun(one, found, max(loops[-1] - 1, 0) if loops else 0)
+
+
+def _not_begun(one: Foreseen, found: Rehearsed, start: int) -> Node | None:
+    """From this node inwards the first that the sequence of play does not leave before the question comes."""
+    here = found.here
+    assert here is not None
+    for node in one.around.nodes[start:]:
+        if node.id not in here.passing or here.same(one.around, node):
+            return node
+    return None

@@ -1,0 +1,41 @@
+"""Who is attacked by what happens: what `unless: attacked` of an answer sent ahead looks at.
+
+Events say it by their declarations (`model/meaning.py`); no rules system adds a word for it. In a player's
+own turn nothing is an attack on him.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.model.events import Told
+from pbem.model.facts import may_know
+from pbem.model.meaning import Meaning, meaning
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def attacked(game: Game, told: Told, phasing: str | None) -> tuple[str, ...]:
+    """The players on whom this event tells an attack: they are told of it, it concerns them, and it is
+    another's turn. In nobody's turn only battles and places lost count: hunger is no attack."""
+    event = told.event
+    cls = game.system.registry.events.get(str(event.get("event")))
+    if cls is None:
+        return ()
+    fought = "battle" in cls.tells or (phasing is not None and not {"loss", "retreat"}.isdisjoint(cls.tells))
+    if not fought and "capture" not in cls.tells:
+        return ()
+    mine = game.seat(phasing) if phasing is not None else None
+    hit = _concerned(game, meaning(cls, event), fought=fought)
+    return tuple(p for p in game.players if p in hit and p != mine and may_know(told.audience, p))
+
+
+def _concerned(game: Game, said: Meaning, *, fought: bool) -> list[str]:
+    """Whom a battle, a loss or a retreat concerns, and who lost a place, as players."""
+    names = [*said.players, *said.losers] if fought else []
+    names += [capture.before for capture in said.captures]
+    for id in said.units if fought else ():
+        fields = game.position.counters.get(id, {})
+        names += [str(fields[name]) for name in ("owner", "side") if isinstance(fields.get(name), str)]
+    return [game.seat(name) for name in names if name in game.players or name in game.powers]

@@ -1,0 +1,244 @@
+"""What a player will be asked next if he answers so: the sequence of play, gone through on what he may know.
+
+A rehearsal runs the leaves that follow on a copy of the player's view. Questions of his own are answered by
+somebody who speaks for him (a person, a bot), those of others by their defaults, dice fall as they are
+supposed to. It ends where nobody can say any more how it goes on. Nothing of it counts: it serves those who
+answer ahead, and says of each answer how sure its question is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pbem.engine.answers import Inputs, StageSource
+from pbem.engine.cursor import Cursor, Place, frames_at
+from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.game import Game
+from pbem.engine.leaf import LeafRun, StageNotes, Suspended
+from pbem.engine.outline import Node
+from pbem.engine.requests import AskRequest, Sealed, SealRequest
+from pbem.engine.resolve import Question
+from pbem.model.codec import from_json, to_json
+from pbem.model.state import GameState, Open
+from pbem.text.canonical import Json
+
+Dice = Literal["low", "high"]
+Speaker = Callable[[Game, Decision[Any]], Json]
+"""Answers a question of the player on the board as it would be then."""
+
+MOST_LEAVES = 400
+MOST_ASKED = 60
+
+
+@dataclass(frozen=True)
+class Around:
+    """The nodes around a leaf, outermost first, with the leaf; what tells one passing through each from the
+    next; and the player whose turn it is."""
+
+    nodes: tuple[Node, ...]
+    passing: Mapping[str, Json]
+    phasing: str | None
+
+    @property
+    def turn(self) -> Node | None:
+        """The innermost node that stands for somebody's turn."""
+        return next((node for node in reversed(self.nodes) if node.kind in ("each", "powers")), None)
+
+    def same(self, other: Around, node: Node) -> bool:
+        """Is the other leaf in the same passing through a node?"""
+        return node.id in self.passing and other.passing.get(node.id) == self.passing[node.id]
+
+    def same_turn(self, other: Around, player: str) -> bool:
+        """Is the other leaf in the same turn, which is this player's?"""
+        return self.turn is not None and self.phasing == player and self.same(other, self.turn)
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """A question of the player as it would come, and his answer to it.
+
+    `known` is what `when:` may test of it. `sure`: nobody else decides before, but in the player's own turn;
+    `after_dice`: dice fall before; `around` is where it comes.
+    """
+
+    decision: Decision[Any]
+    question: Question
+    answer: Json
+    known: Mapping[str, str | int | bool]
+    sure: bool
+    after_dice: bool
+    around: Around
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """What came of a rehearsal: the player's later questions in order, where he is asked now (None where the
+    question did not come), and whether dice fell."""
+
+    asked: tuple[Foreseen, ...]
+    here: Around | None
+    dice: bool
+
+
+def standpoint(view: Game, question: Question) -> GameState:
+    """The state a player takes for granted when he is asked: his view, at the leaf that the key names. Where
+    a game hides nothing the state itself is better: it knows what was answered in the leaf before."""
+    at = frames_at(view, question.key)
+    return GameState({}, "", dict(view.options), view.players, at, view.position.copy())
+
+
+def rehearse(
+    view: Game,
+    state: GameState,
+    answers: Mapping[str, Json],
+    player: str,
+    speaker: Speaker,
+    *,
+    standing: Sequence[Json] = (),
+    dice: Dice = "low",
+) -> Rehearsed:
+    """Go on from where the player is asked with these `answers` (by key), as long as it can be told.
+
+    `view` is the game as he sees it, `state` where it stands (`standpoint`), `standing` his standing orders.
+    It is over when the player would be asked a second time after others have decided.
+    """
+    if not state.at:
+        return Rehearsed((), None, False)
+    game = view.copy()
+    game.position = state.position.copy()
+    going = _Rehearsal(player, speaker, answers)
+    cursor = Cursor(game.system, game.system.outline, state.at)
+    source = _Supposed(Inputs(view.stage, standing={player: list(standing)}), dice, going)
+    before = state.open
+    for _ in range(MOST_LEAVES):
+        going.at(game, cursor)
+        try:
+            if _RehearsedLeaf(game, cursor.place(), before, source, going).run().open is not None:
+                break
+            cursor.advance(game)
+        except Exception:
+            if not game.system.hidden:
+                raise
+            break  # a view does not tell how it goes on: the rules want what he does not know of others
+        before = None
+        if cursor.ended or not going.begun:
+            break
+    return Rehearsed(tuple(going.asked), going.here, going.rolled)
+
+
+class _Rehearsal:
+    """What is kept over the leaves of a rehearsal."""
+
+    def __init__(self, player: str, speaker: Speaker, answers: Mapping[str, Json]) -> None:
+        self.player = player
+        self.speaker = speaker
+        self.answers = answers
+        self.asked: list[Foreseen] = []
+        self.here: Around | None = None
+        self.now = Around((), {}, None)
+        self.others = self.rolled = False
+
+    @property
+    def begun(self) -> bool:
+        """Has the question come that is asked now?"""
+        return self.here is not None
+
+    def at(self, game: Game, cursor: Cursor) -> None:
+        """The sequence of play has come to a leaf. What happens in another's turn he decides, whoever is
+        asked there."""
+        phasing = None if cursor.phasing is None else game.seat(cursor.phasing)
+        self.now = Around(tuple(cursor.around()), cursor.within(), phasing)
+        self.others = self.others or (self.begun and phasing not in (None, self.player))
+
+    @property
+    def sure(self) -> bool:
+        """Does nobody else decide before the question that comes now, but in the player's own turn?"""
+        return not self.others or (self.here is not None and self.here.same_turn(self.now, self.player))
+
+    def said(self, run: LeafRun, decision: Decision[Any], question: Question, *, beside: bool) -> Json:
+        """What a question is answered with. `beside`: the player is asked at the same time."""
+        mine = decision.player == self.player
+        if mine and question.key in self.answers:
+            self.here = self.here or self.now
+            return self.answers[question.key]
+        if not self.begun or (mine and len(self.asked) == MOST_ASKED):
+            raise Suspended
+        found = run.resolver.unasked(decision, question)
+        if found is not None:
+            return found[0]
+        if mine:
+            return self._foreseen(run.game, decision, question)
+        self.others = self.others or not beside
+        try:
+            return to_json(decision.default(run.game))
+        except NoDefault:
+            raise Suspended from None
+
+    def _foreseen(self, game: Game, decision: Decision[Any], question: Question) -> Json:
+        if self.asked and not self.asked[-1].sure:
+            raise Suspended
+        known = decision.known(game)
+        answer = self.speaker(game, decision)
+        one = Foreseen(decision, question, answer, known, self.sure, self.rolled, self.now)
+        self.asked.append(one)
+        return answer
+
+
+class _Supposed(StageSource):
+    """Standing orders of one player, and dice that all fall low or high."""
+
+    def __init__(self, inputs: Inputs, dice: Dice, going: _Rehearsal) -> None:
+        super().__init__(inputs)
+        self.dice = dice
+        self.going = going
+
+    def roll(self, dice: str, label: list[str | int], hidden: bool) -> list[int] | None:
+        if not self.going.begun:
+            return None
+        self.going.rolled = True
+        number, _, sides = ("2", "", "6") if dice == "d66" else dice.partition("d")
+        return [1 if self.dice == "low" else int(sides)] * int(number)
+
+    def shuffle(self, items: list[str | int], label: list[str | int], hidden: bool) -> list[Any] | None:
+        if not self.going.begun:
+            return None
+        self.going.rolled = True
+        return list(items)
+
+
+class _RehearsedLeaf(LeafRun):
+    """A leaf whose questions are answered at once."""
+
+    def __init__(
+        self, game: Game, place: Place, before: Open | None, source: StageSource, going: _Rehearsal
+    ) -> None:
+        super().__init__(game, place, before, source, StageNotes())
+        self.going = going
+
+    def _ask(self, request: AskRequest) -> list[Any]:
+        if self.replaying:
+            return super()._ask(request)
+        me = self.going.player
+        questions = [
+            self._question(d, self._key(d.player, d.kind, d.subject()), together=request.together)
+            for d in request.decisions
+        ]
+        said: dict[str, Json] = {}
+        for mine in (True, False):  # who is asked at the same time is found before the others are
+            for decision, question in zip(request.decisions, questions, strict=True):
+                if (question.party == me) is mine:
+                    beside = any(one.party == me for one in questions)
+                    said[question.holder] = self.going.said(self, decision, question, beside=beside)
+        pairs = zip(request.decisions, questions, strict=True)
+        return [from_json(decision.answer, said[question.holder]) for decision, question in pairs]
+
+    def _seal(self, request: SealRequest) -> Sealed:
+        if self.replaying:
+            return super()._seal(request)
+        decision = request.decision
+        key = self._key(decision.player, decision.kind, decision.subject())
+        value = self.going.said(self, decision, self._question(decision, key), beside=False)
+        self._append({"seal": key, "party": decision.player, "value": value, "stage": self.source.stage})
+        return Sealed(key, decision)
