@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pbem.stages.standing_orders import entry_faults
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.engine.attacks import attacked
 from pbem.model.events import Told
+from pbem.stages.standing_orders import entry_faults
 from tests.primer import SYSTEM
 
 PASS = {"decision": "next-move", "name": "quiet", "until": "T", "unless": "attacked", "answer": {}}
