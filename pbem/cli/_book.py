@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -43,8 +44,8 @@ def private_side(root: Path) -> Private | None:
     return None if None in here else Private(root, passphrase)
 
 
-def make(history: History, reader: str | None, words: Wording) -> Book:
-    """The book of a game for a reader."""
+def make(history: History, reader: str | None, words: Wording, evidence: Mapping[str, Any]) -> Book:
+    """The book of a game for a reader; `evidence` is its public archive."""
     from pbem.cli._history import figures, told_to
     from pbem.cli._telling import chapter_report
     from pbem.report.book import Book
@@ -54,20 +55,23 @@ def make(history: History, reader: str | None, words: Wording) -> Book:
     head = records.head(history.chapters[-1].record).hex()
     whose, game = told_to(history, reader, words), history.roster.game
     title = reports[-1].title
-    return Book(title, whose, game, head, reports, figures(history, reader, words))
+    return Book(title, whose, game, head, reports, figures(history, reader, words), evidence)
 
 
-def write(out: Path, history: History, reader: str | None, words: Wording) -> tuple[list[Path], bool]:
-    """Make the book and put it into a folder; gives its files, and whether it holds secrets.
+def write(
+    out: Path, archive: Path, history: History, reader: str | None, words: Wording
+) -> tuple[list[Path], bool]:
+    """Make the book of an archive and put it into a folder; gives its files, and whether it holds secrets.
 
     Refused if the folder holds anything that is no book. Files of an older book that are no more go away.
     """
+    from pbem.archive.verifying.public_evidence import public_evidence
     from pbem.cli._console import progress
     from pbem.report import book as books
     from pbem.text.writing import write_all
 
     old = _old_files(out)
-    made = make(history, reader, words)
+    made = make(history, reader, words, public_evidence(archive))
     secret = is_secret(history, reader)
     content: dict[str, bytes] = {}
     with progress("writing the book") as step:

@@ -43,7 +43,7 @@ def command(
     found = read(root, private_side(root))
     who = None if public else found.reader(reader)
     words = words_of(found.system, lang)
-    written, secret = write(out, found, who, words)
+    written, secret = write(out, root, found, who, words)
     whose = told_to(found, who, words)
     data = {"written": [str(path) for path in written], "reader": who, "secret": secret}
     made(data, [str(out / "index.html")])

@@ -7,8 +7,8 @@ from a disk and from any host, and nothing in it depends on when or where it was
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +27,24 @@ if TYPE_CHECKING:
 
 FORMAT = "pbem-book/1"
 MANIFEST = "book.json"
-INDEX, MAP, FIGURES = "index.html", "map.html", "figures.html"
+INDEX, MAP, FIGURES, CHECK = "index.html", "map.html", "figures.html", "check.html"
+CHECK_WORDS = (
+    "running", "proved", "claimed", "false", "head", "results", "game", "stage", "roster", "unreadable",
+    "no-subtle", "no-ed25519", "count-signatures", "count-records", "count-links", "count-openings",
+    "count-rolls", "wrong-signature", "wrong-id", "wrong-canonical", "wrong-game", "wrong-stage",
+    "wrong-prev", "wrong-roster", "wrong-gap", "wrong-no-report", "wrong-fork", "wrong-events",
+    "wrong-accepted", "wrong-asked", "wrong-groups", "wrong-mode", "wrong-links", "wrong-lock", "wrong-link",
+    "wrong-turn", "wrong-seed", "wrong-roll", "wrong-opening", "wrong-amend", "wrong-state", "wrong-head",
+)  # fmt: skip
+"""What the page that checks the game may have to say (`check-` and these)."""
 
 
 @dataclass(frozen=True)
 class Book:
     """A game to be told: the reports of all its stages for one reader, in order, and their figures.
 
-    `whose` says in words who may read it; `game` and `head` are for whoever wants to compare.
+    `whose` says in words who may read it; `game` and `head` are for whoever wants to compare. `evidence` is
+    the public archive, for the page that checks it; empty where there shall be none.
     """
 
     title: str
@@ -43,6 +53,7 @@ class Book:
     head: str
     reports: tuple[Report, ...]
     stats: Stats
+    evidence: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def last(self) -> Report:
@@ -82,6 +93,10 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
     if book.has_map:
         yield "map.js", _bytes(_own("map.js"))
         yield MAP, _bytes(_render("book_map.html.j2", book, "", here=MAP, frames=_frames(book)))
+    if book.evidence:
+        yield "audit.js", _bytes(_own("audit.js"))
+        yield "check.js", _bytes(_own("check.js"))
+        yield CHECK, _bytes(_render("book_check.html.j2", book, "", here=CHECK, **_check(book)))
     yield INDEX, _bytes(_render("book_index.html.j2", book, "", here=INDEX, turns=_turns(book)))
 
 
@@ -122,6 +137,19 @@ def _render(template: str, book: Book, up: str, **more: Any) -> str:
         "after": None,
     }
     return environment().get_template(template).render({**names, **more})
+
+
+def _check(book: Book) -> dict[str, Any]:
+    """The archive and the words of the page that checks it, as JSON that no page can be broken with."""
+    say = book.words.say
+    words = {name: say(f"check-{name}") for name in CHECK_WORDS}
+    return {"archive": _as_data(book.evidence), "check_words": _as_data(words)}
+
+
+def _as_data(value: object) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(json.dumps(value, sort_keys=True).replace("<", "\\u003c"))
 
 
 # ---- stages and index --------------------------------------------------------------------------------

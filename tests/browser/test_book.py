@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,9 @@ def seen(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> dict[str, di
     }
     for name in ("start", "keys", "slider", "buttons", "tabbed"):
         jobs[name] = page("map.html", steps=STEPS[name])
+    jobs["check"] = page("check.html", axe=True, steps=CHECKED)
+    (book / "forged.html").write_text(forged((book / "check.html").read_text("utf-8")), "utf-8")
+    jobs["forged"] = page("forged.html", steps=CHECKED)
     jobs["linked"] = page("map.html", hash="#s12", steps=STEPS["linked"])
     jobs["without"] = page("map.html", script=False, steps=STEPS["without"])
     jobs["paging"] = page("stages/0004.html", steps=STEPS["paging"])
@@ -69,9 +73,25 @@ def seen(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> dict[str, di
     return visit(jobs)
 
 
+CHECKED: list[dict[str, Any]] = [
+    {"click": "#check-run"},
+    {"wait": "!document.getElementById('check-run').disabled"},
+    says("document.getElementById('check-said').innerText"),
+]
+
+
+def forged(page: str) -> str:
+    """The page with one die of the game turned."""
+    at = page.index('\\"dice\\":\\"1d6\\"')
+    before = re.search(r'\\"result\\":\[(\d)\]', page[at:])
+    assert before is not None
+    place = at + before.start(1)
+    return page[:place] + ("1" if page[place] != "1" else "2") + page[place + 1 :]
+
+
 SIZES = [
     (name, theme, width)
-    for name in ("index", "map", "figures")
+    for name in ("index", "map", "figures", "check")
     for theme, width in (("light", 1400), ("dark", 1400), ("light", 320))
 ] + [("stages/0004", "dark", 800)]
 
@@ -129,3 +149,14 @@ def test_pages_of_stages_lead_to_the_next_and_back(seen: dict[str, dict[str, Any
 
 def test_on_paper_there_are_no_buttons(seen: dict[str, dict[str, Any]]) -> None:
     assert seen["paper"]["values"] == ["none"]
+
+
+def test_the_page_that_checks_the_game_says_what_it_found(seen: dict[str, dict[str, Any]]) -> None:
+    said = seen["check"]["values"][2]
+    assert said.startswith("proved") and "public rolls are what the seeds give" in said
+    assert seen["check"]["violations"] == [] and seen["forged"]["errors"] == []
+
+
+def test_a_turned_die_is_found_by_the_page(seen: dict[str, dict[str, Any]]) -> None:
+    said = seen["forged"]["values"][2]
+    assert said.startswith("FALSE") and "a signature is not good" in said

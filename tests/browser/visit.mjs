@@ -17,6 +17,7 @@ async function step(page, one) {
   if (one.click) { await page.click(one.click); return null; }
   if (one.hover) { await page.hover(one.hover, { force: true }); return null; }
   if (one.focus) { await page.focus(one.focus); return null; }
+  if (one.wait) { await page.waitForFunction(one.wait, null, { timeout: 60000 }); return null; }
   return await page.evaluate(one.value);
 }
 

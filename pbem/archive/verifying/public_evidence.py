@@ -1,0 +1,82 @@
+"""The evidence of an archive as data, for programs of others that check it: the page of a book does.
+
+The exact bytes of roster and statements with their signatures, stage by stage (protocol 12.2). Nothing
+private is read. Sealed views are left out: they are large, and nobody but their reader can look into them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypedDict
+
+from pbem.archive.folder import layout
+
+
+class StatementText(TypedDict):
+    """A statement as it was signed. `signatures` are by co-signer, the sender's under an empty name."""
+
+    sid: str
+    text: str
+    signatures: dict[str, str]
+
+
+class StageTexts(TypedDict):
+    """A stage folder. `record` and `events` are derived files; they count only where nobody signs reports."""
+
+    number: int
+    statements: list[StatementText]
+    record: str | None
+    events: str | None
+
+
+class ArchiveTexts(TypedDict):
+    """A whole archive. `signatures` are those under the roster, by party."""
+
+    roster: str
+    signatures: dict[str, str]
+    stages: list[StageTexts]
+
+
+def public_evidence(root: Path, *, unasked_types: tuple[str, ...] = ("view",)) -> ArchiveTexts:
+    """What an archive proves, as texts. Refused for odd files, as everywhere (`folder/layout.py`)."""
+    if (root / layout.STAGES).is_symlink():
+        raise layout.odd_file(layout.STAGES, "is a link; only regular folders are read")
+    return {
+        "roster": _text(root, layout.ROSTER, layout.PLAYER_LIMIT) or "",
+        "signatures": {
+            party: _text(root, layout.roster_signature_name(party), layout.SIG_LIMIT) or ""
+            for party in layout.roster_signers(root)
+        },
+        "stages": [_stage(root, number, unasked_types) for number in layout.stage_numbers(root)],
+    }
+
+
+def _stage(root: Path, number: int, unasked_types: tuple[str, ...]) -> StageTexts:
+    files = layout.stage_files(root, number)
+    folder = layout.stage_name(number)
+    listed: list[StatementText] = []
+    for sid in files.statements:
+        text = _text(root, layout.statement_name(number, sid), layout.GM_LIMIT) or ""
+        if any(f'"type":"{name}"' in text for name in unasked_types):
+            continue
+        listed.append({"sid": sid, "text": text, "signatures": _signatures(root, number, sid, files)})
+    return {
+        "number": number,
+        "statements": listed,
+        "record": _text(root, f"{folder}/record.json", layout.DERIVED_LIMIT),
+        "events": _text(root, f"{folder}/events.json", layout.DERIVED_LIMIT),
+    }
+
+
+def _signatures(root: Path, number: int, sid: str, files: layout.StageFiles) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in sorted(files.signatures):
+        if name.startswith(sid):
+            who = name.removeprefix(sid).removesuffix(".sig").removeprefix(".")
+            found[who] = _text(root, f"{layout.stage_name(number)}/{name}", layout.SIG_LIMIT) or ""
+    return found
+
+
+def _text(root: Path, name: str, limit: int) -> str | None:
+    data = layout.read(root, name, limit)
+    return data.decode("utf-8", "replace") if data is not None else None
