@@ -14,6 +14,7 @@ everywhere else; what follows from who stands where (occupied, contested) is ask
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from typing import Any
 
 from pbem.model.meaning import Capture
 
@@ -28,7 +29,7 @@ class Control:
 
     def __init__(
         self,
-        track: MutableMapping[str, str] | MutableMapping[str, str | None],
+        track: MutableMapping[str, Any],
         home: Callable[[str], str | None] | Mapping[str, str | None] = nobody,
     ) -> None:
         self._track = track
@@ -42,11 +43,11 @@ class Control:
         """Those of some locations that one of these owners controls, in the order given."""
         return [location for location in locations if self.of(location) in owners]
 
-    def take(self, location: str, owner: str) -> Capture | None:
-        """A location becomes somebody's; what changed, None if it was his already."""
+    def take(self, location: str, owner: str | None) -> Capture | None:
+        """A location becomes somebody's, or nobody's; what changed, None if it was his already."""
         before = self.of(location)
         self._track[location] = owner
-        return None if before == owner else Capture(location, before or "", owner)
+        return None if before == owner else Capture(location, before or "", owner or "")
 
     def give_back(self, location: str) -> Capture | None:
         """A location is its home owner's again; what changed."""

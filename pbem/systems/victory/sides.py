@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from pbem.rules import Board
+from pbem.kit.control import Control
+from pbem.kit.stacking import Limit, excess
+from pbem.rules import Board, Capture
 
 from .blocks import Block, units
 from .state import State, in_play
 from .world import Class, world_of
 
-Change = tuple[str, str | None, str | None]  # hex, who controlled it, who does
+CLASSES: tuple[Class, ...] = ("air", "naval", "ground", "logistic")
 
 
 class Side:
@@ -141,15 +143,17 @@ def stack_limit(board: Board, hex: str, cls: Class) -> int:
             return n.stack_ground_city if world.is_city(hex) else n.stack_ground_open
 
 
+def _limit(board: Board, cls: Class) -> Limit[Block]:
+    return Limit(f"{cls} blocks", lambda unit: unit.cls == cls, lambda hex: stack_limit(board, hex, cls))
+
+
 def crowds(board: Board) -> Iterator[tuple[str, Side, str]]:
     """2.6 Hexes with too many blocks of a class of one side: hex, side, and how many in words."""
+    limits = [_limit(board, cls) for cls in CLASSES]
     for side in sides_of(board):
         for hex in sorted({u.hex: True for u in side.units()}):
-            classes = [u.cls for u in side.units(hex)]
-            for cls in ("air", "naval", "ground", "logistic"):
-                count, limit = classes.count(cls), stack_limit(board, hex, cls)
-                if count > limit:
-                    yield hex, side, f"{count} {cls} blocks, at most {limit}"
+            for over in excess(limits, side.units(hex), hex):
+                yield hex, side, f"{over.found} {over.limit.name}, at most {over.most}"
 
 
 # control (2.5)
@@ -164,8 +168,11 @@ def home_of(board: Board, hex: str) -> str | None:
 
 def controller(board: Board, hex: str) -> str | None:
     """Who controls a base or resource site; None is neutral."""
-    control = State.of(board).control
-    return control[hex] if hex in control else home_of(board, hex)
+    return _control(board).of(hex)
+
+
+def _control(board: Board) -> Control:
+    return Control(State.of(board).control, lambda hex: home_of(board, hex))
 
 
 def occupants(board: Board, hex: str) -> list[str]:
@@ -184,18 +191,13 @@ def control_now(board: Board, hex: str) -> str | None:
     return next(player for player in order if player in there)
 
 
-def recompute_control(board: Board, hexes: Iterable[str] | None = None) -> tuple[Change, ...]:
+def recompute_control(board: Board, hexes: Iterable[str] | None = None) -> tuple[Capture, ...]:
     """2.5 Bring control up to date, everywhere or in some hexes; what changed."""
-    world, control = world_of(board), State.of(board).control
-    wanted = None if hexes is None else dict.fromkeys(hexes, True)
-    changes: list[Change] = []
-    for hex in sorted({**world.bases, **world.sites}):
-        if wanted is None or hex in wanted:
-            before, now = controller(board, hex), control_now(board, hex)
-            control[hex] = now
-            if before != now:
-                changes.append((hex, before, now))
-    return tuple(changes)
+    world, control = world_of(board), _control(board)
+    everywhere = sorted({**world.bases, **world.sites})
+    named = () if hexes is None else tuple(hexes)
+    wanted = everywhere if hexes is None else [hex for hex in everywhere if hex in named]
+    return tuple(one for hex in wanted if (one := control.take(hex, control_now(board, hex))) is not None)
 
 
 def vacant_neutral(board: Board, hex: str) -> bool:

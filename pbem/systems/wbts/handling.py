@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from pbem.kit.control import Control
 from pbem.kit.naming import new_id
 from pbem.rules import maybe
 
@@ -212,8 +213,7 @@ def take_hex(board: Board, side: str, hex: str) -> list[str]:
         ("fort", world.forts, tracks.fort_owner),
         ("rail", world.rail_lines, tracks.rail_owner),
     ):
-        if hex in there and owners.get(hex) != side:
-            owners[hex] = side
+        if hex in there and Control(owners).take(hex, side) is not None:
             changed.append(what)
     return changed
 

@@ -34,3 +34,9 @@ def test_what_was_asked_is_not_written() -> None:
     control = Control(track, lambda hex: "blue")
     assert control.of("0909") == "blue" and track == {}
     assert Control({"0101": None}, HOME).of("0101") is None, "a place that nobody holds is not home's"
+
+
+def test_what_nobody_takes_belongs_to_nobody_though_somebody_is_at_home_there() -> None:
+    control = Control({}, HOME)
+    assert control.take("0101", None) == Capture("0101", "red", "")
+    assert control.of("0101") is None and control.take("0101", None) is None

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from pbem.engine.game import Game
+from pbem.rules import Capture
 from pbem.systems.victory.blocks import Block, units
 from pbem.systems.victory.invariants import invariants
 from pbem.systems.victory.moves import Mover
@@ -173,7 +174,7 @@ def test_leaving_a_foreign_base_gives_it_back_at_once() -> None:
     game.tracks["control"]["0906"] = "red"
     Block(game, "R-IN1").activated = True
     made = Mover(game, "red").make(Move("R-IN1", "march", ("0906", "0907")))
-    assert made.control == (("0906", "red", None),)
+    assert made.control == (Capture("0906", "red", ""),)
 
 
 def test_what_was_vacant_and_neutral_as_the_turn_began_stays_closed_to_road_moves() -> None:

@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.rules import Count, Event, HexNumber, PlayerName, UnitId, Way, event
 
 
+@dataclass(frozen=True)
+class Moved(Event):
+    """A move as everybody sees it."""
+
+    player: PlayerName
+    blocks: Count
+    path: Way
+
+
 @event(rule="4.4.14", to="public", tells="move")
-class BlocksMarched(Event):
+class BlocksMarched(Moved):
     """Blocks went over land."""
 
-    player: PlayerName
-    blocks: Count
-    path: Way
-
 
 @event(rule="4.4.14", to="public", tells="move")
-class BlocksSailed(Event):
+class BlocksSailed(Moved):
     """Blocks went by sea, ships or what they carry."""
 
-    player: PlayerName
-    blocks: Count
-    path: Way
-
 
 @event(rule="4.4.14", to="public", tells="move")
-class BlocksFlew(Event):
+class BlocksFlew(Moved):
     """Aircraft flew; only the ends are seen."""
 
-    player: PlayerName
-    blocks: Count
-    path: Way
-
 
 @event(rule="4.4.14", to="public", tells="move")
-class BlocksDropped(Event):
+class BlocksDropped(Moved):
     """Airborne blocks came down; only the ends are seen."""
-
-    player: PlayerName
-    blocks: Count
-    path: Way
 
 
 @event(rule="4.4.14", to="owner")

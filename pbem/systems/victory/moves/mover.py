@@ -12,11 +12,11 @@ from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import ways
-from pbem.rules import Board, Diagnostic, Points
+from pbem.rules import Board, Capture, Diagnostic, Points
 
 from ..blocks import Block, own, units
 from ..orders import Move, MoveKind
-from ..sides import Change, Side, recompute_control, vacant_neutral
+from ..sides import Side, recompute_control, vacant_neutral
 from ..state import Began, State
 
 Cost = Callable[[str, str], int | None]
@@ -31,7 +31,7 @@ class Made:
     path: tuple[str, ...]
     blocks: int
     battle: bool
-    control: tuple[Change, ...]
+    control: tuple[Capture, ...]
 
 
 class Mover:

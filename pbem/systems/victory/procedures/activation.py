@@ -10,17 +10,7 @@ from pbem.rules import Game, ask, condition, player_order, procedure
 from ..activation import activate_all, forced_pass, remote_costs, reveal
 from ..blocks import Block, units
 from ..decisions.turn_order import PassOrTurn
-from ..events.activation import (
-    ActivationEnded,
-    PlayerHadToPass,
-    PlayerPassed,
-    PlayerTurnBegan,
-    RoundBegan,
-    RoundEnded,
-    SupplyUnitRevealed,
-    TurnsWaived,
-    UnitsActivated,
-)
+from ..events import activation as told
 from ..moves import Mover
 from ..state import State, in_play
 from ..world import world_of
@@ -58,7 +48,7 @@ async def begin_round(game: Game, phasing: str | None) -> None:
     state = State.of(game)
     state.round += 1
     state.acted, state.passed = False, {}
-    game.emit(RoundBegan(state.round, tuple(clockwise_from_holder(game))))
+    game.emit(told.RoundBegan(state.round, tuple(clockwise_from_holder(game))))
 
 
 @procedure("pass_or_turn", rule="4.2.3")
@@ -70,14 +60,14 @@ async def pass_or_turn(game: Game, phasing: str) -> None:
     if reason is not None:
         if reason == "no SU" and owed:  # R-7
             state.initiative = replace(state.initiative, waived=True)
-            game.emit(TurnsWaived(phasing, owed))
+            game.emit(told.TurnsWaived(phasing, owed))
         state.passed[phasing] = REASONS[reason]
-        game.emit(PlayerHadToPass(phasing, state.round, REASONS[reason]))
+        game.emit(told.PlayerHadToPass(phasing, state.round, REASONS[reason]))
         return
     order = await ask(PassOrTurn(phasing, state.round, owed))
     if order.choice == "pass":
         state.passed[phasing] = "by choice"
-        game.emit(PlayerPassed(phasing, state.round))
+        game.emit(told.PlayerPassed(phasing, state.round))
         return
     state.taking = state.acted = True
     state.plan[phasing] = order
@@ -89,12 +79,12 @@ async def reveal_supply_units(game: Game, phasing: str) -> None:
     state = State.of(game)
     state.active = phasing
     state.turn_began = Mover(game, phasing).began
-    game.emit(PlayerTurnBegan(phasing, state.round, state.round <= 1))
+    game.emit(told.PlayerTurnBegan(phasing, state.round, state.round <= 1))
     reveals = state.order_of(phasing).reveal
     for one in reveals:
         su = Block(game, one.su)
         used = None if one.mode == "local" else sum(remote_costs(su, one.targets).values())
-        game.emit(SupplyUnitRevealed(phasing, su.hex, su.cv, one.mode, used))
+        game.emit(told.SupplyUnitRevealed(phasing, su.hex, su.cv, one.mode, used))
     for one in reveals:
         Block(game, one.su).revealed = True
 
@@ -105,7 +95,7 @@ async def mark_activated(game: Game, phasing: str) -> None:
     activate_all(game, phasing)
     for one in State.of(game).order_of(phasing).reveal:
         reveal(game, one)
-    game.emit(UnitsActivated(phasing, tuple(u.id for u in units(game, phasing) if u.activated)))
+    game.emit(told.UnitsActivated(phasing, tuple(u.id for u in units(game, phasing) if u.activated)))
 
 
 @procedure("end_round", rule="4.2.10")
@@ -116,7 +106,7 @@ async def end_round(game: Game, phasing: str | None) -> None:
     assert initiative.holder is not None
     acted = tuple(p for p in order if p not in passed)
     why = {p: passed[p] for p in order if p in passed}
-    game.emit(RoundEnded(state.round, acted, why, initiative.holder, initiative.taken, initiative.quota))
+    game.emit(told.RoundEnded(state.round, acted, why, initiative.holder, initiative.taken, initiative.quota))
     state.place = None
 
 
@@ -124,6 +114,6 @@ async def end_round(game: Game, phasing: str | None) -> None:
 async def end_activation(game: Game, phasing: str | None) -> None:
     """4.1.6 Whoever held the initiative is the previous holder now."""
     state = State.of(game)
-    game.emit(ActivationEnded(state.round))
+    game.emit(told.ActivationEnded(state.round))
     state.initiative = replace(state.initiative, previous_holder=state.initiative.holder)
     state.round, state.acted, state.passed = 0, False, {}

@@ -9,16 +9,7 @@ from pbem.rules import Roll, ask, roll
 from ..blocks import Block
 from ..decisions.battle import CLASSES, Action, LossChoice, UnitAction
 from ..doctrine import Role, Rule, Target, first_rule
-from ..events.battle import (
-    BlockEliminated,
-    BlockFired,
-    BlockLostStep,
-    BlockPursued,
-    BlockRetreated,
-    FlakFell,
-    HitsWasted,
-    RetreatBarred,
-)
+from ..events import battle as told
 from ..state import State
 from .engagement import Battle, other
 from .retreat import choose_place, leave, retreat_places, why_barred
@@ -79,7 +70,7 @@ async def act(battle: Battle, block: Block, slot: int) -> None:
     action = await _decide(battle, block, slot, targets, places, barred)
     if action.do == "retreat":
         to = action.to or await choose_place(battle, block, places, "retreat")
-        battle.game.emit(BlockRetreated(battle.hex, battle.round, battle.name(block), to))
+        battle.game.emit(told.BlockRetreated(battle.hex, battle.round, battle.name(block), to))
         leave(battle, block, to)
     elif targets:
         await volley(battle, block, slot, action.target or targets[0])
@@ -111,7 +102,7 @@ def _by_rule(
     if rule.do == "retreat" and places:
         return Action("retreat")
     if rule.do == "retreat":
-        battle.game.emit(RetreatBarred(block.owner, battle.hex, battle.name(block), barred))
+        battle.game.emit(told.RetreatBarred(block.owner, battle.hex, battle.name(block), barred))
     wanted = [t for t in rule.target if t in targets] or targets
     return Action("fire", wanted[0]) if wanted else Action("hold")
 
@@ -125,7 +116,7 @@ async def volley(battle: Battle, block: Block, slot: int, target: Target) -> Non
     rolled, air = await _roll(battle, block, battle.round, slot), block.cls == "air"
     hits = sum(1 for die in rolled.result if die <= hits_on)
     what = (battle.name(block), cv, CLASSES[target], hits_on, rolled, hits)
-    battle.game.emit(BlockFired(battle.hex, battle.round, slot, side, *what))
+    battle.game.emit(told.BlockFired(battle.hex, battle.round, slot, side, *what))
     await apply_hits(battle, other(side), target, hits)
     if target == "A" and not air and battle.game.options["flak_friendly_fire"]:
         await _flak(battle, block, side, rolled.result.count(battle.world.numbers.flak_face))
@@ -134,7 +125,7 @@ async def volley(battle: Battle, block: Block, slot: int, target: Target) -> Non
 async def _flak(battle: Battle, block: Block, side: Role, sixes: int) -> None:
     """4.6.8 Sixes at aircraft from the surface hit the firer's own aircraft; without any, nothing happens."""
     if sixes and targets_of_class(battle, side, "A"):
-        battle.game.emit(FlakFell(battle.hex, battle.name(block), sixes))
+        battle.game.emit(told.FlakFell(battle.hex, battle.name(block), sixes))
         await apply_hits(battle, side, "A", sixes)
 
 
@@ -145,7 +136,7 @@ async def pursue(battle: Battle, block: Block) -> None:
         rolled = await _roll(battle, block, "pursuit", slot)
         hits = sum(1 for die in rolled.result if die <= hits_on)
         what = (battle.name(block), block.cv, CLASSES["G"], hits_on, rolled, hits)
-        battle.game.emit(BlockPursued(battle.hex, slot, *what))
+        battle.game.emit(told.BlockPursued(battle.hex, slot, *what))
         await apply_hits(battle, enemy, "G", hits)
 
 
@@ -164,15 +155,15 @@ async def apply_hits(battle: Battle, role: Role, target: Target, hits: int) -> N
     for done in range(hits):
         candidates = targets_of_class(battle, role, target)
         if not candidates:
-            battle.game.emit(HitsWasted(battle.hex, hits - done, CLASSES[target]))
+            battle.game.emit(told.HitsWasted(battle.hex, hits - done, CLASSES[target]))
             return
         block = await _choose(battle, target, candidates)
         name, before, owner, type = battle.name(block), block.cv, block.owner, block.type
         left = block.lose_step()
         if left:
-            battle.game.emit(BlockLostStep(battle.hex, name, before, left))
+            battle.game.emit(told.BlockLostStep(battle.hex, name, before, left))
         else:
-            battle.game.emit(BlockEliminated(battle.hex, name, owner, type, before))
+            battle.game.emit(told.BlockEliminated(battle.hex, name, owner, type, before))
 
 
 async def _choose(battle: Battle, target: Target, candidates: list[Block]) -> Block:

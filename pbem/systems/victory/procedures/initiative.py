@@ -5,14 +5,7 @@ from __future__ import annotations
 from pbem.rules import Game, ask_all, condition, procedure, roll
 
 from ..decisions.bid import Bid
-from ..events.initiative import (
-    ActivationSkipped,
-    BidsRevealed,
-    GameTurnBegan,
-    InitiativeTaken,
-    TieBroken,
-    TieRolled,
-)
+from ..events import initiative as told
 from ..state import Initiative, State, Tie, break_tie, highest_bidders, in_play
 from ..world import world_of
 
@@ -46,7 +39,7 @@ async def begin_game_turn(game: Game, phasing: str | None) -> None:
     """4.0.1 The marker on the turn track moves on."""
     state = State.of(game)
     state.turn += 1
-    game.emit(GameTurnBegan(state.turn, world_of(game).last_turn))
+    game.emit(told.GameTurnBegan(state.turn, world_of(game).last_turn))
 
 
 @procedure("bid", rule="4.1.1")
@@ -61,7 +54,7 @@ async def bid(game: Game, phasing: str | None) -> None:
 @procedure("reveal_bids", rule="4.1.2")
 async def reveal_bids(game: Game, phasing: str | None) -> None:
     """4.1.2 All bids become public together."""
-    game.emit(BidsRevealed(dict(State.of(game).bids)))
+    game.emit(told.BidsRevealed(dict(State.of(game).bids)))
 
 
 def tie_of(game: Game) -> tuple[int, tuple[str, ...], Tie]:
@@ -83,7 +76,7 @@ async def award_initiative(game: Game, phasing: str | None) -> None:
         State.of(game).tied = tie.left
     else:
         if len(tied) > 1:
-            game.emit(TieBroken(tied, tie.left[0], tie.number, tie.kind.replace("_", " ")))
+            game.emit(told.TieBroken(tied, tie.left[0], tie.number, tie.kind.replace("_", " ")))
         award(game, tie.left[0], quota)
 
 
@@ -99,7 +92,7 @@ async def tie_roll_off(game: Game, phasing: str | None) -> None:
         dice = {p: await roll("1d6", "initiative", state.turn, number, p) for p in left}
         best = max(die.total for die in dice.values())
         left = tuple(p for p, die in dice.items() if die.total == best)
-        game.emit(TieRolled(how, dice, left))
+        game.emit(told.TieRolled(how, dice, left))
     award(game, left[0], quota)
 
 
@@ -108,7 +101,7 @@ def award(game: Game, holder: str | None, quota: int) -> None:
     state = State.of(game)
     state.initiative = Initiative(holder, quota, 0, False, state.initiative.previous_holder)
     if holder is not None:
-        game.emit(InitiativeTaken(holder, quota))
+        game.emit(told.InitiativeTaken(holder, quota))
 
 
 @procedure("all_zero_test", rule="4.1.5")
@@ -116,4 +109,4 @@ async def all_zero_test(game: Game, phasing: str | None) -> None:
     """4.1.5 Where all bids are 0 there is no holder, and Activation is skipped."""
     del State.of(game).bids
     if State.of(game).initiative.holder is None:
-        game.emit(ActivationSkipped())
+        game.emit(told.ActivationSkipped())

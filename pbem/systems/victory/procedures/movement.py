@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules import Game, ask, condition, procedure
+from pbem.rules import Capture, Game, ask, condition, procedure
 
 from ..decisions.player_turn import BattleOrder
+from ..events import movement as told
 from ..events.battle import BaseChangedHands
-from ..events.movement import (
-    BattlesAhead,
-    BattlesOrdered,
-    BlocksDropped,
-    BlocksFlew,
-    BlocksMarched,
-    BlocksSailed,
-    MoveDropped,
-    UnitMoved,
-)
 from ..moves import Made, Mover
-from ..sides import Change, recompute_control
+from ..sides import recompute_control
 from ..state import State
 from ..world import world_of
 
-SEEN: dict[str, type[BlocksMarched] | type[BlocksSailed] | type[BlocksFlew] | type[BlocksDropped]] = {
-    **dict.fromkeys(("march", "road_strat"), BlocksMarched),
-    **dict.fromkeys(("sea_strat", "assault", "sail", "sail_strat"), BlocksSailed),
-    **dict.fromkeys(("mission", "rebase"), BlocksFlew),
-    "drop": BlocksDropped,
+SEEN: dict[str, type[told.Moved]] = {
+    **dict.fromkeys(("march", "road_strat"), told.BlocksMarched),
+    **dict.fromkeys(("sea_strat", "assault", "sail", "sail_strat"), told.BlocksSailed),
+    **dict.fromkeys(("mission", "rebase"), told.BlocksFlew),
+    "drop": told.BlocksDropped,
 }
 
 
@@ -44,12 +35,12 @@ async def movement(game: Game, phasing: str) -> None:
     for move in state.order_of(phasing).moves:
         faults = mover.faults(move)
         if faults:
-            game.emit(MoveDropped(phasing, move.unit, how(move.kind), faults[0].message))
+            game.emit(told.MoveDropped(phasing, move.unit, how(move.kind), faults[0].message))
         else:
             tell_move(game, phasing, mover.make(move))
     state.battles = mover.side.battle_hexes()
     if state.battles:
-        game.emit(BattlesAhead(phasing, state.battles))
+        game.emit(told.BattlesAhead(phasing, state.battles))
 
 
 def how(kind: str) -> str:
@@ -64,15 +55,15 @@ def how(kind: str) -> str:
 def tell_move(game: Game, player: str, made: Made) -> None:
     """4.4.14 All see blocks and their way, never which; the owner's side reads the unit."""
     game.emit(SEEN[made.kind](player, made.blocks, made.path))
-    game.emit(UnitMoved(player, made.unit, how(made.kind), made.path))
+    game.emit(told.UnitMoved(player, made.unit, how(made.kind), made.path))
     tell_control(game, made.control)
 
 
-def tell_control(game: Game, changes: Iterable[Change]) -> None:
+def tell_control(game: Game, changes: Iterable[Capture]) -> None:
     """2.5 Bases and sites that changed hands."""
-    for hex, before, now in changes:
-        place = world_of(game).place(hex)
-        game.emit(BaseChangedHands(hex, place, before or "neutral", now or "neutral"))
+    for one in changes:
+        place = world_of(game).place(one.place)
+        game.emit(BaseChangedHands(one.place, place, one.before or "neutral", one.after or "neutral"))
 
 
 def settle(game: Game, hexes: Iterable[str] | None = None) -> None:
@@ -91,4 +82,4 @@ async def order_battles(game: Game, phasing: str) -> None:
         planned = await ask(BattleOrder(phasing, hexes))
     first = tuple(h for h in planned or () if h in hexes)
     state.battles = (*first, *(h for h in hexes if h not in first))
-    game.emit(BattlesOrdered(phasing, state.battles))
+    game.emit(told.BattlesOrdered(phasing, state.battles))

@@ -6,17 +6,7 @@ from pbem.rules import Game, ask_all, procedure
 
 from ..blocks import place_new, units
 from ..decisions.production import Ledger, Production, ProductionOrder
-from ..events.production import (
-    BlocksBuilt,
-    PointsCollected,
-    PointsLost,
-    ResourceAppeared,
-    ResourceDelivered,
-    ResourceGrew,
-    ResourceStayed,
-    UnitBuilt,
-    UnitReinforced,
-)
+from ..events import production as told
 from ..sides import Side, controller
 from ..state import State, in_play
 from ..supply import city_yield
@@ -34,7 +24,7 @@ async def collect(game: Game, phasing: str | None) -> None:
         who = controller(game, hex)
         if base.city and who is not None:
             pp = city_yield(game, hex, bool(game.options["city_supply"]))
-            game.emit(PointsCollected(who, hex, world.place(hex), pp))
+            game.emit(told.PointsCollected(who, hex, world.place(hex), pp))
 
 
 @procedure("spend", rule="4.10.2")
@@ -55,20 +45,20 @@ def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
     world, player = world_of(game), accounts.player
     for id in order.deliver:
         hex, cv, pp = accounts.deliver(id)
-        game.emit(ResourceDelivered(player, hex, world.place(hex), cv, world.bases[hex].pp, pp))
+        game.emit(told.ResourceDelivered(player, hex, world.place(hex), cv, world.bases[hex].pp, pp))
     for one in order.spend:
         price = accounts.price(one)
         hex, id, before, now = accounts.spend(one)
         if one.how == "build":
-            game.emit(UnitBuilt(player, id, one.what, hex, now, price))
+            game.emit(told.UnitBuilt(player, id, one.what, hex, now, price))
         else:
-            game.emit(UnitReinforced(player, id, hex, before, now, price))
+            game.emit(told.UnitReinforced(player, id, hex, before, now, price))
     built = list(accounts.new.values())
     for hex in sorted(dict.fromkeys(built)):
-        game.emit(BlocksBuilt(player, hex, world.place(hex), built.count(hex)))
+        game.emit(told.BlocksBuilt(player, hex, world.place(hex), built.count(hex)))
     for hex in sorted(accounts.points):
         if accounts.left(hex) > 0:
-            game.emit(PointsLost(player, hex, world.place(hex), accounts.left(hex)))
+            game.emit(told.PointsLost(player, hex, world.place(hex), accounts.left(hex)))
 
 
 @procedure("grow_resources", rule="4.10.6")
@@ -86,15 +76,15 @@ def _grow(game: Game, site: str, owner: str) -> None:
     growing = next((u for u in there if u.cv < most), None)
     if growing is not None:
         growing.gain_step()
-        game.emit(ResourceGrew(owner, site))
+        game.emit(told.ResourceGrew(owner, site))
     elif there:
-        game.emit(ResourceStayed(owner, site, f"the resource block has {most} steps"))
+        game.emit(told.ResourceStayed(owner, site, f"the resource block has {most} steps"))
     elif State.of(game).pool.get(owner, {}).get("RS", 0) < 1:
-        game.emit(ResourceStayed(owner, site, "no resource block in the pool"))
+        game.emit(told.ResourceStayed(owner, site, "no resource block in the pool"))
     elif side.enemy_in(site):
-        game.emit(ResourceStayed(owner, site, "an enemy block stands there"))
+        game.emit(told.ResourceStayed(owner, site, "an enemy block stands there"))
     elif not side.room(site, "RS"):
-        game.emit(ResourceStayed(owner, site, "the stack limit for logistic blocks is reached"))
+        game.emit(told.ResourceStayed(owner, site, "the stack limit for logistic blocks is reached"))
     else:
         place_new(game, owner, "RS", world_of(game).types["RS"].steps[-1], site)
-        game.emit(ResourceAppeared(owner, site))
+        game.emit(told.ResourceAppeared(owner, site))

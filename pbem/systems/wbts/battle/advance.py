@@ -19,15 +19,7 @@ from pbem.rules import (
 )
 
 from ..asking import InBattle
-from ..events.battle_after import (
-    Advanced,
-    BattleEnded,
-    HexTaken,
-    LeftBehind,
-    NoAdvance,
-    UnitsDetrained,
-    WentAlong,
-)
+from ..events import battle_after as told
 from ..handling import displace, move
 from ..pieces import leaders, left, unit, units, works_at, world_of
 from ..telling import NOBODY, tell_displaced
@@ -111,7 +103,7 @@ async def advance(game: Game, battle: Battle) -> None:
         if going:
             _enter(game, battle, going)
     elif (why := _why_nobody(battle)) is not None:
-        game.emit(NoAdvance(battle.number, battle.target, battle.attacker, why))
+        game.emit(told.NoAdvance(battle.number, battle.target, battle.attacker, why))
     _clear_away(game, battle)
 
 
@@ -134,13 +126,13 @@ def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:
     came = move(game, going, battle.target)
     place = world_of(game).place(battle.target)
     seen, unseen = shown(game, battle, going)
-    game.emit(Advanced(battle.number, battle.target, place, battle.attacker, seen))
+    game.emit(told.Advanced(battle.number, battle.target, place, battle.attacker, seen))
     if unseen:
         along = tuple(f"{id} to {battle.target}" for id in unseen)
-        game.emit(WentAlong(battle.attacker, battle.target, along))
+        game.emit(told.WentAlong(battle.attacker, battle.target, along))
     _tell_found(game, battle, lost)
     if came.took:
-        game.emit(HexTaken(battle.target, place, battle.attacker, came.took))
+        game.emit(told.HexTaken(battle.target, place, battle.attacker, came.took))
 
 
 def _sweep(game: Game, battle: Battle) -> dict[str, int]:
@@ -163,7 +155,7 @@ def _tell_found(game: Game, battle: Battle, lost: dict[str, int]) -> None:
         found = tuple(f"{id} {lost[id]}" if lost[id] else id for id in ids)
         if found:
             points = sum(lost[id] for id in ids)
-            game.emit(LeftBehind(battle.target, battle.defender, found, points), audience)
+            game.emit(told.LeftBehind(battle.target, battle.defender, found, points), audience)
 
 
 def _clear_away(game: Game, battle: Battle) -> None:
@@ -174,11 +166,11 @@ def _clear_away(game: Game, battle: Battle) -> None:
     for each in detrained:
         each.entrained = False
     if detrained:
-        game.emit(UnitsDetrained(battle.target, tuple(each.id for each in detrained)))
+        game.emit(told.UnitsDetrained(battle.target, tuple(each.id for each in detrained)))
     entered = any(u.is_combat for u in units(game, battle.attacker, battle.target))
     holder = battle.defender if battle.held else battle.attacker if entered else NOBODY
     losses, place = dict(T.of(game).losses_sp), world_of(game).place(battle.target)
-    game.emit(BattleEnded(battle.number, battle.target, place, holder, losses))
+    game.emit(told.BattleEnded(battle.number, battle.target, place, holder, losses))
     forget_battle(game, battle)
     battle.end()
     decide_at_once(game)

@@ -14,7 +14,6 @@ from pbem.rules import (
     Growing,
     Name,
     Roll,
-    ask_all,
     ask_each,
     decision,
     maybe,
@@ -28,15 +27,7 @@ from ..handling import take_off
 from ..pieces import Leader, Unit, cycle, label, leader, leaders, unit, units, world_of
 from ..telling import name_of
 from .record import Battle, face
-from .secrets import (
-    NONE,
-    CommitLeader,
-    Intensity,
-    opened_chit,
-    opened_leader,
-    sealed_chit,
-    sealed_leader,
-)
+from .secrets import NONE, CommitLeader, Intensity, chosen
 from .strength import percent
 
 ORDER = {"supply_train": 0, "hq": 1, "depot": 2}
@@ -53,21 +44,14 @@ def chit_limit(game: Game, commander: str | None) -> int:
 
 async def intensity(game: Game, battle: Battle) -> None:
     """4.8.6 Both pick a chit at once, up to the initiative of their commander; the sum is the table."""
-    limits = {
-        battle.attacker: chit_limit(game, battle.leader),
-        battle.defender: chit_limit(game, battle.commander),
-    }
-    sealed = {side: sealed_chit(game, side, battle.role(side)) for side in battle.sides}
-    asked = [
-        Intensity(side, battle.number, battle.target, battle.role(side), limit, battle.ratio)
+    leaders = (battle.leader, battle.commander)
+    limits = {side: chit_limit(game, who) for side, who in zip(battle.sides, leaders, strict=True)}
+    asked = {
+        side: Intensity(side, battle.number, battle.target, battle.role(side), limit, battle.ratio)
         for side, limit in limits.items()
-        if limit and sealed[side] is None
-    ]
-    chits = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
-    for side, limit in tuple(limits.items()):
-        laid_down = sealed[side]
-        if limit and laid_down is not None:
-            chits[side] = await opened_chit(laid_down, battle.ratio, limit)
+        if limit
+    }
+    chits = await chosen(game, asked)
     (attacker, most), (defender, least) = limits.items()
     attack, defend = min(chits.get(attacker, 0), most), min(chits.get(defender, 0), least)
     battle.table = min(world_of(game).tables.numbers["intensity_most"], attack + defend)
@@ -185,18 +169,12 @@ def eligible_to_commit(game: Game, battle: Battle, side: str) -> list[str]:
 
 async def commit_leaders(game: Game, battle: Battle) -> None:
     """4.8.8 Each side may secretly commit one leader in a combat hex."""
-    able = {side: eligible_to_commit(game, battle, side) for side in battle.sides}
-    sealed = {side: sealed_leader(game, side, battle.role(side)) for side in battle.sides}
-    asked = [
-        CommitLeader(side, battle.number, battle.target, battle.role(side), battle.table, tuple(ids))
-        for side, ids in able.items()
-        if ids and sealed[side] is None
-    ]
-    named = dict(zip((d.player for d in asked), await ask_all(asked), strict=True))
-    for side, ids in tuple(able.items()):
-        laid_down = sealed[side]
-        if ids and laid_down is not None:
-            named[side] = await opened_leader(laid_down, battle.table, ids)
+    asked = {
+        side: CommitLeader(side, battle.number, battle.target, battle.role(side), battle.table, tuple(ids))
+        for side in battle.sides
+        if (ids := eligible_to_commit(game, battle, side))
+    }
+    named = await chosen(game, asked)
     battle.committed = {side: named[side] for side in battle.sides if named.get(side, NONE) != NONE}
     attack, defend = (name_of(game, battle.committed.get(side)) for side in battle.sides)
     game.emit(LeadersCommitted(battle.number, battle.target, attack, defend))

@@ -8,9 +8,9 @@ of the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from pbem.kit.faults import illegal
 from pbem.rules import (
@@ -21,6 +21,7 @@ from pbem.rules import (
     Option,
     Range,
     Sealed,
+    ask_all,
     decision,
     fact,
     lodge,
@@ -112,6 +113,10 @@ class Intensity(InBattle, Decision[int]):
                 return min(chit, self.limit)
         return None
 
+    def read(self, chits: Chits) -> int:
+        """What was laid down says this, at most the limit; none that fits is 0."""
+        return min(self.limit, fitting(chits, self.ratio) or 0)
+
     @fact("ratio")
     def ratio_now(self, game: Game) -> int:
         return ENDLESS if self.ratio is None else self.ratio
@@ -143,13 +148,14 @@ class CommitLeader(InBattle, Decision[str]):
     def default(self, game: Game) -> str:
         return NONE
 
+    def read(self, leaders: Leaders) -> str:
+        """Who that is for this table; a leader who is not there is as if nobody were named."""
+        named = leaders.get(str(self.table)) or NONE
+        return named if named in self.leaders else NONE
+
     def from_standing(self, game: Game, orders: list[Leaders]) -> str | None:
-        """By the number of the table; a leader who is not there is as if nobody were named."""
-        for order in orders:
-            if str(self.table) in order:
-                named = order[str(self.table)] or NONE
-                return named if named in self.leaders else NONE
-        return None
+        """The first order that has something for this table."""
+        return next((self.read(order) for order in orders if str(self.table) in order), None)
 
 
 # laid down sealed
@@ -207,7 +213,10 @@ class SealedCommit(LaidDown, Decision[Leaders]):
         return {table: who for table, who in answer.items() if table in TABLES}
 
 
-KINDS = (SealedIntensity, SealedCommit)
+KINDS: dict[str, type[SealedIntensity | SealedCommit]] = {
+    "intensity": SealedIntensity,
+    "commit-leader": SealedCommit,
+}
 
 
 def count_battle(game: Game, battle: Battle) -> None:
@@ -220,7 +229,7 @@ def forget_battle(game: Game, battle: Battle) -> None:
     """The battle is over: what was laid down for it and not called for is never opened."""
     tracks = T.of(game)
     for side, role in zip(battle.sides, ROLES, strict=True):
-        for cls in KINDS:
+        for cls in KINDS.values():
             tracks.secrets[side].pop(f"{cls.kind}/{role}/{tracks.fought[side][role]}", None)
 
 
@@ -230,7 +239,7 @@ async def lodge_secrets(game: Game, side: str) -> None:
     for role in ROLES:
         first = T.of(game).fought[side][role] + (0 if _fighting(game, side, role) else 1)
         for number in range(first, first + AHEAD):
-            for cls in KINDS:
+            for cls in KINDS.values():
                 name = f"{cls.kind}/{role}/{number}"
                 if name in listed:
                     continue
@@ -248,29 +257,20 @@ def _fighting(game: Game, side: str, role: Role) -> bool:
     return (battle.attacker if role == "attack" else battle.defender) == side
 
 
-def _sealed(game: Game, cls: type[SealedIntensity | SealedCommit], side: str, role: Role) -> Sealed | None:
+async def chosen(game: Game, asked: Mapping[str, Intensity | CommitLeader]) -> dict[str, Any]:
+    """What the sides that may choose have chosen: what a side laid down sealed for this battle, else what it
+    answers now, both at once."""
+    sealed = {side: _laid_down(game, question) for side, question in asked.items()}
+    open_: list[Decision[Any]] = [question for side, question in asked.items() if sealed[side] is None]
+    found = dict(zip((question.player for question in open_), await ask_all(open_), strict=True))
+    for side, laid_down in sealed.items():
+        if laid_down is not None:
+            found[side] = asked[side].read(await opened(laid_down))
+    return found
+
+
+def _laid_down(game: Game, asked: Intensity | CommitLeader) -> Sealed | None:
+    side, role, cls = asked.player, asked.role, KINDS[asked.kind]
     number = T.of(game).fought[side][role]
     key = T.of(game).secrets[side].get(f"{cls.kind}/{role}/{number}")
     return None if key is None else Sealed(key, cls(side, role, number))
-
-
-def sealed_chit(game: Game, side: str, role: Role) -> Sealed | None:
-    """The chit that was laid down for this battle."""
-    return _sealed(game, SealedIntensity, side, role)
-
-
-async def opened_chit(sealed: Sealed, ratio: int | None, limit: int) -> int:
-    """What it says, at most the limit; none that fits is 0."""
-    return min(limit, fitting(await opened(sealed), ratio) or 0)
-
-
-def sealed_leader(game: Game, side: str, role: Role) -> Sealed | None:
-    """The leader, or nobody, who was laid down for this battle."""
-    return _sealed(game, SealedCommit, side, role)
-
-
-async def opened_leader(sealed: Sealed, table: int, able: list[str]) -> str:
-    """Who that is for this table, `none` if he is not there."""
-    laid_down: Leaders = await opened(sealed)
-    named = laid_down.get(str(table)) or NONE
-    return named if named in able else NONE
