@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.rules import Board, Decision, Drafting, Game, Json, Part, to_json
+from pbem.kit.greedy import greedy
+from pbem.rules import Decision, Drafting, Game, Json, Next, Part
 
 from .chain import chain
 from .cleanup import CleanupSegment, places
-from .command.depots import Load, next_loads
+from .command.depots import Load
 from .command.forces import able, commanded_hq, modified
-from .command.segment import CombatCommand, Command, CommandSegment
-from .command.spans import Span, Spans
+from .command.segment import CombatCommand, CommandSegment
+from .command.spans import Span
 from .first_player import ChitChoice
 from .moves.free import FreeInitiativeSegment, allowance_left
 from .moves.initiative import LeaderInitiativeSegment, may_try
@@ -24,6 +25,7 @@ from .pieces import leader, unit, units, world_of
 from .play_well_moves import Intent, Scout
 
 Pick = Callable[[Sequence[Any]], Any]
+MANY = 1000  # more than there are leaders: what is named counts before who names it
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
@@ -31,10 +33,8 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     match decision:
         case ChitChoice():
             return str(pick(("parenthesised", "parenthesised", "draw")))
-        case CommandSegment():
-            return to_json(Command(loads=_loads(game, decision.player), spans=_spans(game, decision.player)))
-        case CombatCommand():
-            return to_json(_spans(game, decision.player))
+        case CommandSegment() | CombatCommand():
+            return _command(game, decision)
         case FreeInitiativeSegment():
             return _by_chit(game, decision)
         case LeaderInitiativeSegment():
@@ -49,34 +49,25 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 # command
 
 
-def _loads(game: Game, side: str) -> tuple[Load, ...]:
-    """Trains are filled from the depots they stand with."""
-    loads: dict[str, Load] = {}
-    for one in (each.element.value for each in next_loads(game, side)):
-        filled = unit(game, one.train).type == "supply_train" and unit(game, one.source).type == "depot"
-        if filled and one.points > 1:
-            loads.setdefault(one.train, one)
-    return tuple(loads.values())
+def _command(game: Game, decision: CommandSegment | CombatCommand) -> Json:
+    """Trains are filled from the depots they stand with; then the ablest leaders first name leaders, then
+    fighting units, then trains, as far as their spans go."""
+    reached = chain(game, decision.player)
+    ablest = sorted(able(game, decision.player), key=lambda who: (-modified(who, reached).initiative, who.id))
+    rank = {who.id: n for n, who in enumerate(ablest)}
 
+    def worth(board: Game, one: Next[Any]) -> int | None:
+        match one.element.value if isinstance(one.element, Part) else one.element:
+            case Load(train, source, points):
+                filled = unit(board, train).type == "supply_train" and unit(board, source).type == "depot"
+                return 4 * MANY if filled and points > 1 else None
+            case Span(who, _, (), ()) as span:
+                return (2 if unit(board, span.names[-1]).can_attack else 1) * MANY + MANY - rank[who]
+            case Span(who, _, _, ()):
+                return (3 if commanded_hq(leader(board, who)) else 2) * MANY + MANY - rank[who]
+        return None
 
-def _spans(game: Game, side: str) -> Spans:
-    """The ablest leaders first name leaders, then fighting units, then trains, as far as their spans go."""
-    reached = chain(game, side)
-    ablest = sorted(able(game, side), key=lambda who: (-modified(who, reached).initiative, who.id))
-    order = {who.id: n for n, who in enumerate(ablest)}
-    drafting = Drafting(CombatCommand(side), game)
-    while True:
-        longer = [each for each in drafting.next() if not each.element.release]
-        if not longer:
-            return drafting.answer()
-        drafting.add(min(longer, key=lambda each: _preference(game, each.element, order)))
-
-
-def _preference(board: Board, span: Span, order: dict[str, int]) -> tuple[int, int, str]:
-    name = span.names[-1]
-    if span.leaders:
-        return (0 if commanded_hq(leader(board, span.leader)) else 1, order[span.leader], name)
-    return (1 if unit(board, name).can_attack else 2, order[span.leader], name)
+    return greedy(decision, game, worth)
 
 
 # movement

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from pbem.kit.greedy import greedy
 from pbem.kit.odds import total
-from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
+from pbem.rules import Board, Decision, Game, Json, Next, Part, to_json
 
 from .battle.advance import Advance, able_to_advance, able_to_follow
 from .battle.record import Battle
 from .battle.secrets import CommitLeader, Intensity
-from .battle.selection import BattleOrder, Battles, Stack
+from .battle.selection import BattleOrder, Battles
 from .battle.strength import attack_lines, defence_lines
-from .command.forces import force
-from .pieces import leader, leaders, left, unit, units, world_of
+from .pieces import leader, left, units, world_of
 from .play_well_moves import UNSEEN
 from .victory import score
 
@@ -41,26 +39,19 @@ def play_well_battle(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     return to_json(decision.default(game))
 
 
-@dataclass(frozen=True)
-class Chance:
-    """A battle that could be fought, and the odds in per cent."""
-
-    order: BattleOrder
-    odds: int
-
-
 def _battles(game: Game, decision: Battles) -> Json:
-    """The best battle of all leaders, then the best of what is left, as long as the odds are fair enough."""
-    drafting = Drafting(decision, game)
-    least, used = _fair(game, decision.player), list[str]()
-    while True:
-        chances = [each for each in _chances(game, decision.player, used) if each.odds >= least]
-        for best in sorted(chances, key=lambda c: (-c.odds, c.order.target, str(c.order.leader))):
-            if not drafting.offer(Part("battles", best.order)):
-                used += best.order.named
-                break
-        else:
-            return drafting.json()
+    """The battle with the best odds, then the best of what is left, as long as the odds are fair enough; with
+    all cavalry declared."""
+    least = _fair(game, decision.player)
+
+    def worth(board: Game, one: Next[Part[Any]]) -> int | None:
+        order = one.element.value
+        if one.element.section != "battles" or order.naval:
+            return None
+        odds = _odds(board, order)
+        return 2 * odds + bool(order.declared_cavalry) if odds >= least else None
+
+    return greedy(decision, game, worth)
 
 
 def _fair(game: Game, side: str) -> int:
@@ -69,36 +60,15 @@ def _fair(game: Game, side: str) -> int:
     return BOLD if score(game, side).total < score(game, enemy).total else FAIR
 
 
-def _chances(game: Game, side: str, used: Sequence[str]) -> Iterator[Chance]:
-    for who in leaders(game, side):
-        if not who.active:
-            continue
-        stacks: dict[str, list[str]] = {}
-        for each in left(game, force(who)):
-            if each.can_attack and each.id not in used and not each.entrained and not each.attacked:
-                stacks.setdefault(each.hex, []).append(each.id)
-        for target in sorted({near for hex in stacks for near in world_of(game).neighbours(hex)}):
-            yield from _against(game, side, who.id, target, stacks)
-
-
-def _against(game: Game, side: str, who: str, target: str, stacks: dict[str, list[str]]) -> Iterator[Chance]:
-    """Every way of attacking one hex from one or two hexes."""
-    world = world_of(game)
-    enemy = [each for each in units(game, world.enemy(side), target) if each.is_land]
-    if not enemy:
-        return
-    known = [each for each in enemy if each.known and each.occupies]
-    inside = [each.id for each in known if target in world.forts]
-    defence = total(defence_lines(game, known, inside)) + sum(UNSEEN for each in enemy if not each.known)
-    near = [h for h in stacks if world.adjacent(h, target) and not world.prohibited(h, target)]
-    pairs = [pair for pair in combinations(near, 2) if world.adjacent(*pair)]
-    for hexes in [*((hex,) for hex in near), *pairs]:
-        fighting = [unit(game, id) for hex in hexes for id in stacks[hex]]
-        attack = total(attack_lines(game, fighting, target))
-        odds = 100 * attack // defence if defence else 999
-        declared = tuple(each.id for each in fighting if each.type == "cavalry")[:1]
-        listed = tuple(Stack(hex, tuple(stacks[hex])) for hex in hexes)
-        yield Chance(BattleOrder(target, who, listed, declared), odds)
+def _odds(board: Board, order: BattleOrder) -> int:
+    """The odds of a battle in per cent, as far as the defenders are known."""
+    attackers = left(board, order.named)
+    there = units(board, world_of(board).enemy(attackers[0].side), order.target)
+    known = [each for each in there if each.known and each.occupies]
+    inside = [each.id for each in known if order.target in world_of(board).forts]
+    unseen = sum(UNSEEN for each in there if not each.known)
+    defence = total(defence_lines(board, known, inside)) + unseen
+    return int(100 * total(attack_lines(board, attackers, order.target)) // defence) if defence else 999
 
 
 def _chit(decision: Intensity, pick: Pick) -> int:
