@@ -184,11 +184,13 @@ def options(system: System) -> Faults:
 
 
 def scenarios(system: System) -> Faults:
-    """Scenarios that do not load, or begin in positions that break the invariants."""
+    """Scenarios that do not load, whose map reaches nobody, or that begin in positions that break the
+    invariants."""
     if not system.scenarios():
         yield Diagnostic("no-scenario", "there is no file scenarios/*.yaml")
     for name in system.scenarios():
         document = system.document(f"scenarios/{name}.yaml")
+        yield from (fault.at(document) for fault in system.map_faults(document.data))
         try:
             game = game_of(system, start(system, name))
         except Refused as refused:

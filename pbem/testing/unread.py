@@ -1,9 +1,10 @@
 """Numbers of charts that no code reads: a name in a table that stands nowhere in the system's modules.
 
-A name is read where code has it as an attribute (`numbers.road`) or a text (`table["road"]`), or where a
-scenario has it as a value, for rows are often looked up by what a counter is. Of a mapping that code always
-asks for single names (`dice["combat"]`) only these are read. That is no proof of use, but what is named
-here is used by nobody. Figures for people alone are listed in the table: `for_people: [weight]`.
+Of a mapping that code asks for single names only (`dice["combat"]`, `numbers.road`, also by a name of its own
+or under the place where it is kept) these are read and no others, whatever else is called so. Of a mapping
+that is used as a whole a name is read where code has it as an attribute or a text, or where a scenario has it
+as a value, for rows are often looked up by what a counter is. That is no proof of use, but what is named here
+is used by nobody. Figures for people alone are listed in the table: `for_people: [weight]`.
 """
 
 from __future__ import annotations
@@ -25,50 +26,75 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass
 class Reads:
-    """What code names: attributes and texts; of each name, the single members that are asked of it, and
-    whether it is also used as a whole."""
+    """What code names: attributes and texts; of each name the single members that are asked of it, whether it
+    is also used as a whole, and under which other names it is kept."""
 
     names: set[str] = field(default_factory=set)
     members: dict[str, set[str]] = field(default_factory=dict)
     whole: set[str] = field(default_factory=set)
+    kept_as: dict[str, set[str]] = field(default_factory=dict)
 
     def of_module(self, source: str) -> None:
         """Add what a module reads."""
         tree = ast.parse(source)
-        docs = {*_docstrings(tree), *_handed_on(tree)}
-        single: dict[int, tuple[str, str]] = {}
+        parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        docs = set(_docstrings(tree))
         for node in ast.walk(tree):
-            found = _member(node)
-            if found is not None:
-                owner, name, member = found
-                single[id(owner)] = (name, member)
-                self.members.setdefault(name, set()).add(member)
-        for node in ast.walk(tree):
-            if id(node) in docs:
-                continue
             said = _said(node)
-            if said is not None:
+            if said is not None and id(node) not in docs and not self._kept(node, said, parents):
                 self.names.add(said)
-                if id(node) not in single and not isinstance(node, ast.Constant):
-                    self.whole.add(said)
+                if not isinstance(node, ast.Constant):
+                    self._use(node, said, parents)
+        for scope in _scopes(tree):
+            for name, said in _local_names(scope):
+                for node in ast.walk(scope):
+                    if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+                        self._use(node, said, parents)
+
+    def _use(self, node: ast.AST, said: str, parents: Mapping[int, ast.AST]) -> None:
+        """A mapping is asked for one member, or used as a whole; a name that is given to it is no use yet."""
+        place = parents.get(id(node))
+        if isinstance(place, ast.Call) and place.func is node:
+            return  # a method that is called so
+        member = _member(node, parents)
+        if member is not None:
+            self.members.setdefault(said, set()).add(member)
+        elif not _is_named(node, parents):
+            self.whole.add(said)
+
+    def _kept(self, node: ast.AST, said: str, parents: Mapping[int, ast.AST]) -> bool:
+        """Is a mapping only given another place, as `Tables(dice=data["dice"])`, made typed on the way or
+        not? Then what is asked of that place is asked of the mapping."""
+        place = parents.get(id(node))
+        if isinstance(node, ast.Constant):
+            return False
+        typed = isinstance(place, ast.Call) and _called(place) in TYPED and node in place.args
+        place = parents.get(id(place)) if typed else place
+        if typed and not isinstance(place, ast.keyword):
+            return True
+        if not (isinstance(place, ast.keyword) and place.arg is not None):
+            return False
+        self.kept_as.setdefault(said, set()).add(place.arg)
+        return True
 
     def asked(self, parent: str, name: str) -> bool:
         """Is a name of this mapping read?"""
-        if parent in self.members and parent not in self.whole:
-            return name in self.members[parent]
-        return name in self.names
+        places = {parent, *self.kept_as.get(parent, ())}
+        if places & self.whole or not any(place in self.members for place in places):
+            return name in self.names
+        return any(name in self.members.get(place, ()) for place in places)
+
+
+TYPED = frozenset({"record", "dict", "MappingProxyType"})
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _docstrings(tree: ast.Module) -> Iterator[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            yield id(node.value)
-
-
-def _handed_on(tree: ast.Module) -> Iterator[int]:
-    """Mappings that are only given another place under the same name: `Tables(dice=data["dice"])`."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg is not None and _said(node.value) == node.arg:
             yield id(node.value)
 
 
@@ -84,20 +110,63 @@ def _said(node: ast.AST) -> str | None:
     return None
 
 
-def _member(node: ast.AST) -> tuple[ast.AST, str, str] | None:
-    """`x.dice["combat"]` and `x["dice"]["combat"]`, also with `.get`: the node of the mapping, its name and
-    the member."""
+def _member(node: ast.AST, parents: Mapping[int, ast.AST]) -> str | None:
+    """The one member that is asked of a mapping: `x["combat"]`, `x.get("combat")`, `x.combat`."""
+    match parents.get(id(node)):
+        case ast.Subscript(value=owner, slice=ast.Constant(value=str(member))) if owner is node:
+            return member
+        case ast.Attribute(value=owner, attr="get") as method if owner is node:
+            match parents.get(id(method)):
+                case ast.Call(func=function, args=[ast.Constant(value=str(member)), *_]):
+                    return member if function is method else None
+        case ast.Attribute(value=owner, attr=member) if owner is node and member not in WHOLE:
+            return member.rstrip("_")
+    return None
+
+
+WHOLE = frozenset({"get", "items", "keys", "values"})
+
+
+def _is_named(node: ast.AST, parents: Mapping[int, ast.AST]) -> bool:
+    """Is this the value of an assignment to a name, or to an attribute of the same name?"""
+    return any(value is node for _, value in _given(parents.get(id(node)), parents))
+
+
+def _given(node: ast.AST | None, parents: Mapping[int, ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Names (or attributes called as what they are given) and their values, of an assignment."""
+    if isinstance(node, ast.Tuple):
+        node = parents.get(id(node))
     match node:
-        case ast.Subscript(value=owner, slice=ast.Constant(value=str(member))):
-            pass
-        case ast.Call(
-            func=ast.Attribute(value=owner, attr="get"), args=[ast.Constant(value=str(member)), *_]
-        ):
-            pass
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            pairs = list(zip(names, values, strict=False))
+        case ast.Assign(targets=[target], value=value) | ast.NamedExpr(target=target, value=value):
+            pairs = [(target, value)]
         case _:
-            return None
-    name = _said(owner) if isinstance(owner, ast.Attribute | ast.Subscript) else None
-    return (owner, name, member) if name is not None else None
+            return
+    for target, value in pairs:
+        same = isinstance(target, ast.Attribute) and target.attr == _said(value)
+        if isinstance(target, ast.Name) or same:
+            yield target, value
+
+
+def _scopes(tree: ast.Module) -> Iterator[ast.AST]:
+    """The outermost functions: what is in them sees their names."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield child
+            elif isinstance(child, ast.ClassDef):
+                waiting.append(child)
+
+
+def _local_names(scope: ast.AST) -> Iterator[tuple[str, str]]:
+    """Names that stand for a mapping in a function: `numbers, dice = world.numbers, tables["dice"]`."""
+    for node in ast.walk(scope):
+        for target, value in _given(node, {}):
+            said = _said(value)
+            if isinstance(target, ast.Name) and said is not None and not isinstance(value, ast.Constant):
+                yield target.id, said
 
 
 def unread(system: System) -> list[Diagnostic]:

@@ -153,7 +153,7 @@ async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
     edge = Unit(game, f.ar).ar - Unit(game, against).ar
     first = await roll("2d6", "surprise", f.hex)
     die = await roll("1d6", "shift", f.hex)
-    dice = await roll("2d6", "combat", f.hex)
+    dice = await roll(world.combat["crt"]["dice"], "combat", f.hex)
     by = surprise(world, f.kind, first.total + edge - (1 if level else 0))
     at = shifted(world, s.column, by * die.total)
     total = dice.total + edge - level

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from pbem.cli.main import cli
 from pbem.engine.system import System
 from pbem.testing.gate import faults
+from pbem.testing.unread import unread
 from pbem.text.diagnostics import Diagnostic, Refused
 from tests.primer import FOG, SYSTEM
 
@@ -191,6 +192,10 @@ BREACHES = {
         "rules.py", "range(self.most + 1)", "range(self.most // 0)", "cannot-look", "ZeroDivisionError"
     ),
     "a look that names no colour": ("look.yaml", "ann: red", "ann: rde", "unknown-name", "rde"),
+    "a map that reaches nobody": (
+        "scenarios/one.yaml", "title: One", "title: One\nmap: {terrain: ['.'], legend: {'.': clear}}",
+        "no-map-hook", "does not say where its world keeps it",
+    ),
     "a number that nobody reads": (
         "tables/limits.yaml", "most: 3", "most: 3, least: 1", "unread-data", "'least'"
     ),
@@ -311,6 +316,69 @@ def test_figures_for_people_alone_are_listed_as_such(made: Path) -> None:
     system = system_in(made)
     system._data.clear()
     assert faults(system) == []
+
+
+def add(file: Path, text: str) -> None:
+    file.write_text(file.read_text("utf-8") + text, "utf-8")
+
+
+ONE_READ = "table: limits\nrule: '1.0'\nnumbers: {most: 3, turn: 4}\n"
+"""`turn` is the name of a track and of a fact as well, and is no number that code reads."""
+WAYS = {
+    "in its place": 'game.system.data("tables/limits.yaml")["numbers"]["most"]',
+    "by a name of its own": '(limits := game.system.data("tables/limits.yaml")["numbers"])["most"]',
+    "with get": 'game.system.data("tables/limits.yaml")["numbers"].get("most")',
+    "as a typed record": "game.world.numbers.most",
+    "under another name": "game.world.limits.most",
+    "by two names at once": "one",
+}
+KEPT = """
+
+def make(data, tables):
+    tables(numbers=record(int, data["numbers"]))
+    return tables(limits=data["numbers"])
+
+def two(world):
+    one, other = world.numbers, world.seats
+    return one.most
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_number_that_only_shares_its_name_with_something_that_is_read_is_found(
+    made: Path, way: str
+) -> None:
+    (made / "tables/limits.yaml").write_text(ONE_READ, "utf-8")
+    rules = made / "rules.py"
+    text = rules.read_text("utf-8").replace(WAYS["in its place"], WAYS[way])
+    rules.write_text(text + KEPT, "utf-8")
+    system = system_in(made)
+    assert [one.message for one in unread(system)] == ["'turn' is in tables/limits.yaml and no code reads it"]
+
+
+@pytest.mark.parametrize(
+    "use", ["sum(world.numbers.values())", "best(world.numbers)", "[world.numbers[name] for name in x]"]
+)
+def test_of_numbers_that_are_used_as_a_whole_each_that_code_names_counts_as_read(
+    made: Path, use: str
+) -> None:
+    (made / "tables/limits.yaml").write_text(ONE_READ, "utf-8")
+    rules = made / "rules.py"
+    rules.write_text(
+        rules.read_text("utf-8") + f"\n\ndef all_of(world, best, x):\n    return {use}\n", "utf-8"
+    )
+    assert unread(system_in(made)) == []
+
+
+def test_a_method_that_is_called_like_a_table_is_no_use_of_it(made: Path) -> None:
+    (made / "tables/limits.yaml").write_text(ONE_READ, "utf-8")
+    rules = made / "rules.py"
+    rules.write_text(
+        rules.read_text("utf-8") + "\n\ndef ids(chart):\n    return chart.numbers([1])\n", "utf-8"
+    )
+    assert [one.message for one in unread(system_in(made))] == [
+        "'turn' is in tables/limits.yaml and no code reads it"
+    ]
 
 
 def test_names_that_are_keywords_and_where_a_row_comes_from_are_no_unread_numbers(made: Path) -> None:

@@ -239,7 +239,7 @@ async def lodge_secrets(game: Game, side: str) -> None:
     for role in ROLES:
         first = T.of(game).fought[side][role] + (0 if _fighting(game, side, role) else 1)
         for number in range(first, first + AHEAD):
-            for cls in KINDS.values():
+            for cls in tuple(KINDS.values()):
                 name = f"{cls.kind}/{role}/{number}"
                 if name in listed:
                     continue
@@ -263,7 +263,7 @@ async def chosen(game: Game, asked: Mapping[str, Intensity | CommitLeader]) -> d
     sealed = {side: _laid_down(game, question) for side, question in asked.items()}
     open_: list[Decision[Any]] = [question for side, question in asked.items() if sealed[side] is None]
     found = dict(zip((question.player for question in open_), await ask_all(open_), strict=True))
-    for side, laid_down in sealed.items():
+    for side, laid_down in tuple(sealed.items()):
         if laid_down is not None:
             found[side] = asked[side].read(await opened(laid_down))
     return found
