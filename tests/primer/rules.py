@@ -1,9 +1,8 @@
 """Rules of the primer, an invented game: a column of hexes 0101-0204 with a ford, two units a side.
 
-It exists to use every engine feature once: a simultaneous bid, a sealed card, open moves one by one, a
-reaction by
-the other side with a standing order, dice, hidden dice, a shuffle, private events, a player order, loops
-and a condition.
+It exists to use every engine feature once: a simultaneous bid, a sealed card, open moves one by one, an
+answer that grows, a reaction by the other side with a standing order, dice, hidden dice, a shuffle, private
+events, a player order, loops and a condition.
 """
 
 from __future__ import annotations
@@ -72,6 +71,36 @@ class Bid(Decision[int]):
     @r.fact
     def turn(self, game: Game) -> int:
         return int(game.tracks["turn"])
+
+
+class Resting(r.Draft[str]):
+    """Units that rest, one after another: which may come next, what is wrong with one, what it does."""
+
+    def next(self, of: str | None = None) -> Iterator[r.Next[str]]:
+        for unit in sorted(self.game.position.counters):
+            if self.concerns(of, unit) and not self.faults(unit):
+                yield r.Next(unit, f"{unit} rests", r.Points((unit,)))
+
+    def faults(self, element: str) -> list[r.Diagnostic]:
+        fields = self.game.position.counters.get(element, {})
+        if fields.get("owner") == self.player and lost_steps(self.game, element):
+            return []
+        message = f"{element} is no unit of {self.player} that has lost steps"
+        return [r.Diagnostic("cannot-rest", message, family="illegal", rule="2.2")]
+
+    def do(self, element: str) -> None:
+        rest(self.game, element)
+
+
+@r.decision("resting", rule="2.2", answer=tuple[r.Name, ...], secrecy="sealed")
+class Rests(r.Growing[tuple[str, ...]]):
+    """2.2 Which units that have lost steps rest? By default none."""
+
+    player: str
+    drafts = Resting
+
+    def waits(self, game: Game) -> bool:
+        return any(self.draft(game).next())
 
 
 @r.decision("next-move", rule="4.1", answer=Move)
@@ -178,6 +207,22 @@ class Omen(Event):
     die: Roll
 
 
+@r.event(rule="2.2", to="owner")
+class Rested(Event):
+    owner: r.PlayerName
+    unit: r.UnitId
+
+
+def lost_steps(game: Game, unit: str) -> bool:
+    """Has a unit fewer steps than it began with?"""
+    return game.position.counters[unit]["steps"] != game.scenario["counters"][unit]["steps"]
+
+
+def rest(game: Game, unit: str) -> None:
+    """2.2 All steps are there again."""
+    game.position.set(unit, steps=game.scenario["counters"][unit]["steps"])
+
+
 def owners_at(game: Game, hex_: str) -> list[str]:
     return [str(c["owner"]) for _, c in sorted(game.position.counters.items()) if c["hex"] == hex_]
 
@@ -208,8 +253,11 @@ async def cards(game: Game, phasing: str | None) -> None:
     game.tracks["turn"] += 1
     player = game.tracks["order"][0]
     sealed = await r.seal(Card(player))
-    answer = await r.ask(Bid(game.tracks["order"][1])) if game.tracks["turn"] > 2 else 0
-    game.tracks["grudge"] = answer
+    second = game.tracks["order"][1]
+    game.tracks["grudge"] = await r.ask(Bid(second)) if game.tracks["turn"] > 2 else 0
+    for unit in await r.ask(Rests(second)) if game.tracks["turn"] > 2 else ():
+        rest(game, unit)
+        game.emit(Rested(second, unit))
     game.tracks["card"] = await r.opened(sealed)
 
 

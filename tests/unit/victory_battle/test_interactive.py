@@ -108,3 +108,21 @@ def test_answers_name_blocks_as_the_battle_shows_them() -> None:
     (question,) = played.pending
     assert question.kind == "loss-choice"
     assert question.fields["blocks"] == ["green AR a", "green IN a"]
+
+
+def test_who_fires_at_nobody_in_particular_fires_at_what_he_hits_best() -> None:
+    counters = {
+        "R-SS1": came("0703", "0603", "sail", cv=1),
+        "R-F1": came("0703", "0603", "mission", cv=1),
+        "B-DB1": {"hex": "0703", "cv": 1, "aboard": "B-AC1"},
+        "B-AC1": {"hex": "0703", "cv": 1},
+    }
+    everybody = {"in_turn": [{"do": "fire"}] * 9}
+    orders = {party: {"unit-action": everybody} for party in ("red", "blue")}
+    _, played = battle(counters, [[6]] * 20, orders)
+    at = {
+        event["block"]: event["target"]
+        for event in (one.event for one in played.told)
+        if event["event"] == "block-fired"
+    }
+    assert at["blue DB a"] == "Naval"
