@@ -42,9 +42,9 @@ async def return_chits(game: Game, phasing: str | None) -> None:
     cup, _ = world.tables.chits(str(game.scenario["chit_period"]))
     tracks.cup, tracks.order = tuple(sorted(cup)), ()
     tracks.chit, tracks.free_used = dict.fromkeys(SIDES, 0), dict.fromkeys(SIDES, 0)
-    day = world.calendar[tracks.gt]
+    now = world.calendar.at(tracks.gt)
     season = "winter" if world.winter(tracks.gt) else "no winter"
-    game.emit(WeekBegan(tracks.gt, MONTHS[day["month"] - 1], day["week"], season, tracks.cup))
+    game.emit(WeekBegan(tracks.gt, MONTHS[now.month - 1], now.week, season, tracks.cup))
 
 
 @decision("chit-choice", rule="4.1.2", answer=Choice, standing=("chit", Choice))

@@ -23,6 +23,15 @@ CROSSINGS: tuple[Crossing, ...] = ("bridge", "ferry", "pass")
 
 
 @dataclass(frozen=True)
+class Week:
+    """A game turn in the year (2.5): `week` of the month."""
+
+    gt: int
+    month: int
+    week: int
+
+
+@dataclass(frozen=True)
 class Settlement:
     """A village, town or city; `supply_city`: whose chain of supply it can feed. `none` is nobody."""
 

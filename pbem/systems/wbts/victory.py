@@ -85,5 +85,5 @@ def victory_faults(world: World, victory: Data) -> Iterator[Diagnostic]:
     for hex, where in named:
         if hex not in ownable:
             yield Diagnostic("wrong-place", f"{hex} has neither settlement nor fort to own", path=where)
-    if not 1 <= int(victory["last_gt"]) <= max(world.calendar):
+    if not 1 <= int(victory["last_gt"]) <= len(world.calendar.rows):
         yield Diagnostic("no-ending", "last_gt must be a week of the calendar", path=("victory", "last_gt"))

@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import Any
 
 from pbem.board.map import GameMap
+from pbem.kit.calendar import Calendar
 from pbem.kit.chart import Chart
 from pbem.kit.costs import StepCosts, both_ways
 from pbem.kit.zones import ZoneMap
 
-from .statics import BARRIERS, CROSSINGS, Barrier, Crossing, Data, Fort, Settlement
+from .statics import BARRIERS, CROSSINGS, Barrier, Crossing, Data, Fort, Settlement, Week
 from .tabled import Tables, load
 
 TERRAINS = {"C": "clear", "F": "forest", "R": "rough", "S": "sea"}
@@ -31,7 +32,7 @@ class World(Chart):
         self.seats: tuple[str, ...] = tuple(scenario["seats"])
         self.settlements = self.places_of("settlement", Settlement)
         self.forts = self.places_of("fort", Fort)
-        self.calendar: dict[int, Data] = {int(each["gt"]): each for each in scenario["calendar"]}
+        self.calendar = Calendar.from_data(Week, scenario["calendar"], ("calendar",))
         months = scenario.get("winter_months", tables.lists["winter_months"])
         self.winter_months: tuple[int, ...] = tuple(months)
         self.cycle_weeks = int(scenario["rail_cycle"])
@@ -58,8 +59,7 @@ class World(Chart):
 
     def winter(self, gt: int) -> bool:
         """Whether a game turn lies in winter (2.5); after the calendar's end as in its last week."""
-        week = self.calendar.get(gt, self.calendar[max(self.calendar)])
-        return int(week["month"]) in self.winter_months
+        return self.calendar.at(gt).month in self.winter_months
 
     # hexes
 

@@ -97,6 +97,16 @@ def test_a_text_put_together_of_parts_is_read_by_its_declared_form() -> None:
     assert said.players == ("red",) and said.units == ("U-1D",) and said.goals == ("0507",)
 
 
+def test_of_a_text_put_together_each_name_is_one_word_and_the_last_all_that_is_left() -> None:
+    @event(rule="1", to="public")
+    class Went(Event):
+        move: Annotated[str, Phrase("{unit} to {place}")]
+
+    assert meaning(Went, {"move": "U-1D to Fort Ash"}).here == ("Fort Ash",)
+    assert meaning(Went, {"move": "the U-1D to Fort Ash"}) == Meaning()
+    assert meaning(Went, {"move": "U-1D to "}) == Meaning()
+
+
 def test_a_capture_is_a_mapping_or_a_place_with_who_held_it_before_and_after() -> None:
     @event(rule="1", to="public", tells="capture")
     class Changed(Event):
