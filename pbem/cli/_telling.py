@@ -43,14 +43,33 @@ def renderers(roster: Roster) -> list[Render]:
 
 
 def _with_names(names: Callable[[], Mapping[str, str]], lang: str, *, quiet: bool = False) -> Render:
-    def render(reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]) -> str:
+    return _Renderer(names, lang, quiet)
+
+
+class _Renderer:
+    """Reports as texts; keeps the last public one, whose news the mail's subject tells."""
+
+    def __init__(self, names: Callable[[], Mapping[str, str]], lang: str, quiet: bool) -> None:
+        self._names, self._lang, self._quiet = names, lang, quiet
+        self._public: Report | None = None
+
+    def __call__(
+        self, reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]
+    ) -> str:
         from pbem.report.structure import compose
-        from pbem.report.text import render as as_text
+        from pbem.report.text import render
 
-        seen = report_view(view, lang, quiet=quiet)
-        return as_text(compose(reader, told, seen, meta_from(reader, view, facts, names(), seen.wording)))
+        seen = report_view(view, self._lang, quiet=self._quiet)
+        made = compose(reader, told, seen, meta_from(reader, view, facts, self._names(), seen.wording))
+        if reader is None:
+            self._public = made
+        return render(made)
 
-    return render
+    def news(self) -> str:
+        """What happened in the stage of the last public report, and who is to answer, in a line."""
+        from pbem.report.structure import news
+
+        return news(self._public) if self._public is not None else ""
 
 
 def report_view(view: PlayerView, lang: str = "en", *, quiet: bool = False) -> View:

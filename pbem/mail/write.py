@@ -20,6 +20,7 @@ DOMAIN = "pbem.invalid"
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _LABEL = 8  # hex digits of the game id in a subject
 _TITLE = 30  # letters of the game's title in it
+_NEWS = 100  # letters of what happened
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,21 @@ class Mail:
     automatic: bool = False
 
 
-def subject(game: str, title: str, stage: int | None, party: str, what: str) -> str:
+def subject(game: str, title: str, stage: int | None, party: str, what: str, news: str = "") -> str:
     """`[pbem 94901e55] The Sarn Strait: stage 12, north, orders rev 2`; for people, nothing is ever read
-    from it. A long title is cut, so that the rest stays in sight."""
+    from it. With news `[pbem 94901e55] The Sarn Strait 38: Blue took Haska; green to answer`. A long title
+    is cut, so that the rest stays in sight, and so are long news."""
     place = f"stage {stage}, " if stage is not None else ""
-    shown = title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
-    return _one_line(f"[pbem {game[:_LABEL]}] {shown}: {place}{party}, {what}")
+    shown = _cut(title, _TITLE)
+    if not news:
+        return _one_line(f"[pbem {game[:_LABEL]}] {shown}: {place}{party}, {what}")
+    number = f" {stage}" if stage is not None else ""
+    again = "" if what == "report" else f" ({what})"
+    return _one_line(f"[pbem {game[:_LABEL]}] {shown}{number}{again}: {_cut(news, _NEWS)}")
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def build(mail: Mail) -> bytes:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 from pbem.archive.adjudicating.closed_stages import in_force_files, readers
 from pbem.archive.folder import layout
@@ -26,8 +26,18 @@ from pbem.trust.keys import Signer
 from pbem.trust.seal import VIEW_KIND, pack_view, seal
 from pbem.trust.statements import Statement
 
-Render = Callable[[str | None, Sequence[Told], PlayerView, Mapping[str, Json]], str]
-"""Makes the report for a reader (None: what is public) from the events he may know, his view, and `meta`."""
+
+class Render(Protocol):
+    """Makes the report for a reader (None: what is public) from the events he may know, his view, and
+    `meta`."""
+
+    def __call__(
+        self, reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Json], /
+    ) -> str: ...
+
+    def news(self) -> str:
+        """What the last public report says first, in a line for the subject of a mail; maybe empty."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,7 @@ def publish(
             stage,
             setting.gm,
             "report" if rev == 1 else f"report rev {rev}",
+            render.news() if render is not None else "",
         ),
         sender=setting.roster.by_id[setting.gm],
         others=readers(line, after) if after is not None else line.roster.active,

@@ -93,6 +93,14 @@ def test_a_join_has_no_stage_in_its_subject() -> None:
     assert subject("94901e55ec", "Sarn", None, "north", "join") == "[pbem 94901e55] Sarn: north, join"
 
 
+def test_a_report_tells_its_news_in_the_subject() -> None:
+    found = subject("94901e55ec", "Sarn", 38, "gm", "report", "Blue took Haska; green to answer")
+    assert found == "[pbem 94901e55] Sarn 38: Blue took Haska; green to answer"
+    again = subject("94901e55ec", "Sarn", 38, "gm", "report rev 2", "Blue took Haska")
+    assert again == "[pbem 94901e55] Sarn 38 (report rev 2): Blue took Haska"
+    assert len(subject("94901e55ec", "Sarn", 38, "gm", "report", "x" * 999)) < 130
+
+
 def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:
     found = subject("94901e55ec", "The long way " * 9, 3, "gm", "report")
     assert found.startswith("[pbem 94901e55] The long way") and found.endswith("…: stage 3, gm, report")

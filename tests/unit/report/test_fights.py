@@ -10,7 +10,7 @@ import pytest
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report, compose, news
 from pbem.report.text import fight_words
 from pbem.report.wording import Wording
 
@@ -112,3 +112,12 @@ def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None
         {"event": "won", "result": "South wins"},
     )
     assert [text.split()[1] for text in made.summary] == ["wins", "took", "held", "assaulted"]
+
+
+def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, meta: Meta) -> None:
+    held = {"event": "held", "hex": "0102", "player": "south"}
+    waiting = replace(meta, waiting=["north"])
+    assert news(report(words, waiting, assault("0102"), held)) == "South held 0102 Oxbridge; north to answer"
+    assert news(report(words, waiting)) == "Game turn 2, Movement; north to answer"
+    won = {"event": "won", "result": "South wins"}
+    assert news(report(words, replace(meta, finished=True), won)) == "South wins"
