@@ -120,15 +120,24 @@ def as_written(data: bytes) -> bytes:
 def stage_numbers(root: Path) -> list[int]:
     """Numbers of the stage folders, ascending.
 
-    Other names, links and numbers written in two ways are left out.
+    Other names, links, numbers written in two ways and folders without a file are left out.
     """
     numbers = set()
     for entry in entries(root / STAGES):
         if _STAGE_DIR.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
             number = int(entry.name)
-            if f"{number:04d}" == entry.name:
+            if f"{number:04d}" == entry.name and holds_files(Path(entry.path)):
                 numbers.add(number)
     return sorted(numbers)
+
+
+def holds_files(folder: Path, deep: int = 1) -> bool:
+    """Whether a folder, or one of those in it, has anything but folders."""
+    with os.scandir(folder) as found:
+        return any(
+            deep > 0 and holds_files(Path(one.path), deep - 1) if one.is_dir(follow_symlinks=False) else True
+            for one in found
+        )
 
 
 def stage_files(root: Path, stage: int) -> StageFiles:

@@ -18,7 +18,7 @@ from pbem.archive.verifying.dice_modes import link_faults
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results_note import Verified
-from pbem.archive.verifying.texts import check_public, check_report, gm_facts, not_compared
+from pbem.archive.verifying.texts import check_public, check_report, gm_facts, not_compared, spans
 from pbem.engine.system import System
 from pbem.stages import deadlines, running
 from pbem.stages.inputs import Given
@@ -285,7 +285,7 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
     me = own.me.party
     known: dict[int, Sequence[groups.Fact]] = {}
     for stage in range(last + 1):
-        if not is_mine(archive, own, stage):
+        if not is_mine(archive, own, stage) or _lost_view(archive, me, stage):
             continue
         try:
             known[stage] = own_view(archive, own, stage)
@@ -293,7 +293,9 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
             notes.false("view", f"the view of {me}: {fault}", stage, archive.roster.terms.arbiter)
             return
         step(stage + 1)
-    notes.proved("views", f"stages 0 to {last}: the views of {me} are part of the recorded states")
+    if known:
+        text = f"{spans(sorted(known))}: the views of {me} are part of the recorded states"
+        notes.proved("views", text)
     notes.consistent("hidden", f"stages 0 to {last}: that they are complete waits for the unseal")
     check_public(archive, setting, known)
 
@@ -302,6 +304,13 @@ def is_mine(archive: Archive, own: Private, stage: int) -> bool:
     """Whether a stage's view was sealed to this folder's key, not to whoever had the place before."""
     assert own.me is not None
     return archive.roster_of(stage).by_id[own.me.party].seal == seal_public(own.seal_key)
+
+
+def _lost_view(archive: Archive, me: str, stage: int) -> bool:
+    """Whether the report names a view of one's own that is no longer here: said already, and no fault (17.26)."""
+    report = archive.reports.get(stage)
+    named = cast(Mapping[str, str], report.body.get("views", {})) if report is not None else {}
+    return me in named and layout.read(archive.root, layout.view_name(stage, me), layout.BLOB_LIMIT) is None
 
 
 def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:

@@ -128,7 +128,9 @@ def _no_stages(root: Path) -> list[str]:
     return [
         entry.name
         for entry in layout.entries(root / layout.STAGES)
-        if not entry.is_dir(follow_symlinks=False) or f"{_number(entry.name):04d}" != entry.name
+        if not entry.is_dir(follow_symlinks=False)
+        or f"{_number(entry.name):04d}" != entry.name
+        or not layout.holds_files(Path(entry.path))
     ]
 
 

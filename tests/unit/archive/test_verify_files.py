@@ -249,3 +249,32 @@ def test_more_statements_than_any_game_has_are_not_read(
     found = verify(archive)
     assert "too-many" in {one.code for one in found.of("false")}
     assert len([sid for sid in read if sid.startswith("0000")]) <= 50
+
+
+def test_a_view_of_one_s_own_that_is_gone_is_named_and_makes_nothing_false(tmp_path: Path) -> None:
+    """Who lost a file has not been lied to; his other views are looked at all the same."""
+    table = Table(tmp_path / "table", FOG, "ford", ["north", "south"], chain_length=64)
+    table.start()
+    for _ in range(3):
+        table.play_stage(chooser(3))
+    root = table.players["north"].root
+    (root / "stages/0001/views/north.bin").unlink()
+    found = looked_at(root, own=True)
+    assert found.ok, found.of("false")
+    assert [one.stage for one in said(found, "no-view") if "of north" in one.text] == [1]
+    (proved,) = said(found, "views")
+    assert proved.text.startswith("stages 0 and 2 to 3: the views of north are part")
+    shutil.copy(root / "stages/0002/views/north.bin", root / "stages/0001/views/north.bin")
+    assert not looked_at(root, own=True).ok
+
+
+def test_a_folder_without_files_is_no_stage(running: Table) -> None:
+    root = running.gm.root
+    (root / "stages/0099/views").mkdir(parents=True)
+    found = looked_at(root)
+    assert found.ok, found.of("false")
+    assert [one.text for one in said(found, "strange-file")] == [
+        "stages: '0099' has no place in an archive, and not read"
+    ]
+    (root / "stages/0099/report.txt").write_text("Red wins.\n")
+    assert [one.code for one in looked_at(root).of("false")] == ["gap"]
