@@ -307,7 +307,7 @@ def is_mine(archive: Archive, own: Private, stage: int) -> bool:
 
 
 def _lost_view(archive: Archive, me: str, stage: int) -> bool:
-    """Whether the report names a view of one's own that is no longer here: said already, and no fault (17.26)."""
+    """Whether a view of one's own that the report names is gone: said already, and no fault (17.26)."""
     report = archive.reports.get(stage)
     named = cast(Mapping[str, str], report.body.get("views", {})) if report is not None else {}
     return me in named and layout.read(archive.root, layout.view_name(stage, me), layout.BLOB_LIMIT) is None
