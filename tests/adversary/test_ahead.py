@@ -1,5 +1,5 @@
-"""Answers sent ahead: a game master who uses one twice, makes one up or forgets that one was withdrawn is found
-out; what was taken back does not come back with a rewind or under another seat.
+"""Answers sent ahead: a game master who uses one twice, makes one up or leaves out that one was withdrawn
+is found out.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def one_is_made_up() -> Iterator[None]:
         patch.setattr(
             ahead.Queue,
             "entries",
-            lambda queue, party, orders: usual(queue, party, [*orders, *([ENDS] if party == "south" else [])]),
+            lambda queue, party, orders: usual(
+                queue, party, [*orders, *([ENDS] if party == "south" else [])]
+            ),
         )
         yield
 
