@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 
+from pbem.model.events import Told
+from pbem.model.facts import PUBLIC
 from pbem.report.html import render
+from pbem.report.reader import Meta
+from pbem.report.structure import compose
 from pbem.report.svg.picture import svg
+from tests.benchmarks.bench_map import large_map
 from tests.browser.conftest import Visit
 from tests.golden.test_reports import composed
 from tests.unit.report.test_html import HOSTILE, hostile_page
@@ -52,6 +57,29 @@ MAP_STEPS = [
 ]  # fmt: skip
 
 
+HEX = (
+    "Math.round(80 * document.querySelector('.map-frame svg').getBoundingClientRect().width"
+    " / document.querySelector('.map-frame svg').viewBox.baseVal.width)"
+)
+INSIDE = (
+    "(() => { const f = document.querySelector('.map-frame').getBoundingClientRect(),"
+    " b = document.querySelector('.m-L-battles > *').getBoundingClientRect();"
+    " return b.left > f.left && b.right < f.right && b.top > f.top && b.bottom < f.bottom; })()"
+)
+ZOOM_STEPS = [
+    says(HEX), says(INSIDE), {"click": "[data-map=larger]"}, says(HEX), {"click": "[data-map=fit]"},
+    says(HEX), {"focus": ".map-frame"}, key("+"), says(HEX), {"click": "[data-map=action]"}, says(HEX),
+    says(INSIDE),
+]  # fmt: skip
+
+
+def large() -> str:
+    """The page of a campaign of 99 x 60 hexes and 600 counters."""
+    view, events = large_map(99, 60, 600)
+    told = [Told(PUBLIC, event, n) for n, event in enumerate(events)]
+    return render(compose(None, told, view, Meta("Large", "ab" * 32, "victory", 4, "Turn 2")))
+
+
 def jobs(folder: Path) -> dict[str, dict[str, Any]]:
     """What is opened, and what is done there."""
     files = {
@@ -61,6 +89,7 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "hostile": hostile_page(HOSTILE[0]),
         "turned": hostile_page(HOSTILE[4]),
         "long": hostile_page(HOSTILE[5]),
+        "large": large(),
         "bad": BAD,
         "smuggled": render(composed(4, "red")).replace("<h1>", "<h1><script>alert(1)</script>"),
     }
@@ -75,6 +104,7 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
 
     return {
         "light": page("red"),
+        "zoomed": page("large", steps=ZOOM_STEPS),
         "dark": page("red", theme="dark"),
         "narrow": page("red", width=320, height=640),
         "public": page("public", theme="dark", width=800),
@@ -170,3 +200,13 @@ def test_a_map_of_its_own_is_switched_and_read_by_keyboard(seen: dict[str, dict[
     values = seen["map"]["values"]
     assert values[0] == "none" and values[3] == "inline"
     assert values[5].startswith("0505") and values[7].startswith("0405")
+
+
+def test_a_large_map_opens_on_the_action_and_can_be_made_larger_and_whole(
+    seen: dict[str, dict[str, Any]],
+) -> None:
+    first, inside, _, larger, _, whole, _, _, key, _, again, back = seen["zoomed"]["values"]
+    assert first >= 40 and inside, "letters can be read, and the battle is in sight"
+    assert larger > first and whole < 20 and key > whole
+    assert again >= 40 and back
+    assert seen["zoomed"]["errors"] == []
