@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 SHOWN = 24
 _KEYS = (
     "NUMBER adds that line; a unit or place (R-AR1, 0405, a name) shows what may begin there; "
-    "? all that may come next; = so far; b takes the last back; d done; e in the editor"
+    "with a place behind it (R-AR1 0606) what ends there; u your units; ? all that may come next; "
+    "= so far; b takes the last back; d done; e in the editor"
 )
 
 
@@ -80,6 +81,7 @@ class _Growing:
     def __init__(self, folder: Folder, drafting: Drafting[Any]) -> None:
         from pbem.cli._naming import Names
 
+        self.folder = folder
         self.drafting = drafting
         self.names = Names.of(folder)
         self.listed: list[Next[Any]] = []
@@ -95,6 +97,8 @@ class _Growing:
             elif small in ("?", "help", "h"):
                 note(_KEYS)
                 self._list(None)
+            elif small in ("u", "units"):
+                self._units()
             elif small in ("=", "so far", "show"):
                 self._so_far()
             elif small in ("b", "back", "undo"):
@@ -112,27 +116,34 @@ class _Growing:
             note(f"not yet: {safe(fault.message, 400)}")
         return not lacking
 
-    def _begin(self, typed: str) -> None:
-        """Show what may begin with a unit or at a place."""
-        id = self.names.find(typed)
-        if id is None:
-            note(f"there is no unit or place '{safe(typed)}'")
-            for hint in self.names.hints(typed):
-                note(f"  {hint}")
-            return
-        self._list(id)
+    def _units(self) -> None:
+        """My units with what they may do now."""
+        from pbem.cli._units import ASKED, able_units, my_units, what, where
 
-    def _list(self, of: str | None) -> None:
-        found = list(islice(self.drafting.next(of), SHOWN + 1))
+        units = my_units(self.folder, self.names)[:ASKED]
+        for id, found in able_units(self.drafting, units):
+            note(f"  {id:<10}  {where(self.names, id)}: {what(found)}")
+
+    def _begin(self, typed: str) -> None:
+        """Show what may begin with a unit or at a place, or of that what ends at a second place."""
+        words = [typed] if self.names.find(typed) is not None else typed.split(maxsplit=1)
+        ids = [self.names.find(word) for word in words]
+        for word, id in zip(words, ids, strict=True):
+            if id is None:
+                note(f"there is no unit or place '{safe(word)}'")
+                for hint in self.names.hints(word):
+                    note(f"  {hint}")
+                return
+        self._list(ids[0], ids[1] if len(ids) > 1 else None)
+
+    def _list(self, of: str | None, end: str | None = None) -> None:
+        found = self._found(self.drafting, of, end)
         if not found and of is not None and not self.drafting.elements:
-            found = self._one_step_on(of)
+            found = self._one_step_on(of, end)
         self.listed = found[:SHOWN]
         if of is not None:
-            note(
-                f"{safe(self.names.called(of))}, {self._where(of)}"
-                if self._where(of)
-                else self.names.called(of)
-            )
+            where = self._where(of)
+            note(f"{safe(self.names.called(of))}{f', {where}' if where else ''}")
         for number, one in enumerate(self.listed, 1):
             cost = f" ({one.points.text})" if one.points.text else ""
             note(f"  {number:>3}  {safe(one.text + cost, 400)}")
@@ -141,16 +152,20 @@ class _Growing:
         if not found:
             note("  nothing that may come next" + ("" if of is None else " begins there"))
 
+    def _found(self, drafting: Drafting[Any], of: str | None, end: str | None) -> list[Next[Any]]:
+        found = drafting.next(of)
+        return list(islice((one for one in found if end in (None, one.points.last)), SHOWN + 1))
+
     def _where(self, id: str) -> str:
         return f"in {self.names.place(id)}" if id in self.names.view.position.counters else ""
 
-    def _one_step_on(self, of: str) -> list[Next[Any]]:
+    def _one_step_on(self, of: str, end: str | None) -> list[Next[Any]]:
         """What begins there once the answer is begun in the one way that lets it."""
         from pbem.cli._legal import openers
 
         for one in openers(self.drafting):
             self.drafting.add(one)
-            found = list(islice(self.drafting.next(of), SHOWN + 1))
+            found = self._found(self.drafting, of, end)
             if found:
                 note(f"(with: {safe(one.text)})")
                 return found

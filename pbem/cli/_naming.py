@@ -58,8 +58,7 @@ class Names:
         if near is None:
             return []
         meant = next(iter(sorted(self._counters.get(near) or self._places[near])))
-        called = self.called(meant)
-        return [f"did you mean {meant}{f' ({called})' if called != meant else ''}?"]
+        return [f"did you mean {self.full(meant)}?"]
 
     def called(self, id: str) -> str:
         """A location with its name, `0606 Haska`; a counter as the wording has it."""
@@ -68,6 +67,12 @@ class Names:
         if id in self.view.position.counters:
             return self.view.wording.counter({"id": id, **self.view.position.counters[id]})
         return f"{id} {place_name(self.view, id)}".rstrip()
+
+    def full(self, id: str) -> str:
+        """An id with what it is: `R-AR2 (Red AR 3)`, `0606 (Haska)`."""
+        called = self.called(id)
+        rest = called.removeprefix(id).strip()
+        return f"{id} ({rest})" if rest else id
 
     def place(self, id: str) -> str:
         """Where a counter stands, with the name of the place."""

@@ -230,10 +230,11 @@ def _orders(folder: Folder, wishes: Wishes, done: Done) -> None:
 
 def _write_template(folder: Folder, path: Path) -> None:
     from pbem.archive.ordering.order_form import SCHEMA, schema_text, template
+    from pbem.cli._units import unit_lines
     from pbem.text.writing import write_all
 
     schema = folder.root / SCHEMA
-    text = template(folder, schema.name)
+    text = template(folder, schema.name, unit_lines(folder))
     write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
 
 

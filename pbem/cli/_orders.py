@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.archive.folder.game_folder import Folder
     from pbem.archive.ordering.order_file import Checked
     from pbem.text.diagnostics import Diagnostic
+    from pbem.text.yaml import Document
 
 _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says so
 
@@ -30,11 +31,21 @@ def checked_file(folder: Folder, name: str) -> Checked:
     with Path(name).open("rb") as file:
         source = file.read(_MOST)
     try:
-        checked = order_file.check(folder, order_file.load(folder, source, name))
+        checked = _checked(folder, order_file.load(folder, source, name))
     except Refused as fault:
         checked = order_file.Checked(diagnostics=fault.diagnostics)
     lost = [] if checked.ok else _lost(source, name)
     return replace(checked, diagnostics=(*lost, *checked.diagnostics)) if lost else checked
+
+
+def _checked(folder: Folder, document: Document) -> Checked:
+    """Checked as it stands; where that has faults, with ids in any case and places by their names, and with
+    what was meant by words that are no ids."""
+    from pbem.archive.ordering import order_file
+    from pbem.cli import _spelling
+
+    checked = order_file.check(folder, document)
+    return checked if checked.ok else _spelling.tried(folder, document, checked)
 
 
 def _lost(source: bytes, name: str) -> list[Diagnostic]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from pbem.cli._console import note, print_json, result, strong
+from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
 
@@ -24,8 +25,8 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
     """List what you may answer now, each option as a line that can be pasted into the order file.
 
     A long answer (a turn's moves) grows: --after takes what you have of it and shows what may come next,
-    one element a line. With the name of a unit or a place, only what begins there is listed. What an option
-    costs or risks stands behind it in brackets.
+    one element a line. With the name of a unit or a place (its id in any case, or the name on the map), only
+    what begins there is listed. What an option costs or risks stands behind it in brackets.
 
     \b
     Example:  pbem orders legal bid
@@ -40,14 +41,16 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
     chosen = [one for one in asked if what in (None, one.key, one.kind)]
-    begins = what if not chosen else None
+    names = Names.of(folder) if what is not None and not chosen else None
+    begins = (names.find(what) or what) if names is not None and what is not None else None
     so_far = _parsed(after) if after is not None else None
     listed = chosen or asked
     found: dict[str, Iterable[Legal]] = {one.key: legal(folder, one, so_far, begins) for one in listed}
     if begins is not None:
         found = {key: list(options) for key, options in found.items()}
         if not any(found.values()):
-            _nothing_for(folder, begins, so_far is not None)
+            assert names is not None
+            _nothing_for(folder, names, begins, so_far is not None)
     if as_json:
         print_json([data(one, option) for one in listed for option in found[one.key]])
         return
@@ -63,26 +66,23 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
         note("nothing is to be decided yet: signing an order without answers says that you are ready")
 
 
-def _nothing_for(folder: Folder, named: str, given: bool) -> NoReturn:
+def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
     """Refused: there is no such unit or place, or no option begins there."""
     from pbem.archive.ordering import order_file
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
 
-    kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
-    game = folder.view().game
-    map, position = game.system.map_of(game.world), game.position
-    if named in position.counters or position.at(named) or (map is not None and map.get(named) is not None):
+    if names.find(named) is not None:
         help_ = "a long answer may have to be further on: give what you have of it with --after"
         help_ = "it may have moved already, or what you gave with --after does not let it" if given else help_
-        raise Refused(
-            Diagnostic("no-option", f"no option that is open now begins with {named}", help=(help_,))
-        )
-    near = did_you_mean(named, [*kinds, *position.counters, *position.occupied()])
+        message = f"no option that is open now begins with {names.called(named)}"
+        raise Refused(Diagnostic("no-option", message, help=(help_,)))
+    kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
+    near = did_you_mean(named, kinds)
+    help_s = [f"did you mean '{near}'?"] if near else names.hints(named)
     listed = ", ".join(kinds) or "nothing"
     message = f"'{named}' is neither asked now nor a unit or place on the map; asked: {listed}"
-    help_s = (f"did you mean '{near}'?",) if near else ()
-    raise Refused(Diagnostic("unknown-unit", message, help=help_s))
+    raise Refused(Diagnostic("unknown-unit", message, help=tuple(help_s)))
 
 
 def _parsed(text: str) -> Any:

@@ -32,16 +32,19 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     Example:  pbem orders new
     """
     from pbem.archive.ordering.order_form import SCHEMA, schema_text, template
+    from pbem.cli._units import unit_lines
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
 
     schema = folder.root / SCHEMA
     if output == "-":
-        text = template(folder, None)
+        text = template(folder, None, unit_lines(folder))
         made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])
         return
     path = Path(output) if output else order_file(folder)
-    text = template(folder, os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"))
+    text = template(
+        folder, os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"), unit_lines(folder)
+    )
     if path.exists() and not force:
         help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
         raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))

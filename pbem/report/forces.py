@@ -17,7 +17,7 @@ def force_lines(found: Iterable[Force], words: Wording) -> list[str]:
         who = capital(safe(words.text(force.owner))) or words.say("nobodys")
         lines += wrapped(words.say("own-force" if force.own else "force", who=who, count=force.count))
         for stack in force.stacks:
-            counters = ", ".join(group.short for group in stack.groups)
+            counters = ", ".join(group.named if force.own else group.short for group in stack.groups)
             lines += wrapped(counters, f"  {padded(cut(_where(stack, words), 22), 22)} ")
     return lines
 

@@ -18,6 +18,13 @@ class Group:
     text: str
     ids: tuple[str, ...]
 
+    @property
+    def named(self) -> str:
+        """With the ids that orders name: `R-AR2 (AR3)`; as it is where it says them itself."""
+        if all(id in self.short for id in self.ids):
+            return self.short
+        return f"{', '.join(safe(id) for id in self.ids)} ({self.short})"
+
 
 @dataclass(frozen=True)
 class Stack:

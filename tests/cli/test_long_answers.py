@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from pbem.archive.folder.game_folder import Folder
 from pbem.cli._legal import Legal, data, lines
+from pbem.cli._naming import Names
 from pbem.cli._table import Table
 from pbem.engine.resolve import Question
 from pbem.engine.system import find
@@ -170,3 +173,78 @@ def test_templates_are_written_as_people_write(seat: Seat) -> None:
     text = seat.pbem("orders", "new", "-o", "-").out
     assert '"choice"' not in text and "{choice: turn}   take a Player Turn" in text
     assert "if you forfeit it: {choice: " in text
+
+
+# ---- one's own units by name ---------------------------------------------------------------------------
+
+
+def test_the_order_file_lists_my_units_with_what_they_may_do(seat: Seat) -> None:
+    unit, text = _unit(seat), seat.pbem("orders", "new", "-o", "-").out
+    names = Names.of(Folder.open(seat.root))
+    owned = {id: names.view.owner(id) for id in names.view.position.counters}
+    (line,) = [line for line in text.splitlines() if line.startswith(f"  #   {unit} ")]
+    assert " in " in line and "march (" in line
+    listed = text[text.index("your units") : text.index("units of another game")]
+    named = [id for id in owned if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", listed)]
+    assert len(named) > 5 and {owned[id] for id in named} == {seat.status["me"]}
+    assert set(named) == {id for id, owner in owned.items() if owner == seat.status["me"]}
+
+
+def test_units_and_places_may_be_written_in_any_case_and_by_their_names(seat: Seat) -> None:
+    unit = _unit(seat)
+    wanted = seat.pbem("orders", "legal", unit).out
+    assert wanted and seat.pbem("orders", "legal", unit.lower()).out == wanted
+    by_id, by_name = (seat.pbem("orders", "legal", where, code=None) for where in ("0606", "haska"))
+    assert (by_id.code, by_id.out) == (by_name.code, by_name.out)
+    said = seat.pbem("orders", "legal", unit + "9", code=1).err
+    assert "did you mean" in said
+
+
+def test_what_reads_on_a_counter_is_told_from_its_id(seat: Seat) -> None:
+    unit = _unit(seat)
+    names = Names.of(Folder.open(seat.root))
+    reads = names.view.wording.short({"id": unit, **names.view.position.counters[unit]})
+    said = seat.pbem("orders", "legal", reads.lower(), code=1).err
+    assert "is what reads on the counter; its id is one of" in said and unit in said
+
+
+def test_an_order_file_may_name_them_so_too_and_says_how_it_was_read(seat: Seat) -> None:
+    answer = "  turn-order: {choice: turn, moves: [{unit: %s, kind: march, path: %s}]}"
+    option = next(
+        one["new"]["value"]
+        for one in seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").json
+        if one["new"]["under"] == "moves" and one["new"]["value"]["kind"] == "march"
+    )
+    plain = _check(seat, answer % (option["unit"], json.dumps(option["path"])))
+    loose = _check(seat, answer % (option["unit"].lower(), json.dumps(option["path"])))
+    assert loose.out == plain.out
+    assert f"{option['unit'].lower()} is read as {option['unit']}" in loose.err
+
+
+def test_faults_of_form_and_of_rules_come_in_one_wave(seat: Seat) -> None:
+    moves = [
+        {"unit": "R-XX9", "kind": "march", "path": ["0101", "0102"]},
+        {"unit": _unit(seat), "kind": "fly", "path": ["0101"]},
+        {"unit": "R-YY9", "kind": "march", "path": ["0101", "0102"]},
+    ]
+    said = _check(seat, f"  turn-order: {json.dumps({'choice': 'turn', 'moves': moves})}", code=1).err
+    assert said.count("error[") == 3
+    assert "R-XX9" in said and "R-YY9" in said and "fly" in said
+    caret = [line for line in said.splitlines() if "R-YY9 on the map" in line]
+    assert caret, said
+
+
+def test_an_answer_grows_in_a_dialogue(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    import click
+
+    from pbem.cli import _next
+
+    unit = _unit(seat)
+    typed = ["u", "nowhere", unit.lower(), "b", unit, "1", "=", "d", "sign"]
+    monkeypatch.setattr(_next, "asks", lambda: True)
+    monkeypatch.setattr(click, "prompt", lambda *_, default="", **__: typed.pop(0) or default)
+    said = seat.pbem("next")
+    assert typed == []
+    assert f"added: {unit} march" in said.err and "there is no unit or place 'nowhere'" in said.err
+    assert "understood:" in said.out and f"{unit} march" in said.out
+    assert not seat.owes

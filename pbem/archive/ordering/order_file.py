@@ -13,13 +13,14 @@ from typing import Any, cast
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
+from pbem.archive.ordering.in_one_wave import all_faults
 from pbem.archive.ordering.standing_list import Filing
 from pbem.engine import schemas
 from pbem.engine.answers import short_key
 from pbem.engine.decisions import Option, secrecy_in
 from pbem.engine.drafting import Drafting
 from pbem.engine.growing import Growing
-from pbem.engine.resolve import Question, faults_of, normal
+from pbem.engine.resolve import Question, normal
 from pbem.model.codec import describe, faults_in, from_json
 from pbem.model.elements import lines_of
 from pbem.stages.two_players import commits_to, committing
@@ -243,7 +244,7 @@ class _Checker:
 
     def _to_question(self, question: Question, value: Any, path: tuple[str, ...]) -> None:
         decision = self.system.decision(question.kind, question.party, question.fields)
-        found = faults_of(self.view.game, decision, value) or self._canonical(value)
+        found = all_faults(self.view.game, decision, value) or self._canonical(value)
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
             final = normal(decision, value)

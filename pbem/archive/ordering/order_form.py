@@ -4,8 +4,10 @@ beside it.
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, cast
 
@@ -34,10 +36,15 @@ _SECRET = {
 }
 
 
-def template(folder: Folder, schema_line: str | None = SCHEMA) -> str:
+def template(
+    folder: Folder,
+    schema_line: str | None = SCHEMA,
+    beside: Callable[[Question], Sequence[str]] = lambda question: (),
+) -> str:
     """The order file for the open stage; Refused if nothing is asked of me.
 
-    `schema_line` is what editors are told of the schema, as a path from where the file will lie.
+    `schema_line` is what editors are told of the schema, as a path from where the file will lie. `beside`
+    gives lines to stand with a question: the player's units and what they may do.
     """
     me = need_asked(folder)
     view = folder.view()
@@ -45,7 +52,7 @@ def template(folder: Folder, schema_line: str | None = SCHEMA) -> str:
     lines = [f"# yaml-language-server: $schema={schema_line}"] if schema_line else []
     lines += [
         f"# Orders of {me} for stage {folder.line.open_stage}: {_plain(roster.terms.title)}, {view.place}",
-        "# Fill in the answers, then: pbem orders check FILE, and pbem orders sign FILE.",
+        "# Fill in the answers, then: pbem next (or pbem orders check, and pbem orders sign).",
         "# Lines that begin with # are comments; they stay on this machine.",
         f'game: "{roster.game[:LABEL]}"',
         f"stage: {folder.line.open_stage}",
@@ -57,7 +64,8 @@ def template(folder: Folder, schema_line: str | None = SCHEMA) -> str:
         lines += ["answers:"]
     how = committing(folder.line, folder, me)
     for question in asked:
-        lines += ["", *_question(view, question, how), f"  {question.key}:"]
+        more = [f"  # {_clean(line)}" for line in beside(question)]
+        lines += ["", *_question(view, question, how, more), f"  {question.key}:"]
     lines += ["", *_ahead(view, me, asked), *_standing(folder.system, view, me)]
     return "\n".join(lines) + "\n"
 
@@ -73,7 +81,14 @@ def sentence(system: System, question: Question) -> str:
     text = text if "power" not in question.fields or "{power}" in text else f"{{power}}: {text}"
     for name, value in {**question.fields, "player": question.party}.items():
         text = text.replace(f"{{{name}}}", _in_words(value))
+        text = re.sub(rf"\{{{re.escape(name)}\|([^|{{}}]*)\|([^|{{}}]*)\}}", partial(_number_of, value), text)
     return text
+
+
+def _number_of(value: Json, words: re.Match[str]) -> str:
+    """A number with the word for one or for several: `3 activations`."""
+    number = len(value) if isinstance(value, list | dict) else value
+    return f"{number} {words[1] if number == 1 else words[2]}"
 
 
 def _in_words(value: Json) -> str:
@@ -83,7 +98,7 @@ def _in_words(value: Json) -> str:
     return value if isinstance(value, str) else flow(value)
 
 
-def _question(view: PlayerView, question: Question, how: Committing) -> list[str]:
+def _question(view: PlayerView, question: Question, how: Committing, more: Sequence[str]) -> list[str]:
     """Comments over one question: sentence, rule, secrecy, legal answers, default."""
     decision = view.system.decision(question.kind, question.party, question.fields)
     lines = _wrapped(f"{sentence(view.system, question)} (rule {question.rule})")
@@ -95,14 +110,15 @@ def _question(view: PlayerView, question: Question, how: Committing) -> list[str
     if offered:
         lines.append("  # you may answer:")
     for option in offered[:SHOWN]:
-        more = "" if option.complete else "   ... and more after it"
+        after = "" if option.complete else "   ... and more after it"
         cost = f" ({option.points.text})" if option.points.text else ""
-        lines.append(f"  #   {flow(option.answer)}   {_plain(option.text + cost)}{more}")
+        lines.append(f"  #   {flow(option.answer)}   {_plain(option.text + cost)}{after}")
     if len(offered) > SHOWN:
         lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
+    lines += more
     form = view.system.wording.get("answers", {}).get(question.kind)
     if form:
-        lines.append("  # a long answer by example (`pbem orders legal UNIT` lists what a unit may do):")
+        lines.append("  # the form of a long answer, with units of another game:")
         lines += [f"  #   {line}" for line in form.splitlines()]
     default = _default(view, decision)
     if default is not None:
@@ -203,6 +219,11 @@ def _shape(schema: Mapping[str, Any]) -> str:
 
 def _wrapped(text: str) -> list[str]:
     return [f"  # {line}" for line in textwrap.wrap(_plain(text), 96)]
+
+
+def _clean(text: str) -> str:
+    """The same with its blanks kept."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,60 @@
+"""All faults of an answer at once: those of form, and those against the rules in what is well formed.
+
+For the writer of an order file alone; what the rules take in is judged by `engine.resolve`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from pbem.engine.decisions import Decision, shape_faults
+from pbem.engine.game import Game
+from pbem.engine.growing import Growing
+from pbem.engine.resolve import faults_of
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import DataPath, Diagnostic
+
+
+def all_faults(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
+    """Everything wrong with an answer. Elements of a long one that are not well formed are told and left out,
+    and the others are looked at as if they stood alone."""
+    form = shape_faults(decision, value)
+    if not form:
+        return faults_of(game, decision, value)
+    elements = {_element(fault.path) for fault in form}
+    if not isinstance(decision, Growing) or () in elements:
+        return form
+    rest = _without(value, elements)
+    if shape_faults(decision, rest):
+        return form
+    found = [_moved(fault, elements) for fault in faults_of(game, decision, rest) if _element(fault.path)]
+    return [*form, *found]
+
+
+def _element(path: DataPath) -> DataPath:
+    """The path of the element of a list that a fault lies in; empty if it lies in none."""
+    number = next((n for n, step in enumerate(path) if isinstance(step, int)), None)
+    return () if number is None else path[: number + 1]
+
+
+def _without(value: Json, elements: Iterable[DataPath], path: DataPath = ()) -> Json:
+    """A value without those elements of lists."""
+    if isinstance(value, list):
+        kept = [(n, item) for n, item in enumerate(value) if (*path, n) not in elements]
+        return [_without(item, elements, (*path, n)) for n, item in kept]
+    if isinstance(value, dict):
+        return {key: _without(item, elements, (*path, key)) for key, item in value.items()}
+    return value
+
+
+def _moved(fault: Diagnostic, elements: Iterable[DataPath]) -> Diagnostic:
+    """A fault in what was left, at its place in the whole."""
+    path = _element(fault.path)
+    gone = {one[-1] for one in elements if one[:-1] == path[:-1]}
+    number, left = -1, path[-1]
+    while left != -1:
+        number += 1
+        left = left if number in gone else int(left) - 1
+    return replace(fault, path=(*path[:-1], number, *fault.path[len(path) :]))

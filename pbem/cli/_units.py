@@ -1,0 +1,103 @@
+"""The units of a player by their ids: where they stand and what they may do, for files and dialogues."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli._naming import Names
+from pbem.cli._words import safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.engine.drafting import Drafting
+    from pbem.engine.growing import Next
+    from pbem.engine.resolve import Question
+
+ASKED = 80  # units whose options are looked at; more are listed without
+_EACH = 40  # options of one unit that are counted
+_WORD = re.compile(r"[a-z]{2,}")
+
+
+def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
+    """For the template: what to write beside a question."""
+    names: list[Names] = []
+
+    def lines(question: Question) -> Sequence[str]:
+        from pbem.archive.ordering import order_file
+
+        drafting = order_file.drafting(folder, question)
+        if drafting is None:
+            return ()
+        if not names:
+            names.append(Names.of(folder))
+        return list(_lines(folder, names[0], drafting))
+
+    return lines
+
+
+def my_units(folder: Folder, names: Names) -> list[str]:
+    """My counters and those of the powers that I lead, in order of id."""
+    me = folder.need_me()
+    game = folder.view().game
+    mine = {me, *game.powers_of(me)}
+    return sorted(id for id in names.view.position.counters if names.view.owner(id) in mine)
+
+
+def _lines(folder: Folder, names: Names, drafting: Drafting[Any]) -> Iterator[str]:
+    units = my_units(folder, names)
+    if not units:
+        return
+    able = list(able_units(drafting, units[:ASKED]))
+    if not able:
+        return
+    first, _ = able[0]
+    yield f"your units that may do something (`pbem orders legal {first}` lists it, as lines to paste):"
+    width = max(len(id) for id, _ in able)
+    for id, found in able:
+        yield f"  {id:<{width}}  {where(names, id)}: {what(found)}"
+    idle = [id for id in units[:ASKED] if id not in dict(able)]
+    for start in range(0, len(idle), 12):
+        yield ("your others: " if not start else "  ") + ", ".join(idle[start : start + 12])
+    if len(units) > ASKED:
+        yield f"and {len(units) - ASKED} more units: `pbem orders legal UNIT` says what one may do"
+
+
+def able_units(drafting: Drafting[Any], units: Sequence[str]) -> Iterator[tuple[str, list[Next[Any]]]]:
+    """Units with what may begin with them now, or once the answer is begun in one of its ways."""
+    begun = [drafting, *_begun(drafting)]
+    for id in units:
+        for one in begun:
+            found = list(islice(one.next(id), _EACH))
+            if found:
+                yield id, found
+                break
+
+
+def _begun(drafting: Drafting[Any]) -> Iterator[Drafting[Any]]:
+    from pbem.cli._legal import openers
+    from pbem.engine.drafting import Drafting
+
+    for one in openers(drafting):
+        further: Drafting[Any] = Drafting(drafting.decision, drafting.draft.game)
+        further.add(one)
+        yield further
+
+
+def where(names: Names, id: str) -> str:
+    """What a counter is and where it stands: `AR3 in 0405 Velm`."""
+    text = names.view.wording.short({"id": id, **names.view.position.counters[id]})
+    return safe(f"{text} in {names.place(id)}" if text != id else f"in {names.place(id)}", 80)
+
+
+def what(found: Sequence[Next[Any]]) -> str:
+    """What may be done, in a few words: `march (21), mission (3)`."""
+    counts: Counter[str] = Counter()
+    for one in found:
+        word = _WORD.search(" ".join(part for part in one.text.split() if part.islower()))
+        counts[word.group() if word else safe(one.text, 40)] += 1
+    more = " and more" if len(found) == _EACH else ""
+    return ", ".join(f"{word} ({count})" for word, count in counts.items()) + more
