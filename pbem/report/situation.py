@@ -125,7 +125,7 @@ def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) ->
     bases = [stack.hex for side in own for stack in side.stacks]
     found: list[tuple[int, str, str]] = []
     for stack in force.stacks:
-        counters = ", ".join(group.short for group in stack.groups)
+        counters = ", ".join(group.named if force.own else group.short for group in stack.groups)
         line = view.wording.say("stack", where=_place(stack.hex, view), counters=counters)
         distance = 0
         if force.owner not in friends and bases:

@@ -102,8 +102,8 @@ def test_order_of_battle_has_the_reader_first(view: View) -> None:
     assert order_of_battle(view, "south")[:2] == ["South (you), 2", "  0202                   2 blocks"]
     assert order_of_battle(view, "north")[:3] == [
         "North (you), 3",
-        "  0101                   IN3",
-        "  0102 Oxbridge          AR2, IN1",
+        "  0101                   n1 (IN3)",
+        "  0102 Oxbridge          n2 (AR2), n3 (IN1)",
     ]
     assert places(view) == ["  0102 Oxbridge, held by north"]
 
@@ -111,7 +111,7 @@ def test_order_of_battle_has_the_reader_first(view: View) -> None:
 def test_a_system_without_a_map_has_no_map(view: View) -> None:
     bare = replace(view, chart=None)
     assert draw(bare) == [] and sheets(bare) == [] and legend(bare) == [] and places(bare) == []
-    assert "  0102                   AR2, IN1" in order_of_battle(bare, "north")
+    assert "  0102                   n2 (AR2), n3 (IN1)" in order_of_battle(bare, "north")
 
 
 def test_a_system_may_call_the_owner_of_a_counter_otherwise() -> None:
