@@ -99,7 +99,10 @@ def order_of_battle(view: View, reader: str) -> list[str]:
 
 
 def test_order_of_battle_has_the_reader_first(view: View) -> None:
-    assert order_of_battle(view, "south")[:2] == ["South (you), 2", "  0202                   ?1, ?2 (2 blocks)"]
+    assert order_of_battle(view, "south")[:2] == [
+        "South (you), 2",
+        "  0202                   ?1, ?2 (2 blocks)",
+    ]
     assert order_of_battle(view, "north")[:3] == [
         "North (you), 3",
         "  0101                   n1 (IN3)",
