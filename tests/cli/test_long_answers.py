@@ -218,7 +218,7 @@ def test_an_order_file_may_name_them_so_too_and_says_how_it_was_read(seat: Seat)
     plain = _check(seat, answer % (option["unit"], json.dumps(option["path"])))
     loose = _check(seat, answer % (option["unit"].lower(), json.dumps(option["path"])))
     assert loose.out == plain.out
-    assert f"{option['unit'].lower()} is read as {option['unit']}" in loose.err
+    assert f"warning[other-spelling]: {option['unit'].lower()} is read as {option['unit']}" in loose.err
 
 
 def test_faults_of_form_and_of_rules_come_in_one_wave(seat: Seat) -> None:
