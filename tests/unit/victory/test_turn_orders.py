@@ -135,6 +135,9 @@ def test_battles_can_be_ordered_only_where_there_are_some() -> None:
     assert faults_of(game, asked, order(*marched, battle_order=["0908"])) == []
     wrong = faults_of(game, asked, order(*marched, battle_order=["0908", "0908", "0707"]))
     assert [f.code for f in wrong] == ["battle-twice", "no-battle-there"]
+    said = asked.words(game, from_json(TurnOrder, order(*marched, battle_order=["0908", "0606"])))
+    assert said[-2:] == ["battle 1 in 0908 Lessa", "battle 2 in 0606 Haska"]
+    assert asked.words(game, from_json(TurnOrder, order(battle_order=[])))[-1] == "battle_order: []"
 
 
 def test_a_supply_unit_may_plan_to_follow_into_a_hex_that_battle_may_clear() -> None:

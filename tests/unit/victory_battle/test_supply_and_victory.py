@@ -11,7 +11,7 @@ from pbem.systems.victory.blocks import Block
 from pbem.systems.victory.decisions.feeding import Feeding, FeedOrder, Meal
 from pbem.systems.victory.procedures.victory_check import judge
 from pbem.systems.victory.supply import city_yield, isolated_cities, unsupplied
-from tests.unit.victory_battle.helpers import AnyDice, position
+from tests.unit.victory_battle.helpers import AnyDice, block, position
 
 LOST = {
     "B-IN1": {"hex": "0104", "cv": 3},
@@ -50,6 +50,20 @@ def test_a_standing_order_for_a_supply_unit_that_is_gone_is_passed_over() -> Non
     game = position(LOST, only=[])
     orders = [FeedOrder("B-SU7"), FeedOrder("B-SU1")]
     assert Feeding("blue").from_standing(game, orders) == (Meal("B-SU1", "B-IN1"),)
+
+
+def test_ships_supply_units_and_aircraft_aboard_a_carrier_never_need_supply_and_others_do() -> None:
+    at_sea = {"hex": "0903"}
+    counters = {
+        "B-AC1": at_sea,
+        "B-F1": {**at_sea, "aboard": "B-AC1"},
+        "B-DB9": block("blue", "DB", 2, **at_sea),
+        "B-SU1": {"hex": "0104"},
+        "B-IN1": {"hex": "0104"},
+    }
+    game = position(counters, only=[])
+    game.tracks["control"] = dict.fromkeys(game.tracks["control"], "red")  # no base is left to trace to
+    assert [block.id for block in unsupplied(game, False)] == ["B-DB9", "B-IN1"]
 
 
 def test_who_is_out_of_supply_stays_with_the_gm() -> None:
