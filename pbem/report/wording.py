@@ -52,6 +52,7 @@ SECTIONS = (
     "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 OPTIONAL = re.compile(r"\[\[(?:(?P<field>[a-z][a-z0-9_]*)(?P<how>[?!]))?(?P<text>.*?)\]\]")
+_DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
 
@@ -204,8 +205,9 @@ class Wording:
         return value
 
     def text(self, text: str) -> str:
-        """A text of an event in the reader's language."""
-        return translated(text, self.of("values"))
+        """A text of an event in the reader's language; a name of data (`cavalry_corps`) as two words."""
+        shown = translated(text, self.of("values"))
+        return shown.replace("_", " ") if _DATA_NAME.fullmatch(shown) else shown
 
     def where(self, place: str) -> str:
         """Where the game stands: each of its parts in the reader's language."""

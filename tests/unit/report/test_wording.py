@@ -131,3 +131,11 @@ def test_words_for_a_list_that_no_event_has_are_a_fault() -> None:
     assert [(one.path, one.help) for one in found] == [
         (("members", "rolled.dise"), ("did you mean 'rolled.dice'?",))
     ]
+
+
+def test_a_name_of_data_reads_as_words() -> None:
+    words = Wording({"events": {"moved": "{owner} to {hex}"}})
+    assert (
+        words.event({"event": "moved", "owner": "cavalry_corps", "hex": "R-AR_1"})
+        == "Cavalry corps to R-AR_1"
+    )

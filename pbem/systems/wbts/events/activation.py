@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.rules import Event, PlayerName, Roll, UnitId, UnitIds, event
+from pbem.rules import Event, Roll, Thrower, UnitId, UnitIds, event
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,6 @@ class Activation:
 
 @event(rule="4.7", to="public")
 class LeadersActivated(Event):
-    player: PlayerName
+    player: Thrower
     active: UnitIds
     leaders: tuple[Activation, ...]

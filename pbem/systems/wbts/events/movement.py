@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.rules import Destination, Event, Origin, Place, PlayerName, Roll, UnitId, UnitIds, Way, event
+from pbem.rules import (
+    Destination,
+    Event,
+    Origin,
+    Place,
+    PlayerName,
+    Roll,
+    Thrower,
+    UnitId,
+    UnitIds,
+    Way,
+    event,
+)
 
 
 @event(rule="4.4.1")
@@ -69,7 +81,7 @@ class Entrenched(Event):
 @event(rule="4.5", to="public")
 class LeaderTried(Event):
     leader: UnitId
-    player: PlayerName
+    player: Thrower
     printed: int
     initiative: int
     modifiers: tuple[str, ...]
