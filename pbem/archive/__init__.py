@@ -1,3 +1,242 @@
-"""The game folder and everything done in it: setting up, receiving, ordering, running a stage, verifying,
-unsealing.
+"""The front door of the game folder: everything that commands do with one, by name.
+
+Each name is loaded from its room when somebody asks for it, so that a command costs only what it uses. A
+family of functions is a module here (`proposing.draft`), everything else a class or a function.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.archive.adjudicating import comparing as comparing
+    from pbem.archive.adjudicating.between_two import close_between_two as close_between_two
+    from pbem.archive.adjudicating.by_hand import StateFile as StateFile
+    from pbem.archive.adjudicating.by_hand import adjudicate_files as adjudicate_files
+    from pbem.archive.adjudicating.by_hand import side_of as side_of
+    from pbem.archive.adjudicating.comparing import Computed as Computed
+    from pbem.archive.adjudicating.correcting import correct as correct
+    from pbem.archive.adjudicating.correcting import orders_to_sign_again as orders_to_sign_again
+    from pbem.archive.adjudicating.correcting import written_again as written_again
+    from pbem.archive.adjudicating.gm_stage import StageResult as StageResult
+    from pbem.archive.adjudicating.gm_stage import adjudicate as adjudicate
+    from pbem.archive.adjudicating.link_due import give_link as give_link
+    from pbem.archive.adjudicating.link_due import link_due as link_due
+    from pbem.archive.adjudicating.locks_and_links import lock_of as lock_of
+    from pbem.archive.adjudicating.publishing import Render as Render
+    from pbem.archive.adjudicating.publishing import report_name as report_name
+    from pbem.archive.adjudicating.unsealing import never_opened as never_opened
+    from pbem.archive.adjudicating.unsealing import unseal as unseal
+    from pbem.archive.amending import proposing as proposing
+    from pbem.archive.amending import wishes as wishes
+    from pbem.archive.amending.joining_late import join_running as join_running
+    from pbem.archive.amending.new_keys import fresh_chain as fresh_chain
+    from pbem.archive.amending.new_keys import remember_key as remember_key
+    from pbem.archive.amending.proposing import Proposed as Proposed
+    from pbem.archive.folder import changes as changes
+    from pbem.archive.folder import layout as layout
+    from pbem.archive.folder import one_command as one_command
+    from pbem.archive.folder import private_side as private_side
+    from pbem.archive.folder.changes import Changes as Changes
+    from pbem.archive.folder.counting_reports import deadline_in as deadline_in
+    from pbem.archive.folder.counting_reports import report_taken as report_taken
+    from pbem.archive.folder.game_folder import Folder as Folder
+    from pbem.archive.folder.game_over import OVER as OVER
+    from pbem.archive.folder.game_over import ended as ended
+    from pbem.archive.folder.game_over import need_going_on as need_going_on
+    from pbem.archive.folder.game_over import unsealed as unsealed
+    from pbem.archive.folder.joined import joined as joined
+    from pbem.archive.folder.joined import seats as seats
+    from pbem.archive.folder.private_side import Private as Private
+    from pbem.archive.git import commits as commits
+    from pbem.archive.git.commits import shelve as shelve
+    from pbem.archive.git.merging import merge as merge
+    from pbem.archive.letters import arrivals as arrivals
+    from pbem.archive.letters import outbox as outbox
+    from pbem.archive.letters import waiting_letters as waiting_letters
+    from pbem.archive.letters.acknowledging import acknowledge as acknowledge
+    from pbem.archive.letters.awaited import Awaited as Awaited
+    from pbem.archive.letters.awaited import Step as Step
+    from pbem.archive.letters.awaited import awaited as awaited
+    from pbem.archive.letters.awaited import awaited_before_the_game as awaited_before_the_game
+    from pbem.archive.letters.protesting import protest as protest
+    from pbem.archive.letters.reminding import remind as remind
+    from pbem.archive.letters.waiting_letters import Waiting as Waiting
+    from pbem.archive.letters.waiting_letters import came_back as came_back
+    from pbem.archive.letters.waiting_letters import undelivered as undelivered
+    from pbem.archive.ordering import answers_ahead as answers_ahead
+    from pbem.archive.ordering import order_file as order_file
+    from pbem.archive.ordering import order_form as order_form
+    from pbem.archive.ordering.order_file import Checked as Checked
+    from pbem.archive.ordering.signing import sign_orders as sign_orders
+    from pbem.archive.receiving.following_up import Intake as Intake
+    from pbem.archive.receiving.following_up import follow_up as follow_up
+    from pbem.archive.receiving.following_up import of_another_game as of_another_game
+    from pbem.archive.receiving.missing_statements import lost as lost
+    from pbem.archive.receiving.receive import Receipt as Receipt
+    from pbem.archive.receiving.receive import receive as receive
+    from pbem.archive.setting_up.before_the_game import GM as GM
+    from pbem.archive.setting_up.before_the_game import Invitation as Invitation
+    from pbem.archive.setting_up.before_the_game import Person as Person
+    from pbem.archive.setting_up.before_the_game import build_roster as build_roster
+    from pbem.archive.setting_up.before_the_game import join as join
+    from pbem.archive.setting_up.before_the_game import new_game as new_game
+    from pbem.archive.setting_up.before_the_game import read_invitation as read_invitation
+    from pbem.archive.setting_up.before_the_game import sign_roster as sign_roster
+    from pbem.archive.verifying import results_note as results_note
+    from pbem.archive.verifying.dice_rolls import Rolled as Rolled
+    from pbem.archive.verifying.dice_rolls import dice_ledger as dice_ledger
+    from pbem.archive.verifying.dice_rolls import dice_recipe as dice_recipe
+    from pbem.archive.verifying.findings import Finding as Finding
+    from pbem.archive.verifying.findings import Verification as Verification
+    from pbem.archive.verifying.history import Chapter as Chapter
+    from pbem.archive.verifying.history import History as History
+    from pbem.archive.verifying.history import history as history
+    from pbem.archive.verifying.results_note import Verified as Verified
+    from pbem.archive.verifying.verdicts import severity as severity
+    from pbem.archive.verifying.verify import verify as verify
+
+_MODULES = (
+    "adjudicating.comparing",
+    "amending.proposing",
+    "amending.wishes",
+    "folder.changes",
+    "folder.layout",
+    "folder.one_command",
+    "folder.private_side",
+    "git.commits",
+    "letters.arrivals",
+    "letters.outbox",
+    "letters.waiting_letters",
+    "ordering.answers_ahead",
+    "ordering.order_file",
+    "ordering.order_form",
+    "verifying.results_note",
+)
+_NAMES = {
+    "adjudicating.between_two": ("close_between_two",),
+    "adjudicating.by_hand": (
+        "StateFile",
+        "adjudicate_files",
+        "side_of",
+    ),
+    "adjudicating.comparing": ("Computed",),
+    "adjudicating.correcting": (
+        "correct",
+        "orders_to_sign_again",
+        "written_again",
+    ),
+    "adjudicating.gm_stage": (
+        "StageResult",
+        "adjudicate",
+    ),
+    "adjudicating.link_due": (
+        "give_link",
+        "link_due",
+    ),
+    "adjudicating.locks_and_links": ("lock_of",),
+    "adjudicating.publishing": (
+        "Render",
+        "report_name",
+    ),
+    "adjudicating.unsealing": (
+        "never_opened",
+        "unseal",
+    ),
+    "amending.joining_late": ("join_running",),
+    "amending.new_keys": (
+        "fresh_chain",
+        "remember_key",
+    ),
+    "amending.proposing": ("Proposed",),
+    "folder.changes": ("Changes",),
+    "folder.counting_reports": (
+        "deadline_in",
+        "report_taken",
+    ),
+    "folder.game_folder": ("Folder",),
+    "folder.game_over": (
+        "OVER",
+        "ended",
+        "need_going_on",
+        "unsealed",
+    ),
+    "folder.joined": (
+        "joined",
+        "seats",
+    ),
+    "folder.private_side": ("Private",),
+    "git.commits": ("shelve",),
+    "git.merging": ("merge",),
+    "letters.acknowledging": ("acknowledge",),
+    "letters.awaited": (
+        "Awaited",
+        "Step",
+        "awaited",
+        "awaited_before_the_game",
+    ),
+    "letters.protesting": ("protest",),
+    "letters.reminding": ("remind",),
+    "letters.waiting_letters": (
+        "Waiting",
+        "came_back",
+        "undelivered",
+    ),
+    "ordering.order_file": ("Checked",),
+    "ordering.signing": ("sign_orders",),
+    "receiving.following_up": (
+        "Intake",
+        "follow_up",
+        "of_another_game",
+    ),
+    "receiving.missing_statements": ("lost",),
+    "receiving.receive": (
+        "Receipt",
+        "receive",
+    ),
+    "setting_up.before_the_game": (
+        "GM",
+        "Invitation",
+        "Person",
+        "build_roster",
+        "join",
+        "new_game",
+        "read_invitation",
+        "sign_roster",
+    ),
+    "verifying.dice_rolls": (
+        "Rolled",
+        "dice_ledger",
+        "dice_recipe",
+    ),
+    "verifying.findings": (
+        "Finding",
+        "Verification",
+    ),
+    "verifying.history": (
+        "Chapter",
+        "History",
+        "history",
+    ),
+    "verifying.results_note": ("Verified",),
+    "verifying.verdicts": ("severity",),
+    "verifying.verify": ("verify",),
+}
+
+WHERE = {name.rpartition(".")[2]: (name, "") for name in _MODULES} | {
+    name: (module, name) for module, names in _NAMES.items() for name in names
+}
+"""Every name, with the module it lies in below this package, and what it is called there ("": a module)."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = WHERE[name]
+    found: Any = import_module(f"{__name__}.{module}")
+    return getattr(found, attribute) if attribute else found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *WHERE})

@@ -12,8 +12,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.amending.proposing import Proposed
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder, Proposed
     from pbem.stages.amendments import Proposal
     from pbem.trust.keys import Signer
 
@@ -34,7 +33,7 @@ def propose(
     extra: Sequence[Signer] = (),
 ) -> None:
     """Show an amendment in words, and sign it if the user says so."""
-    from pbem.archive.amending import proposing
+    from pbem.archive import proposing
 
     _show(folder, proposing.draft(folder, ops))
     confirmed("sign it?", yes, "an amendment needs a terminal to ask, or --yes")
@@ -44,7 +43,7 @@ def propose(
 
 def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware: bool) -> None:
     """Show what somebody proposed, and sign it if the user says so."""
-    from pbem.archive.amending import proposing
+    from pbem.archive import proposing
 
     _show(folder, proposing.find_proposal(folder, sid))
     confirmed("sign it?", yes, "sign needs a terminal to ask, or --yes")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 FORMAT = "pbem-private/1"
 _NAME = re.compile(r"private(?:/[A-Za-z0-9_.-]{1,80}){1,3}")
@@ -29,7 +29,7 @@ def pack(folder: Folder) -> bytes:
 
 def unpack(folder: Folder, data: bytes, force: bool) -> int:
     """Write the files back; Refused if they are another game's, or one is there and `force` is not set."""
-    from pbem.archive.folder.changes import Changes
+    from pbem.archive import Changes
     from pbem.text.diagnostics import Diagnostic, Refused
 
     try:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.private_side import Private
-    from pbem.archive.verifying.history import History
+    from pbem.archive import History, Private
     from pbem.report.book import Book
     from pbem.report.wording import Wording
 
@@ -25,7 +24,7 @@ IGNORE = b"# a book that not everybody may read\n*\n"
 
 def root_of() -> Path:
     """The game folder of the command."""
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.cli._options import here
 
     return Folder.open(here()).root
@@ -36,11 +35,10 @@ def private_side(root: Path) -> Private | None:
 
     The folder may be a stranger's, so the files are read like those of one.
     """
-    from pbem.archive.folder import layout
-    from pbem.archive.folder.private_side import ME, SEAL, Private
+    from pbem.archive import Private, layout, private_side
     from pbem.cli._keys import passphrase
 
-    here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
+    here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (private_side.ME, private_side.SEAL)]
     return None if None in here else Private(root, passphrase)
 
 
@@ -108,7 +106,7 @@ def is_secret(history: History, reader: str | None) -> bool:
 
 def _old_files(out: Path) -> set[str]:
     """The files of the book that is there already; Refused if the folder is neither empty nor a book."""
-    from pbem.archive.folder import layout
+    from pbem.archive import layout
     from pbem.report.book import FORMAT, MANIFEST
 
     if not out.exists() or not any(layout.entries(out)):

@@ -9,8 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from pbem.archive.folder.game_folder import Folder
-from pbem.archive.git.commits import only_ours, published
+from pbem.archive import Folder, commits
 from pbem.cli._git import Git
 
 
@@ -20,12 +19,12 @@ def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str,
     Where the repository has, or ever had, anything but the game in it, the bundle holds the game alone,
     without its history: what else is there is nobody's business.
     """
-    if git.alone and only_ours(git.ever()):
+    if git.alone and commits.only_ours(git.ever()):
         git.bundle(file, folder.need_roster().game[:12])
         return [f"the others read it with: git clone {file.name} FOLDER"]
     with tempfile.TemporaryDirectory(prefix="pbem-") as scratch:
         root = Path(scratch) / "game"
-        for name in sorted(published(folder)):
+        for name in sorted(commits.published(folder)):
             target = root / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(folder.root / name, target)
@@ -34,7 +33,7 @@ def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str,
         alone = Git({**environment, "GIT_CEILING_DIRECTORIES": scratch})
         alone.open(root, entry.name, entry.mail, [])
         title = folder.need_roster().terms.title
-        alone.commit(sorted(published(folder)), f"{title}: up to stage {folder.stage}\n")
+        alone.commit(sorted(commits.published(folder)), f"{title}: up to stage {folder.stage}\n")
         alone.bundle(file, folder.need_roster().game[:12])
     return [
         "the repository has other content, so the bundle holds the game as it stands, without its history",

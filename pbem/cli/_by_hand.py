@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.cli._keys import key_for, passphrase
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.gm_stage import StageResult
+    from pbem.archive import StageResult
 
 
 def adjudicate_files(
@@ -29,19 +29,20 @@ def adjudicate_files(
     Nothing there says when the last report was, so where days were agreed on it is for the GM to say that
     they have `passed`.
     """
-    from pbem.archive.adjudicating import by_hand
+    from pbem.archive import StateFile, side_of
+    from pbem.archive import adjudicate_files as adjudicated
     from pbem.cli._clock import check_over, next_deadline
     from pbem.cli._telling import plain_renderer
     from pbem.report.language import language
     from pbem.stages import deadlines
 
     language(lang)  # refuses one that nobody speaks
-    state = by_hand.StateFile.open(files[0])
+    state = StateFile.open(files[0])
     terms = state.line.roster.terms
     if forfeits and not passed:
         check_over(None, deadlines.of(terms))
-    side = by_hand.side_of(state.path, private, passphrase)
-    return by_hand.adjudicate_files(
+    side = side_of(state.path, private, passphrase)
+    return adjudicated(
         state,
         files[1:],
         out,

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.stages.deadlines import Deadlines
     from pbem.trust.roster import Terms
 
@@ -96,8 +96,7 @@ def due_in(folder: Folder) -> Due | None:
 
 def _reported(folder: Folder) -> datetime | None:
     """When the GM signed the newest report, as his own folder knows it; others know when it came, no more."""
-    from pbem.archive.folder import layout
-    from pbem.archive.folder.counting_reports import report_taken
+    from pbem.archive import layout, report_taken
 
     report = report_taken(folder, folder.stage) if folder.is_gm else None
     if report is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli._console import print_json, progress, result, strong
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.gm_stage import StageResult
+    from pbem.archive import StageResult
     from pbem.cli._table import Table
     from pbem.engine.system import System
 
@@ -54,8 +54,7 @@ class BestPage:
 
 def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, Any]:
     """What came of it, the archives of the GM and of the first player verified."""
-    from pbem.archive.adjudicating.publishing import report_name
-    from pbem.archive.verifying.verify import verify
+    from pbem.archive import report_name, verify
 
     folder, first = table.gm.folder, table.players[0]
     others = table.players[:1] if table.dice != "pair" else table.players[1:]

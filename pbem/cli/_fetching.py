@@ -16,8 +16,7 @@ from pbem.cli._mail import log, now, password
 from pbem.mail.imap import Broken, Imap
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.receiving.receive import Receipt
+    from pbem.archive import Folder, Receipt
     from pbem.mail.read import Reading
     from pbem.mail.settings import In
 
@@ -36,7 +35,7 @@ def fetch(folder: Folder, where: In, taken: Taken, *, everything: bool) -> None:
 
 def _mine(folder: Folder, reading: Reading) -> Reading:
     """Without the statements of other games, which may share the mailbox."""
-    from pbem.archive.receiving.following_up import of_another_game
+    from pbem.archive import of_another_game
     from pbem.mail.read import Reading as Empty
 
     mine = Empty(reading.notes, reading.messages, reading.plain, reading.damaged, reading.returned)
@@ -87,12 +86,11 @@ def _since(folder: Folder, where: In) -> str:
     invitation came into this folder, as clocks and servers differ."""
     if where.since:
         return where.since
-    from pbem.archive.folder.layout import ROSTER
-    from pbem.archive.folder.private_side import INVITATION
+    from pbem.archive import layout, private_side
 
     stamps = [
         datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
-        for name in (INVITATION, ROSTER)
+        for name in (private_side.INVITATION, layout.ROSTER)
         if (path := folder.root / name).is_file()
     ]
     return (min(stamps, default=now().date()) - timedelta(days=2)).isoformat()
@@ -138,9 +136,9 @@ class _HowFar:
     @classmethod
     def read(cls, folder: Folder, box: Imap, everything: bool) -> _HowFar:
         """From the book; nothing where the server has numbered its mails anew, or all is to be read."""
-        from pbem.archive.letters.arrivals import noted
+        from pbem.archive import arrivals
 
-        boxes = cast(dict[str, Any], noted(folder).get("boxes") or {})
+        boxes = cast(dict[str, Any], arrivals.noted(folder).get("boxes") or {})
         entry = boxes.get(box.name) or {}
         if everything or entry.get("validity") != box.validity:
             return cls()
@@ -273,18 +271,17 @@ def _read_to(path: Path, seen: Stamp) -> int:
 
 
 def _seen(folder: Folder) -> dict[str, Stamp]:
-    from pbem.archive.letters.arrivals import noted
+    from pbem.archive import arrivals
 
-    return cast(dict[str, Stamp], dict(cast(Any, noted(folder).get("files") or {})))
+    return cast(dict[str, Stamp], dict(cast(Any, arrivals.noted(folder).get("files") or {})))
 
 
 def _write(folder: Folder, what: str, name: str, value: Any) -> None:
     """Note how far a mailbox was read; if this is lost, it is read once more, which does no harm."""
-    from pbem.archive.folder.changes import Changes
-    from pbem.archive.letters.arrivals import book, noted
+    from pbem.archive import Changes, arrivals
 
     with folder.working():
-        entries, changes = noted(folder), Changes()
+        entries, changes = arrivals.noted(folder), Changes()
         entries[what] = {**cast(Any, entries.get(what) or {}), name: value} if name else value
-        book(changes, entries)
+        arrivals.book(changes, entries)
         folder.commit(changes)

@@ -14,8 +14,7 @@ from pbem.cli._mail import log, now, password, stamp
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.letters.waiting_letters import Waiting
+    from pbem.archive import Folder, Waiting
     from pbem.mail.carriers import Carrier
     from pbem.mail.ledger import Ledger
     from pbem.mail.settings import Out
@@ -70,11 +69,11 @@ def hand_over(
 def _one(
     folder: Folder, ledger: Ledger, out: Out, way: Carrier, letter: Waiting, to: Sequence[str]
 ) -> Handed:
-    from pbem.archive.letters.waiting_letters import read
+    from pbem.archive import waiting_letters
     from pbem.mail.carriers import NotHanded, Unsure
     from pbem.mail.envelope import dressed, envelope
 
-    data = read(folder, letter.name)
+    data = waiting_letters.read(folder, letter.name)
     found = envelope(data)
     people = list(to) or [one for one in letter.missing if out.cc_all or one in found.to]
     moment = now()

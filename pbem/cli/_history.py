@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.archive.folder.private_side import Private
-    from pbem.archive.verifying.history import Chapter, History
+    from pbem.archive import Chapter, History, Private
     from pbem.engine.system import System
     from pbem.report.stats import Asking, Seen, Stats
     from pbem.report.wording import Wording
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 def read(root: Path, own: Private | None) -> History:
     """The history of an archive, with a bar while it takes long, and a note if it tells less than asked."""
-    from pbem.archive.verifying.history import history
+    from pbem.archive import history
     from pbem.cli._console import note, progress
 
     with progress("reading the game") as step:

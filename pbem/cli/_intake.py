@@ -12,8 +12,7 @@ from pbem.cli._mail import log, now, stamp
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.receiving.receive import Receipt
+    from pbem.archive import Folder, Receipt
     from pbem.mail.read import Note, Reading
 
 _FEW = 10  # messages that hold nothing and are named one by one
@@ -42,8 +41,7 @@ def take_in(
     folder: Folder, reading: Reading, taken: Taken, *, late: bool = False, answer: bool = True
 ) -> list[Receipt]:
     """Judge what was read, write receipts and drafts; gives the receipts, in the order of the statements."""
-    from pbem.archive.receiving.following_up import Intake, follow_up
-    from pbem.archive.receiving.receive import receive
+    from pbem.archive import Intake, follow_up, receive
     from pbem.cli._telling import renderer
 
     found = reading.signed
@@ -72,8 +70,7 @@ def take_in(
 
 def _came_back(folder: Folder, reading: Reading) -> list[str]:
     """Note which letters of ours came back."""
-    from pbem.archive.folder import one_command
-    from pbem.archive.letters.waiting_letters import came_back
+    from pbem.archive import came_back, one_command
 
     with one_command.hold(folder.root, one_command.MAIL, wait=True):
         told = came_back(folder, reading.returned, stamp(now()))
@@ -87,8 +84,8 @@ def _links(folder: Folder) -> list[str]:
 
     Whoever has a passphrase to type does it with `pbem link`.
     """
-    from pbem.archive.adjudicating.link_due import give_link, link_due
-    from pbem.archive.folder.game_folder import Folder as Opened
+    from pbem.archive import Folder as Opened
+    from pbem.archive import give_link, link_due
     from pbem.cli._keys import key_at_hand, known_passphrase
     from pbem.cli._telling import renderer
     from pbem.text.diagnostics import Refused
@@ -151,7 +148,7 @@ def _line(receipt: Receipt) -> str:
 
 def _next(folder: Folder, before: int) -> None:
     """What the folder can do now that it could not before."""
-    from pbem.archive.adjudicating.link_due import link_due
+    from pbem.archive import link_due
 
     if folder.stage > before:
         note(f"the game went on by {counted(folder.stage - before, 'stage')}: `pbem report`, `pbem status`")

@@ -23,8 +23,7 @@ def taking_over(
     handed: str | None,
 ) -> None:
     """Make the folder from the archive, and the mail with the entry that the others are to sign."""
-    from pbem.archive.amending.joining_late import join_running
-    from pbem.archive.setting_up.before_the_game import Person
+    from pbem.archive import Person, join_running
 
     if seat is None:
         raise click.UsageError("say whose seat you take over with --as")

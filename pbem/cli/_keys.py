@@ -18,8 +18,7 @@ import click
 from pbem.cli._console import is_terminal
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.folder.private_side import Private
+    from pbem.archive import Folder, Private
     from pbem.trust.keys import Signer
 
 

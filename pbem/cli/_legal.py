@@ -11,7 +11,7 @@ from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import Written
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.engine.drafting import Drafting
     from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
@@ -44,7 +44,7 @@ class Legal:
 def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> Iterator[Legal]:
     """The options; with `of` those that begin with that counter, or at that place. Where a long answer must
     first be begun, those one step on."""
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
 
     drafting = order_file.drafting(folder, question, so_far)
     if drafting is None or (so_far is None and of is None):

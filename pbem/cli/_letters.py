@@ -11,8 +11,7 @@ from pbem.cli._mail import now, stamp
 from pbem.cli._words import counted, listed
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.letters.waiting_letters import Waiting
+    from pbem.archive import Folder, Waiting
     from pbem.cli._handing import Handed
     from pbem.mail.ledger import Ledger
 
@@ -27,12 +26,12 @@ def chosen(
     sent: bool,
 ) -> list[Waiting]:
     """Those that wait, or those named; Refused if one named may not go."""
-    from pbem.archive.letters.waiting_letters import named
+    from pbem.archive import waiting_letters
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if not names:
         return [one for one in found if one.state == "ready" or (one.state == "partly" and one.missing)]
-    chosen, unknown = named(found, names, folder.root)
+    chosen, unknown = waiting_letters.named(found, names, folder.root)
     if unknown:
         help_ = ("`pbem mail list` shows all of them",)
         raise Refused(Diagnostic("no-letter", f"there is no letter {listed(unknown)} in outbox/", help=help_))

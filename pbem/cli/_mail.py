@@ -17,7 +17,7 @@ from pbem.cli import _clock
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.mail.settings import Password, Server, Settings
 
 _LIMIT = 64 << 10  # bytes of a settings file
@@ -43,12 +43,12 @@ def user_settings() -> Path:
 
 def settings(folder: Folder, named: str | None) -> Settings:
     """The game's settings, and where they are silent the user's; Refused if a file has faults."""
-    from pbem.archive.folder.private_side import MAIL_SETTINGS
+    from pbem.archive import private_side
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if named is not None:
         return _load(Path(named))
-    game = folder.root / MAIL_SETTINGS
+    game = folder.root / private_side.MAIL_SETTINGS
     found = _load(game)
     if found.programs:  # a folder may be somebody else's gift
         message = f"{game} names a program to run; that is done only from a file outside of the game folder"
@@ -68,12 +68,13 @@ def _load(path: Path) -> Settings:
 
 def no_settings(folder: Folder, what: str) -> Exception:
     """The refusal where nobody said how; names both files."""
-    from pbem.archive.folder.private_side import MAIL_SETTINGS
+    from pbem.archive import private_side
     from pbem.text.diagnostics import Diagnostic, Refused
 
     message = f"there are no mail settings that say how mail goes {what}"
     help_ = (
-        f"write them into {folder.root / MAIL_SETTINGS} for this game, or {user_settings()} for all games",
+        f"write them into {folder.root / private_side.MAIL_SETTINGS} for this game, or "
+        f"{user_settings()} for all games",
         "docs/mail.md has one to copy for each kind of mail account",
     )
     return Refused(Diagnostic("no-mail-settings", message, help=help_))

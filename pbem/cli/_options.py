@@ -13,7 +13,7 @@ import click
 from pbem.cli._console import note
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 

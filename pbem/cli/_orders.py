@@ -13,8 +13,7 @@ from pbem.cli._console import result
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.ordering.order_file import Checked
+    from pbem.archive import Checked, Folder
     from pbem.text.diagnostics import Diagnostic
     from pbem.text.yaml import Document
 
@@ -23,8 +22,7 @@ _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says 
 
 def checked_file(folder: Folder, name: str) -> Checked:
     """What came of a file; faults that keep it from being read at all are among its diagnostics."""
-    from pbem.archive.folder.game_over import need_going_on
-    from pbem.archive.ordering import order_file
+    from pbem.archive import need_going_on, order_file
     from pbem.text.diagnostics import Refused
 
     need_going_on(folder)

@@ -9,7 +9,7 @@ from pbem.cli._console import note, result
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.gm_stage import StageResult
+    from pbem.archive import StageResult
 
 
 def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:

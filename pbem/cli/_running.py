@@ -11,23 +11,21 @@ from pbem.cli._mail import log
 from pbem.cli._options import open_folder
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.gm_stage import StageResult
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder, StageResult
 
 
 def run_folder(
     key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
 ) -> StageResult:
     """Run the stage of the folder the command was called in, as its dice mode has it."""
-    from pbem.archive.adjudicating.gm_stage import StageResult, adjudicate
-    from pbem.archive.letters.awaited import before_the_game
+    from pbem.archive import StageResult, adjudicate, awaited_before_the_game
     from pbem.cli._clock import check_passed, next_deadline
     from pbem.cli._telling import renderer
     from pbem.report.language import language
 
     language(lang)  # refuses one that nobody speaks
     folder = open_folder()
-    if folder.stage < 0 and (missing := before_the_game(folder)):
+    if folder.stage < 0 and (missing := awaited_before_the_game(folder)):
         return StageResult(0, False, missing)
     if folder.terms.dice == "pair":
         return _between_two(folder, key_file, forfeits, dry_run, lang)
@@ -46,9 +44,11 @@ def _between_two(
     folder: Folder, key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, lang: str
 ) -> StageResult:
     """Without a GM: the last word of the stage, if it is mine."""
-    from pbem.archive.adjudicating.between_two import close
+    from pbem.archive import close_between_two
     from pbem.cli._telling import renderer
 
     if forfeits:
         raise click.UsageError("nobody judges deadlines between two players: there is no --forfeit")
-    return close(folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(folder, lang))
+    return close_between_two(
+        folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(folder, lang)
+    )

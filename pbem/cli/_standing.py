@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pbem.cli._words import listed
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.letters.awaited import Awaited, Step
+    from pbem.archive import Awaited, Folder, Step
     from pbem.engine.resolve import Question
     from pbem.trust.statements import Statement
 
@@ -77,7 +76,7 @@ def stand(folder: Folder) -> Standing:
 
 
 def _joining(folder: Folder) -> Standing:
-    from pbem.archive.folder.joined import joined, seats
+    from pbem.archive import joined, seats
 
     have = joined(folder)
     parties = []
@@ -133,7 +132,7 @@ def _signing(folder: Folder) -> Standing:
 
 def _warnings(folder: Folder) -> list[str]:
     """Why nothing may be signed here: two reports of one stage, or one that is not right."""
-    from pbem.archive.receiving.missing_statements import lost
+    from pbem.archive import lost
     from pbem.text.diagnostics import Refused
 
     try:
@@ -146,13 +145,13 @@ def _warnings(folder: Folder) -> list[str]:
 
 def _undelivered(folder: Folder) -> list[str]:
     """Letters that did not reach somebody, as the book of what was sent and delivery reports tell."""
-    from pbem.archive.folder.private_side import MAIL_SENT
+    from pbem.archive import private_side
 
-    if not (folder.root / MAIL_SENT).exists():
+    if not (folder.root / private_side.MAIL_SENT).exists():
         return []
-    from pbem.archive.letters.waiting_letters import book, letters, undelivered
+    from pbem.archive import undelivered, waiting_letters
 
-    return undelivered(folder, letters(folder, book(folder)))
+    return undelivered(folder, waiting_letters.letters(folder, waiting_letters.book(folder)))
 
 
 def _said_twice(folder: Folder) -> list[str]:
@@ -187,7 +186,7 @@ def _amendments(folder: Folder) -> list[str]:
     """What is proposed and waits for somebody, and orders that a correction has overtaken."""
     if folder.stage < 0:
         return []
-    from pbem.archive.adjudicating.correcting import orders_to_sign_again
+    from pbem.archive import orders_to_sign_again
     from pbem.stages.amendments import proposals, state_of
 
     found = [
@@ -200,9 +199,7 @@ def _amendments(folder: Folder) -> list[str]:
 
 
 def _playing(folder: Folder) -> Standing:
-    from pbem.archive.folder.game_over import OVER, ended, unsealed
-    from pbem.archive.letters.arrivals import arrivals
-    from pbem.archive.letters.awaited import awaited
+    from pbem.archive import OVER, arrivals, awaited, ended, unsealed
     from pbem.cli import _clock as clock
     from pbem.cli._telling import deadline, powers_of
     from pbem.stages.progress import revisions
@@ -214,7 +211,7 @@ def _playing(folder: Folder) -> Standing:
     powers: Collection[str] = _fact(folder, "track/seats") or ()
     kinds = {key: _kind(folder, key, powers) for keys in line.asked.values() for key in keys}
     kinds |= {one.key: one.kind for one in questions if "power" not in one.fields}
-    times = arrivals(folder)
+    times = arrivals.arrivals(folder)
     came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
     parties = [
         _party(one, line.asked.get(one.party, ()), kinds, line.open_stage, came.get(one.party, ""))
@@ -255,12 +252,12 @@ def _playing(folder: Folder) -> Standing:
 
 def _ahead(folder: Folder) -> list[str]:
     """My answers sent ahead that still wait, and those that I have signed in the open stage."""
-    from pbem.archive.ordering.answers_ahead import signed
+    from pbem.archive import answers_ahead
     from pbem.cli._ahead import listed as lines_of
 
     orders = _fact(folder, f"standing/{folder.me}")
     there = lines_of(orders) if isinstance(orders, list) else []
-    mine = signed(folder) if folder.role == "player" else None
+    mine = answers_ahead.signed(folder) if folder.role == "player" else None
     return there + [f"{line} (signed in this stage)" for line in lines_of(mine or ()) if line not in there]
 
 
@@ -345,7 +342,7 @@ def _my_part(
     folder: Folder, sent: Mapping[str, Sequence[Statement]], questions: Sequence[Question]
 ) -> tuple[list[str], str]:
     """My open questions in words, and the command for what I can do now."""
-    from pbem.archive.adjudicating.link_due import link_due
+    from pbem.archive import link_due
 
     line, me = folder.line, folder.me
     if folder.is_gm:
@@ -358,17 +355,17 @@ def _my_part(
         return [waits] if waits else [], f"pbem receive FILE, when {coming} comes"
     if me in sent:
         return [], f"mail your orders if you have not, then pbem receive FILE, when {coming} comes"
-    from pbem.archive.ordering.order_form import sentence
+    from pbem.archive import order_form
     from pbem.cli._telling import answer_command
 
     asked = [one for one in questions if one.party == me and one.key in line.asked[me] and not one.opening]
-    mine = [f"{sentence(folder.system, one)} [{one.rule}]" for one in asked]
+    mine = [f"{order_form.sentence(folder.system, one)} [{one.rule}]" for one in asked]
     return mine or ["a word that you are ready"], answer_command(folder.system, asked)
 
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     """What the GM waits for, or what he runs now."""
-    from pbem.archive.adjudicating.locks_and_links import lock_of
+    from pbem.archive import lock_of
     from pbem.stages.amendments import proposals
 
     line, lock = folder.line, lock_of(folder)

@@ -98,12 +98,12 @@ class Table:
     @property
     def gm(self) -> Seat:
         """The game master; between two, who began the game."""
-        return self.seats[before_the_game.GM] if self.dice != "pair" else next(iter(self.seats.values()))
+        return self.seats[GM] if self.dice != "pair" else next(iter(self.seats.values()))
 
     @property
     def players(self) -> list[Seat]:
         """Everybody else, in the order of the scenario's seats."""
-        return [seat for seat in self.seats.values() if seat.id != before_the_game.GM]
+        return [seat for seat in self.seats.values() if seat.id != GM]
 
     # before the game
 
@@ -119,12 +119,12 @@ class Table:
         `keys` are OpenSSH private keys by party; those not given are made. `people` are names by party.
         """
         players = self.system.players(self.system.scenario(self.scenario))
-        for party in players if self.dice == "pair" else (before_the_game.GM, *players):
+        for party in players if self.dice == "pair" else (GM, *players):
             data = (keys or {}).get(party) or make_key()
             self.seats[party] = self._seat(party, (people or {}).get(party, party.capitalize()), data)
         gm = self.gm
         person = self._person(gm)
-        written = before_the_game.new_game(
+        written = new_game(
             gm.root,
             self.system,
             self.scenario,
@@ -139,11 +139,11 @@ class Table:
         for seat in self.players:
             if seat is gm:
                 continue
-            found = before_the_game.read_invitation(read_path(mail[0]).signed[0])
-            gm.take(self.post(before_the_game.join(seat.root, found, seat.id, self._person(seat))))
+            found = read_invitation(read_path(mail[0]).signed[0])
+            gm.take(self.post(join(seat.root, found, seat.id, self._person(seat))))
         for sender in self.seats.values():
             folder = sender.folder
-            mails = self.post(before_the_game.sign_roster(folder, sender.signer, render=renderer(folder)))
+            mails = self.post(sign_roster(folder, sender.signer, render=renderer(folder)))
             for seat in self.seats.values():
                 if seat is not sender:
                     seat.take(mails)
@@ -152,7 +152,7 @@ class Table:
             return
         for seat in self.seats.values():
             if seat.folder.stage < 0:  # who signed last had all signatures and nothing to receive
-                between_two.close(seat.folder, seat.signer, render=renderer(seat.folder))
+                close_between_two(seat.folder, seat.signer, render=renderer(seat.folder))
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
         root = self.root / party
@@ -205,7 +205,7 @@ class Table:
         path.touch(mode=0o600)
         path.write_text("\n".join(lines) + "\n", "utf-8")
         checked = order_file.check(folder, order_file.load(folder, path.read_bytes(), ANSWERS))
-        return self.post(signing.sign(folder, checked, seat.signer))
+        return self.post(sign_orders(folder, checked, seat.signer))
 
     def _ahead(
         self, seat: Seat, folder: Folder, asked: Sequence[Question], given: Mapping[str, Json]
@@ -239,16 +239,16 @@ class Table:
         seat.given[question.key] = answer
         return answer
 
-    def adjudicate(self) -> gm_stage.StageResult:
+    def adjudicate(self) -> StageResult:
         """The GM runs the stage and mails the report; everybody reads it. With dice locked the lock comes
         first, and everybody's link.
         """
         folder = self.gm.folder
-        result = gm_stage.adjudicate(folder, self.gm.signer, render=renderer(folder))
+        result = run_stage(folder, self.gm.signer, render=renderer(folder))
         if result.done and result.locked:
             self._send(self.gm, self.post(result.written))
             self.links()
-            result = gm_stage.adjudicate(self.gm.folder, self.gm.signer, render=renderer(folder))
+            result = run_stage(self.gm.folder, self.gm.signer, render=renderer(folder))
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
             raise _fault(f"stage {result.stage} cannot be run: {missing}")
@@ -260,27 +260,27 @@ class Table:
             if seat is not sender:
                 seat.take(mails)
 
-    def links(self) -> gm_stage.StageResult | None:
+    def links(self) -> StageResult | None:
         """Everybody gives the link that is due from him, until none is; what the last one has computed."""
-        result: gm_stage.StageResult | None = None
-        while owing := [seat for seat in self.seats.values() if link_due.link_due(seat.folder)]:
+        result: StageResult | None = None
+        while owing := [seat for seat in self.seats.values() if link_due(seat.folder)]:
             for seat in owing:
                 folder = seat.folder
                 if self.dice == "pair":
-                    result = between_two.close(folder, seat.signer, render=renderer(folder))
+                    result = close_between_two(folder, seat.signer, render=renderer(folder))
                     written = result.written
                 else:
-                    written = link_due.give_link(folder, seat.signer)
+                    written = give_link(folder, seat.signer)
                 self._send(seat, self.post(written))
         return result
 
     def unseal(self) -> None:
         """The GM opens everything, and players what only they can open; everybody takes note."""
         for seat in self.seats.values():
-            if seat.id == before_the_game.GM or never_opened(seat.folder, seat.folder.line):
+            if seat.id == GM or never_opened(seat.folder, seat.folder.line):
                 self._send(seat, self.post(unseal(seat.folder, seat.signer)))
 
-    def play(self, turns: int, watch: Callable[[gm_stage.StageResult, int], None] | None = None) -> bool:
+    def play(self, turns: int, watch: Callable[[StageResult, int], None] | None = None) -> bool:
         """Play until a game turn after the last of `turns` begins, or the game is over; True if it is over.
 
         `watch` gets each stage and the number of its game turn.
@@ -296,7 +296,7 @@ class Table:
                 break
         return self.gm.folder.line.over
 
-    def play_stage(self) -> gm_stage.StageResult:
+    def play_stage(self) -> StageResult:
         """Everybody who is asked answers by mail to all, then the GM runs the stage."""
         if self.dice == "pair":
             return self._play_pair()
@@ -306,7 +306,7 @@ class Table:
             seat.take(mails)
         return self.adjudicate()
 
-    def _play_pair(self) -> gm_stage.StageResult:
+    def _play_pair(self) -> StageResult:
         """Each of two writes in his turn; the last word ends the stage."""
         while True:
             line = self.gm.folder.line

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli import _ahead
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.publishing import Render
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.verifying.history import Chapter, History
+    from pbem.archive import Chapter, Folder, History, Render
     from pbem.engine.resolve import Question
     from pbem.engine.system import System
     from pbem.model.events import Told
@@ -132,7 +130,7 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
 
     The newest stage is at hand; an earlier one, or somebody else's view after the unseal, is in the history.
     """
-    from pbem.archive.folder.game_over import unsealed
+    from pbem.archive import unsealed
     from pbem.cli._history import read
     from pbem.report.language import language
 
@@ -182,7 +180,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
 
 def deadline(folder: Folder, stage: int | None = None) -> str:
     """By when answers are wanted, as the GM wrote it in his report (the newest if none is named)."""
-    from pbem.archive.folder.counting_reports import deadline_in, report_taken
+    from pbem.archive import deadline_in, report_taken
 
     return deadline_in(report_taken(folder, folder.stage if stage is None else stage))
 
@@ -282,12 +280,12 @@ def _recipes(seed: object) -> Callable[[Mapping[str, Any]], Recipe | None]:
     """How to make a roll of this stage again; None for one of another stage or a hidden one."""
 
     def recipe(roll: Mapping[str, Any]) -> Recipe | None:
-        from pbem.archive.verifying import dice_rolls
+        from pbem.archive import dice_recipe
         from pbem.report.reader import Recipe
 
         if not isinstance(seed, str) or "stage" in roll or roll.get("hidden"):
             return None
-        return Recipe(*dice_rolls.recipe(dict(roll), bytes.fromhex(seed)))
+        return Recipe(*dice_recipe(dict(roll), bytes.fromhex(seed)))
 
     return recipe
 

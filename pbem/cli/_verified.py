@@ -13,15 +13,12 @@ from pbem.cli._console import note
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.private_side import Private
-    from pbem.archive.verifying.findings import Verification
-    from pbem.archive.verifying.results_note import Verified
+    from pbem.archive import Private, Verification, Verified
 
 
 def noted(root: Path, since: str) -> Verified:
     """The note of an earlier verify; a usage error if it is of another stage than the one named."""
-    from pbem.archive.folder.private_side import Private
-    from pbem.archive.verifying import results_note
+    from pbem.archive import Private, results_note
 
     found = results_note.read(Private(root))
     if since not in ("last", str(found.stage)):
@@ -31,14 +28,13 @@ def noted(root: Path, since: str) -> Verified:
 
 def keep_note(root: Path, found: Verification) -> None:
     """Leave the note, if all was played again and this is somebody's own folder that can be written."""
-    from pbem.archive.folder import changes, layout, one_command
-    from pbem.archive.folder.private_side import ME
+    from pbem.archive import changes, layout, one_command, private_side
     from pbem.text.diagnostics import PbemError
 
     if found.note is None or not found.ok:
         return
     try:
-        if layout.read(root, ME, layout.PLAYER_LIMIT) is None:
+        if layout.read(root, private_side.ME, layout.PLAYER_LIMIT) is None:
             return
         with one_command.hold(root):
             changes.commit(root, found.note.changes())
@@ -51,13 +47,12 @@ def own_side(root: Path) -> Private | None:
 
     The folder may be a stranger's, so its files are read like those of one.
     """
-    from pbem.archive.folder import layout
-    from pbem.archive.folder.private_side import ME, SEAL, Private
+    from pbem.archive import Private, layout, private_side
     from pbem.text.diagnostics import PbemError
 
     private = Private(root, None)
     try:
-        here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (ME, SEAL)]
+        here = [layout.read(root, name, layout.PLAYER_LIMIT) for name in (private_side.ME, private_side.SEAL)]
         mine = None not in here and private.me is not None and private.me.role in ("player", "gm")
         return private if mine and private.seal_key else None
     except PbemError as fault:

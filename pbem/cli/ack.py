@@ -11,7 +11,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -27,7 +27,7 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     \b
     Example:  pbem ack
     """
-    from pbem.archive.letters.acknowledging import acknowledge
+    from pbem.archive import acknowledge
 
     folder.need_me("gm")
     files = to_send(acknowledge(folder, folder_key(folder, key_file)))

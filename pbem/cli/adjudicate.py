@@ -14,7 +14,7 @@ from pbem.cli._outcome import data, told
 from pbem.cli._running import run_folder
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.gm_stage import StageResult
+    from pbem.archive import StageResult
 
 
 @click.command()

@@ -10,7 +10,7 @@ from pbem.cli._amend import aware_option, propose
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -26,6 +26,6 @@ def command(folder: Folder, aware: bool, yes: bool, key_file: str | None, as_jso
     \b
     Example:  pbem amend chain
     """
-    from pbem.archive.amending.new_keys import fresh_chain
+    from pbem.archive import fresh_chain
 
     propose(folder, [fresh_chain(folder)], key_file, yes=yes, aware=aware)

@@ -10,7 +10,7 @@ from pbem.cli._amend import propose
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -43,7 +43,7 @@ def command(
     \b
     Example:  pbem amend key --new-key ~/.ssh/id_new --mail ann@example.net
     """
-    from pbem.archive.amending.new_keys import remember_key
+    from pbem.archive import remember_key
     from pbem.cli._keys import usual_key
     from pbem.trust.sshsig import public_line
 

@@ -11,7 +11,7 @@ from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()

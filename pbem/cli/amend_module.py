@@ -11,7 +11,7 @@ from pbem.cli._console import note
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -29,9 +29,9 @@ def command(folder: Folder, aware: bool, yes: bool, key_file: str | None, as_jso
     \b
     Example:  pbem amend module
     """
-    from pbem.archive.amending.wishes import differences, module_ops
+    from pbem.archive import wishes
 
-    ops = module_ops(folder)
-    for line in differences(folder):
+    ops = wishes.module_ops(folder)
+    for line in wishes.differences(folder):
         note(line)
     propose(folder, ops, key_file, yes=yes, aware=aware)

@@ -10,7 +10,7 @@ from pbem.cli._amend import aware_option, propose
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -29,6 +29,6 @@ def command(
     \b
     Example:  pbem amend option absent=skip
     """
-    from pbem.archive.amending.wishes import option_op
+    from pbem.archive import wishes
 
-    propose(folder, [option_op(folder, setting)], key_file, yes=yes, aware=aware)
+    propose(folder, [wishes.option_op(folder, setting)], key_file, yes=yes, aware=aware)

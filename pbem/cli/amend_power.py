@@ -12,7 +12,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -34,11 +34,10 @@ def command(
     \b
     Example:  pbem amend power italy allies --reason "agreed by mail on Sunday"
     """
-    from pbem.archive.amending import proposing
-    from pbem.archive.amending.wishes import power_change
+    from pbem.archive import proposing, wishes
     from pbem.stages.amendment_words import change_words
 
-    change = power_change(folder, power, seat)
+    change = wishes.power_change(folder, power, seat)
     why = reason or f"{power} is handed over to {seat}"
     proposing.ruling_op(folder, [change], why)
     note(f"- {change_words(change)}")

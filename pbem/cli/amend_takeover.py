@@ -10,7 +10,7 @@ from pbem.cli._amend import aware_option, propose
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -31,8 +31,8 @@ def command(folder: Folder, entry: str, aware: bool, yes: bool, key_file: str | 
     """
     from pathlib import Path
 
-    from pbem.archive.amending.wishes import takeover_op
+    from pbem.archive import wishes
     from pbem.mail.read import read_path
 
-    op = takeover_op(folder, read_path(Path(entry)).signed)
+    op = wishes.takeover_op(folder, read_path(Path(entry)).signed)
     propose(folder, [op], key_file, yes=yes, aware=aware)

@@ -13,8 +13,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.git.commits import Words
+    from pbem.archive import Folder, commits
 
 
 @click.command()
@@ -40,8 +39,7 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
     Example:  pbem archive
               pbem archive --merge ../copy-of-ann --bundle sarn-strait.bundle
     """
-    from pbem.archive.git.commits import shelve
-    from pbem.archive.git.merging import merge
+    from pbem.archive import merge, shelve
     from pbem.cli._bundle import write_bundle
     from pbem.cli._git import Git
     from pbem.cli._telling import renderer
@@ -70,9 +68,9 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
         note(f"{counted(len(done.tags), 'tag')}: {', '.join(done.tags)}")
 
 
-def _words(folder: Folder, stage: int) -> Words:
+def _words(folder: Folder, stage: int) -> commits.Words:
     """The message of a stage's commit, from its public events."""
-    from pbem.archive.git.commits import Words
+    from pbem.archive import commits
     from pbem.cli._telling import words_of
     from pbem.report import log
     from pbem.trust import records
@@ -90,7 +88,7 @@ def _words(folder: Folder, stage: int) -> Words:
     ended = max(before, default=None) if before and max(seen) > max(before) else None
     if stage > 0 and not record.get("asked") and "amends" not in record:
         ended = max(seen, default=None)
-    return Words(subject, "\n".join([*dict.fromkeys(told), *forfeits, "", *facts]).strip(), ended)
+    return commits.Words(subject, "\n".join([*dict.fromkeys(told), *forfeits, "", *facts]).strip(), ended)
 
 
 def _events(folder: Folder, stage: int) -> list[Any]:

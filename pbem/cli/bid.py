@@ -12,8 +12,7 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.ordering.order_file import Checked
+    from pbem.archive import Checked, Folder
     from pbem.engine.resolve import Question
 
 
@@ -42,7 +41,7 @@ def command(
 
 def _question(folder: Folder, wanted: str | None) -> Question:
     """The one open question that a number answers; Refused if there is none, or more than one."""
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
     from pbem.cli._telling import is_secret_number
     from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -67,7 +66,7 @@ def _question(folder: Folder, wanted: str | None) -> Question:
 
 def _checked(folder: Folder, question: Question, value: int) -> Checked:
     """Checked like an order file with nothing else in it; faults lose their place in a file nobody wrote."""
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
 
     game = folder.need_roster().game[: order_file.LABEL]
     text = f'game: "{game}"\nstage: {folder.line.open_stage}\nanswers:\n  {question.key}: {value}\n'

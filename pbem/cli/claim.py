@@ -11,7 +11,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -28,8 +28,8 @@ def command(folder: Folder, text: str, key_file: str | None, as_json: bool) -> N
     \b
     Example:  pbem claim "nothing has come since the 3rd of May"
     """
-    from pbem.archive.adjudicating.comparing import claim
+    from pbem.archive import comparing
 
-    files = to_send(claim(folder, folder_key(folder, key_file), text))
+    files = to_send(comparing.claim(folder, folder_key(folder, key_file), text))
     made({"files": files}, files)
     note("mail it to the other, and keep the folder: it is what you can show")

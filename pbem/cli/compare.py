@@ -13,8 +13,7 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.comparing import Computed
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Computed, Folder
 
 
 @click.command()
@@ -40,21 +39,21 @@ def command(
     Example:  pbem compare
               pbem compare from-north.eml
     """
-    from pbem.archive.adjudicating.comparing import disputed, export, own, read
+    from pbem.archive import comparing
     from pbem.mail.read import read_path
 
     folder.need_me()
-    if file is None and not (write or disputed(folder)):
-        _undisputed(own(folder))
+    if file is None and not (write or comparing.disputed(folder)):
+        _undisputed(comparing.own(folder))
         return
     if file is None:
-        files = to_send(export(folder, folder_key(folder, key_file)))
-        mine = own(folder)
+        files = to_send(comparing.export(folder, folder_key(folder, key_file)))
+        mine = comparing.own(folder)
         made({"stage": mine.stage, "head": mine.head, "files": files}, files)
         note(f"your record of stage {mine.stage}, head {mine.head}; mail it to the other")
         return
-    other = read(folder, read_path(Path(file)).signed)
-    ctx.exit(_compared(own(folder, other.stage), other))
+    other = comparing.read(folder, read_path(Path(file)).signed)
+    ctx.exit(_compared(comparing.own(folder, other.stage), other))
 
 
 def _undisputed(mine: Computed) -> None:
@@ -65,9 +64,9 @@ def _undisputed(mine: Computed) -> None:
 
 
 def _compared(mine: Computed, other: Computed) -> int:
-    from pbem.archive.adjudicating.comparing import difference
+    from pbem.archive import comparing
 
-    found = difference(mine, other)
+    found = comparing.difference(mine, other)
     if wants_json():
         heads = {mine.by: mine.head, other.by: other.head}
         made({"stage": mine.stage, "member": found.member, "lines": list(found.lines), "heads": heads}, [])

@@ -12,7 +12,7 @@ from pbem.cli._options import in_folder, json_option, key_option, mail_lang_opti
 from pbem.cli._outcome import data, told
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -34,7 +34,7 @@ def command(
     \b
     Example:  pbem correct
     """
-    from pbem.archive.adjudicating.correcting import correct
+    from pbem.archive import correct
     from pbem.cli._clock import next_deadline
     from pbem.cli._telling import renderer
 

@@ -12,8 +12,7 @@ from pbem.cli._options import in_folder, json_option, lang_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.verifying.dice_rolls import Rolled
+    from pbem.archive import Folder, Rolled
 
 
 @click.command()
@@ -38,9 +37,9 @@ def command(
     \b
     Example:  pbem dice --stage 12 --how
     """
-    from pbem.archive.verifying.dice_rolls import ledger
+    from pbem.archive import dice_ledger
 
-    rolls = ledger(folder, None if stage is None else [stage])
+    rolls = dice_ledger(folder, None if stage is None else [stage])
     wrong = [one for one in rolls if one.fits is False]
     if as_json:
         print_json([asdict(one) for one in rolls])

@@ -15,7 +15,7 @@ from pbem.cli._people import mail_option, name_option
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.setting_up.before_the_game import Invitation
+    from pbem.archive import Invitation
 
 
 @click.command()
@@ -60,8 +60,7 @@ def command(
     Example:  pbem join sarn-strait.pbem-invitation my-game --as red --name Ann --mail ann@example.org
               pbem join their-archive my-game --as red --name Ann --mail ann@example.org
     """
-    from pbem.archive.letters import outbox
-    from pbem.archive.setting_up import before_the_game
+    from pbem.archive import Person, join, outbox
 
     if Path(invitation).is_dir():
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
@@ -73,8 +72,8 @@ def command(
     words = new_passphrase("this game's secrets") if encrypt else None
     if encrypt and not words:
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
-    person = before_the_game.Person(name, mail, key.signer, key.file, words)
-    written = before_the_game.join(root.absolute(), found, seat, person, observer=observer, proxy=proxy)
+    person = Person(name, mail, key.signer, key.file, words)
+    written = join(root.absolute(), found, seat, person, observer=observer, proxy=proxy)
     files = to_send(written)
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     note(f"{seat} in '{safe(found.terms.title)}', {safe(found.terms.scenario.name)}; your folder is {root}")
@@ -83,17 +82,17 @@ def command(
 
 
 def _invitation(path: Path) -> Invitation:
-    from pbem.archive.setting_up import before_the_game
+    from pbem.archive import read_invitation
     from pbem.mail.read import read_path
     from pbem.text.diagnostics import Refused
 
     reading = read_path(path)
     for signed in reading.signed:
         try:
-            return before_the_game.read_invitation(signed)
+            return read_invitation(signed)
         except Refused:
             continue
-    return before_the_game.read_invitation(b"")  # says that there is none
+    return read_invitation(b"")  # says that there is none
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

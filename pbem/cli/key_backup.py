@@ -12,7 +12,7 @@ from pbem.cli._keys import new_passphrase
 from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()

@@ -13,7 +13,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()

@@ -11,7 +11,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -28,7 +28,7 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     \b
     Example:  pbem link
     """
-    from pbem.archive.adjudicating.link_due import give_link
+    from pbem.archive import give_link
     from pbem.cli._telling import renderer
 
     folder.need_me("player")

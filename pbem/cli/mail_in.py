@@ -12,7 +12,7 @@ from pbem.cli._options import in_folder, json_option, wait_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command("in")
@@ -32,7 +32,7 @@ def command(folder: Folder, everything: bool, settings_file: str | None, as_json
     Example:  pbem mail in
               pbem mail in --all
     """
-    from pbem.archive.folder import one_command
+    from pbem.archive import one_command
     from pbem.cli._fetching import fetch
     from pbem.cli._intake import Taken, show
     from pbem.cli._mail import no_settings, settings

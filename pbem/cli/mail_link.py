@@ -10,7 +10,7 @@ from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -25,17 +25,19 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
     \b
     Example:  pbem mail link stage-0001-red-orders-rev1
     """
-    from pbem.archive.letters.waiting_letters import book, letters, named, read
+    from pbem.archive import waiting_letters
     from pbem.mail.envelope import MAX_LINK, mail_link
     from pbem.mail.read import read as signed_in
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.trust import armour
 
-    found, _ = named(letters(folder, book(folder)), [name], folder.root)
+    found, _ = waiting_letters.named(
+        waiting_letters.letters(folder, waiting_letters.book(folder)), [name], folder.root
+    )
     if not found:
         help_ = ("`pbem mail list` shows all of them",)
         raise Refused(Diagnostic("no-letter", f"there is no letter {name} in outbox/", help=help_))
-    data = read(folder, found[0].name)
+    data = waiting_letters.read(folder, found[0].name)
     signed = signed_in(data).signed
     whole = _text(folder, found[0].name)
     short = "\n".join(armour.armour(one) for one in signed)

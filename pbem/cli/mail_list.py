@@ -11,7 +11,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 _WRONG = ("unsure", "partly", "nobody")
 
@@ -25,9 +25,9 @@ def command(folder: Folder, as_json: bool) -> None:
     \b
     Example:  pbem mail list
     """
-    from pbem.archive.letters.waiting_letters import book, letters
+    from pbem.archive import waiting_letters
 
-    found = letters(folder, book(folder))
+    found = waiting_letters.letters(folder, waiting_letters.book(folder))
     if as_json:
         print_json(
             [

@@ -12,8 +12,7 @@ from pbem.cli._mail import now, settings_option, stamp
 from pbem.cli._options import in_folder, json_option, wait_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.letters.waiting_letters import Waiting
+    from pbem.archive import Folder, Waiting
     from pbem.cli._handing import Handed
     from pbem.mail.settings import Out
 
@@ -49,8 +48,7 @@ def command(
     Example:  pbem mail out
               pbem mail out --to bob@example.org first-blood
     """
-    from pbem.archive.folder import one_command
-    from pbem.archive.letters.waiting_letters import book, letters, undelivered
+    from pbem.archive import one_command, undelivered, waiting_letters
     from pbem.cli._handing import hand_over, show
     from pbem.cli._letters import begin, rest, settle, would
     from pbem.cli._letters import chosen as choose
@@ -59,8 +57,8 @@ def command(
         raise click.UsageError("--again, --sent and --to are for letters that you name (`pbem mail list`)")
     with one_command.hold(folder.root, one_command.MAIL, wait=folder.wait):
         with folder.working():
-            ledger = book(folder)
-            found = letters(folder, ledger)
+            ledger = waiting_letters.book(folder)
+            found = waiting_letters.letters(folder, ledger)
         chosen = choose(folder, found, names, again=again, to=to, sent=sent)
         if sent:
             settle(ledger, chosen)
@@ -76,7 +74,7 @@ def command(
         lost = [one for one in found if one.state == "nobody" and not one.told]
         for one in lost:
             ledger.write("told", one.name, one.digest, stamp(now()))
-        missed = undelivered(folder, letters(folder, ledger))
+        missed = undelivered(folder, waiting_letters.letters(folder, ledger))
     left = [one for one in found if one.state == "unsure" and one not in chosen]
     if as_json:
         print_json(_data(handed, left))

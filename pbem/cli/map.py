@@ -11,7 +11,7 @@ from pbem.cli._console import print_json
 from pbem.cli._options import in_folder, json_option, lang_option, out_option, reader_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.report.structure import Report
 
 FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}

@@ -69,8 +69,7 @@ def command(
     Example:  pbem new victory/sarn_strait my-game --name "Ann Example" --mail ann@example.org
               pbem new wbts/marl_crossings our-game --pair --as north --name Bo --mail bo@example.org
     """
-    from pbem.archive.setting_up import before_the_game
-    from pbem.archive.setting_up.before_the_game import Person
+    from pbem.archive import Person, new_game
     from pbem.engine.system import find
     from pbem.stages import deadlines, scenario_terms
 
@@ -88,7 +87,7 @@ def command(
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
     person = Person(name, mail, key.signer, key.file, words)
     root = Path(directory).absolute()
-    written = before_the_game.new_game(
+    written = new_game(
         root,
         system,
         scenario,

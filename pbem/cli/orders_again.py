@@ -11,7 +11,7 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -27,8 +27,7 @@ def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: b
     \b
     Example:  pbem orders again
     """
-    from pbem.archive.adjudicating.correcting import orders_to_sign_again, written_again
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file, orders_to_sign_again, written_again
     from pbem.text.diagnostics import Diagnostic, Refused
 
     order = orders_to_sign_again(folder)

@@ -12,7 +12,7 @@ from pbem.cli._options import in_folder, json_option, yes_option
 from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()

@@ -12,7 +12,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 _OTHERS = ("asked", "standing", "event", "refused", "default", "ahead", "ruling", "game")
 

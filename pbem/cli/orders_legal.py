@@ -13,7 +13,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -34,8 +34,7 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
               pbem orders legal 0405
               pbem orders legal turn-order --after '{choice: turn}'
     """
-    from pbem.archive.ordering import order_file
-    from pbem.archive.ordering.order_form import sentence
+    from pbem.archive import order_file, order_form
     from pbem.cli._legal import Legal, data, legal, lines
 
     order_file.need_asked(folder)
@@ -56,7 +55,7 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
         return
     count = 0
     for question in listed:
-        result(strong(f"# {safe(sentence(folder.system, question), 400)} [{question.rule}]"))
+        result(strong(f"# {safe(order_form.sentence(folder.system, question), 400)} [{question.rule}]"))
         for line, is_option in lines(question, found[question.key]):
             result(line)
             count += is_option
@@ -68,7 +67,7 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
 
 def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
     """Refused: there is no such unit or place, or no option begins there."""
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
 

@@ -13,7 +13,7 @@ from pbem.cli._options import in_folder, json_option
 from pbem.cli._orders import order_file, shown
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -36,7 +36,7 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
 
-    schema = folder.root / SCHEMA
+    schema = folder.root / order_form.SCHEMA
     if output == "-":
         text = template(folder, None, unit_lines(folder))
         made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])

@@ -10,7 +10,7 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -37,7 +37,7 @@ def command(
     Example:  pbem orders withdraw turn-order-12
               pbem orders withdraw --all
     """
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
     from pbem.text.flow import flow
 
     if not names and not everything:

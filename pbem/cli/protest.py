@@ -11,7 +11,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -27,7 +27,7 @@ def command(folder: Folder, text: str, about: tuple[str, ...], key_file: str | N
     \b
     Example:  pbem protest "my revision 3 is missing from the report" --about 9c1f20aa
     """
-    from pbem.archive.letters.protesting import protest
+    from pbem.archive import protest
 
     folder.need_me()
     files = to_send(protest(folder, folder_key(folder, key_file), text, about))

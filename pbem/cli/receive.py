@@ -13,7 +13,7 @@ from pbem.cli._console import note, progress
 from pbem.cli._options import in_folder, json_option, wait_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.mail.read import Reading
 
 AGAIN = 75

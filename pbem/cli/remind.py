@@ -10,7 +10,7 @@ from pbem.cli._console import made, note, to_send
 from pbem.cli._options import in_folder, json_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -27,7 +27,7 @@ def command(folder: Folder, parties: tuple[str, ...], as_json: bool) -> None:
     Example:  pbem remind
               pbem remind red
     """
-    from pbem.archive.letters.reminding import remind
+    from pbem.archive import remind
     from pbem.cli._clock import due_words
 
     folder.need_me("gm")

@@ -10,7 +10,7 @@ import click
 from pbem.cli._options import in_folder, json_option, lang_option, out_option, reader_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.report.structure import Report
 
 
@@ -78,8 +78,7 @@ def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str) 
 
 def _text(folder: Folder, stage: int, reader: str | None, lang: str) -> str:
     """The report as it was made with its stage; in another language, or for another reader, made anew."""
-    from pbem.archive.adjudicating.publishing import report_name
-    from pbem.archive.folder import layout
+    from pbem.archive import layout, report_name
     from pbem.report.text import render
 
     if lang == "en" and (reader in (None, folder.me) or folder.is_gm):

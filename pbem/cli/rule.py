@@ -13,7 +13,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 _MANY: dict[str, Any] = {"multiple": True}
 
@@ -52,7 +52,7 @@ def command(
     \b
     Example:  pbem rule --reason "Haska was misplaced" --move R-AR1=0305
     """
-    from pbem.archive.amending import proposing
+    from pbem.archive import proposing
     from pbem.stages.amendment_words import change_words
 
     changes = _changes(move, remove, add, set_, track, override)

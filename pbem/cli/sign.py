@@ -11,7 +11,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.trust.roster import Roster
 
 
@@ -30,18 +30,18 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     \b
     Example:  pbem sign --game 94901e555ec7eb8a004cadeef9119356
     """
-    from pbem.archive.setting_up import before_the_game
+    from pbem.archive import build_roster, sign_roster
     from pbem.cli._telling import renderer
 
     gm = folder.roster is None and folder.initiates
-    roster = before_the_game.build_roster(folder) if gm else folder.need_roster()
+    roster = build_roster(folder) if gm else folder.need_roster()
     for line in _shown(roster):
         note(line)
     if compared is not None:
         _compare(compared, roster.game)
     question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
     confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
-    written = before_the_game.sign_roster(folder, folder_key(folder, key_file), render=renderer(folder))
+    written = sign_roster(folder, folder_key(folder, key_file), render=renderer(folder))
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:

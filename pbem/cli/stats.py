@@ -10,7 +10,7 @@ from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option, lang_option, reader_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -31,7 +31,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     """
     from dataclasses import replace
 
-    from pbem.archive.letters.arrivals import arrivals
+    from pbem.archive import arrivals
     from pbem.cli._history import figures, read, told_to
     from pbem.cli._telling import report_view, words_of
     from pbem.report.stats_text import as_json as data
@@ -42,7 +42,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     words = words_of(folder.system, lang)
     found = read(folder.root, folder.private)
     who = None if public else found.reader(reader)
-    stats = figures(found, who, words, {} if public else arrivals(folder))
+    stats = figures(found, who, words, {} if public else arrivals.arrivals(folder))
     if as_json:
         print_json(data(stats, who))
         return

@@ -13,7 +13,7 @@ from pbem.cli._standing import PartyState, Standing, stand
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()

@@ -11,7 +11,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -28,7 +28,7 @@ def command(folder: Folder, early: bool, yes: bool, key_file: str | None, as_jso
     \b
     Example:  pbem unseal
     """
-    from pbem.archive.adjudicating.unsealing import unseal
+    from pbem.archive import unseal
 
     folder.need_me("gm", "player")
     signer = folder_key(folder, key_file)

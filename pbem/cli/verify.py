@@ -12,7 +12,7 @@ from pbem.cli._options import directory_option, here, json_option
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.verifying.findings import Finding, Verification
+    from pbem.archive import Finding, Verification
 
 _CLASSES = {
     "proved": "proved",
@@ -41,7 +41,7 @@ def command(
     Example:  pbem verify
               pbem verify downloaded-game --game 94901e555ec7eb8a004cadeef9119356
     """
-    from pbem.archive.verifying.verify import verify
+    from pbem.archive import verify
     from pbem.cli._telling import renderers
     from pbem.cli._verified import keep_note, noted, own_side
 
@@ -61,7 +61,7 @@ def command(
 
 
 def _root() -> Path:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
     return Folder.open(here()).root
 
@@ -100,7 +100,7 @@ def _data(found: Verification) -> dict[str, Any]:
 
 
 def _finding(one: Finding) -> dict[str, Any]:
-    from pbem.archive.verifying.verdicts import severity
+    from pbem.archive import severity
 
     return {
         "class": one.kind,

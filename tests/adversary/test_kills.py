@@ -253,7 +253,7 @@ def test_a_second_command_at_once_meets_the_lock_and_changes_nothing(game: Game)
         lambda: game.adjudicate(),
         lambda: unseal(gm.folder, gm.signer, early=True),
         lambda: receive(north.folder, [order]),
-        lambda: signing.sign(north.folder, Checked({}), north.signer),
+        lambda: signing.sign_orders(north.folder, Checked({}), north.signer),
     ]
     with one_command.hold(gm.root), one_command.hold(north.root):
         for command in commands:

@@ -91,7 +91,7 @@ def acts(seat: Seat, rng: random.Random) -> Iterator[str]:
             except Refused as fault:
                 assert fault.diagnostics[0].code == "not-your-turn", fault
     if folder.role == "player" and rng.random() < 0.05 and not seat.folder.line.over:
-        signing.sign(seat.folder, Checked(standing=list(STANDING), only_standing=True), seat.signer)
+        signing.sign_orders(seat.folder, Checked(standing=list(STANDING), only_standing=True), seat.signer)
         yield "standing"
 
 

@@ -116,7 +116,7 @@ def _given_already(folder: Folder, turn: Turn) -> bool:
     return any(one.sender == folder.me for one in turn.links)
 
 
-def close(
+def close_between_two(
     folder: Folder, signer: Signer, *, dry_run: bool = False, render: Render | None = None
 ) -> StageResult:
     """Run the stage, sign my link with the head, and go on; what is missing if it is not my turn."""

@@ -38,7 +38,7 @@ def give_link(folder: Folder, signer: Signer, *, render: Render | None = None) -
     """
     if folder.line.roster.terms.dice != "pair":
         return locks_and_links.answer(folder, signer)
-    result = between_two.close(folder, signer, render=render)
+    result = between_two.close_between_two(folder, signer, render=render)
     if not result.done:
         party, reason = next(iter(result.missing.items()))
         raise Refused(Diagnostic("not-your-turn", f"no link is due from you: {party}: {reason}"))

@@ -212,7 +212,7 @@ def _since(folder: Folder, party: str) -> int:
     return since
 
 
-def before_the_game(folder: Folder) -> dict[str, str]:
+def awaited_before_the_game(folder: Folder) -> dict[str, str]:
     """Who has to join or to sign the roster before a first stage, with what he owes; empty once all have.
 
     Nothing is wrong then: a game waits for its players, as later for their orders.

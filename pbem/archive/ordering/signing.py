@@ -24,7 +24,7 @@ from pbem.trust.keys import Signer
 from pbem.trust.statements import Statement
 
 
-def sign(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
+def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
     """Sign checked orders and write the mail. Gives the files written; those in `outbox/` are to be sent.
 
     Standing orders alone may be filed by anybody at any time. Refused if there are errors, or nobody may

@@ -37,7 +37,7 @@ class Rolled:
     how: str | None
 
 
-def ledger(folder: Folder, stages: Iterable[int] | None = None) -> list[Rolled]:
+def dice_ledger(folder: Folder, stages: Iterable[int] | None = None) -> list[Rolled]:
     """The rolls in the public events of these stages, of all if none are named, in the order they were
     made.
     """
@@ -51,7 +51,7 @@ def _of_stage(folder: Folder, stage: int) -> Iterator[Rolled]:
         hidden = roll.get("hidden") is True
         seed = seed_of(folder, made_in, hidden)
         label = cast(list[str | int], roll["label"])
-        command, how = recipe(roll, seed) if seed is not None else (None, None)
+        command, how = dice_recipe(roll, seed) if seed is not None else (None, None)
         fits = dice.recompute(roll, seed) == roll["result"] if seed is not None else None
         shown = seed.hex() if seed is not None else None
         result = cast(list[Json], roll["result"])
@@ -83,7 +83,7 @@ def _unsealed(folder: Folder, stage: int) -> bytes | None:
     return next((one for one in published if secret_commitment(salt, one) == committed), None)
 
 
-def recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:
+def dice_recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:
     """A command line that prints the bytes of a roll's stream, and how they become the result."""
     label = cast(list[str | int], roll["label"])
     message = lp(b"pbem/v1/roll") + lp(seed) + lp(dice.label_bytes(label))

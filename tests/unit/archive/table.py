@@ -81,7 +81,7 @@ class Seat:
         document = order_file.load(folder, self.file(answers, standing), "orders.yaml")
         checked = order_file.check(folder, document)
         assert checked.ok, checked.diagnostics
-        written = signing.sign(folder, checked, self.signer)
+        written = signing.sign_orders(folder, checked, self.signer)
         (mail,) = [path for path in written if path.name.endswith(".pbem.txt")]
         return mail
 

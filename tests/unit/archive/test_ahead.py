@@ -13,7 +13,7 @@ from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.ordering import order_file
 from pbem.archive.ordering.answers_ahead import with_ids
 from pbem.archive.ordering.order_form import template
-from pbem.archive.ordering.signing import sign
+from pbem.archive.ordering.signing import sign_orders
 from pbem.archive.verifying.verify import verify
 from pbem.cli._ahead import unused
 from pbem.cli._standing import stand
@@ -46,7 +46,7 @@ def send(seat: Seat, **parts: Any) -> order_file.Checked:
     """The same, signed."""
     made = checked(seat, **parts)
     assert made.ok, made.diagnostics
-    sign(seat.folder, made, seat.signer)
+    sign_orders(seat.folder, made, seat.signer)
     return made
 
 

@@ -74,7 +74,7 @@ def test_orders_sent_on_the_wrong_report_are_signed_once_more(wrong: Table) -> N
         text = json.dumps(correcting.written_again(seat.folder, order))
         checked = order_file.check(seat.folder, order_file.load(seat.folder, text, "again"))
         assert checked.ok, checked.diagnostics
-        signing.sign(seat.folder, checked, seat.signer)
+        signing.sign_orders(seat.folder, checked, seat.signer)
         assert correcting.orders_to_sign_again(seat.folder) is None
     good(wrong.post())
     wrong.run()

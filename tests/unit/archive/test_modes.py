@@ -105,7 +105,7 @@ def test_standing_orders_filed_at_any_time_hold_from_the_next_stage(tmp_path: Pa
     table = in_play(tmp_path, SYSTEM, dice)
     south = table.players["south"]
     orders_ = [{"reaction": {"retreat_at_most": 9}}]
-    signing.sign(south.folder, Checked(standing=orders_, only_standing=True), south.signer)
+    signing.sign_orders(south.folder, Checked(standing=orders_, only_standing=True), south.signer)
     assert all(one.good for one in table.post())
     table.play_stage(chooser(2))
     assert "south" in south.folder.record(table.line.stage)["standing"]

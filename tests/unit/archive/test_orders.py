@@ -110,7 +110,7 @@ def test_all_faults_come_at_once_each_with_its_place(moving: Seat) -> None:
     assert ("unknown-key", 10) in found
     assert any("did you mean 'next-move'" in help_ for one in checked.diagnostics for help_ in one.help)
     with pytest.raises(Refused):
-        signing.sign(moving.folder, checked, moving.signer)
+        signing.sign_orders(moving.folder, checked, moving.signer)
 
 
 def test_an_illegal_answer_names_the_rule(moving: Seat) -> None:
@@ -208,7 +208,7 @@ def test_standing_orders_alone_hold_from_the_next_stage(system: System, tmp_path
     checked = check(south, text)
     assert checked.ok and checked.only_standing
     assert "they hold from the next stage on" in checked.understood
-    signing.sign(south.folder, checked, south.signer)
+    signing.sign_orders(south.folder, checked, south.signer)
     table.post()
     result = table.play_stage(chooser(3))
     assert result.run is not None and "standing" in result.run.record
@@ -239,7 +239,7 @@ def test_a_player_who_is_only_asked_whether_he_is_ready_signs_an_empty_order(tmp
     assert "you are ready" in text
     checked = check(south, text)
     assert checked.ok
-    written = signing.sign(south.folder, checked, south.signer)
+    written = signing.sign_orders(south.folder, checked, south.signer)
     (signed,) = statements_in(*[path for path in written if path.name.endswith(".pbem.txt")])
     assert json.loads(signed.data)["body"]["orders"] == []
 
@@ -247,7 +247,7 @@ def test_a_player_who_is_only_asked_whether_he_is_ready_signs_an_empty_order(tmp
 def test_another_key_cannot_sign(started: Table) -> None:
     seat = started.asked()[0]
     with pytest.raises(Refused) as error:
-        signing.sign(seat.folder, Checked(), started.gm.signer)
+        signing.sign_orders(seat.folder, Checked(), started.gm.signer)
     assert error.value.diagnostics[0].code == "other-key"
 
 
@@ -285,10 +285,12 @@ def test_an_order_file_may_ask_that_what_turns_out_illegal_is_skipped(moving: Se
     """Every open answer of the signed order carries the wish; without it no answer does."""
     (question,) = order_file.questions(moving.folder)
     body = f"answers: {{{question.key}: {json.dumps(first_move(moving))}}}\n"
-    (plain,) = items_of(signing.sign(moving.folder, check(moving, head_of(moving) + body), moving.signer))
+    (plain,) = items_of(
+        signing.sign_orders(moving.folder, check(moving, head_of(moving) + body), moving.signer)
+    )
     assert "on_illegal" not in plain
     checked = check(moving, head_of(moving) + "on_illegal: skip\n" + body)
-    (skipping,) = items_of(signing.sign(moving.folder, checked, moving.signer))
+    (skipping,) = items_of(signing.sign_orders(moving.folder, checked, moving.signer))
     assert skipping == {**plain, "on_illegal": "skip"}
 
 

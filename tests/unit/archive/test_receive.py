@@ -166,7 +166,7 @@ def test_an_answer_nested_too_deep_to_be_recorded_is_refused(started: Table) -> 
     (question,) = order_file.questions(folder) or [None]
     key = question.key if question else "card"
     sealed = order_file.Checked({key: order_file.Answer(deep, True)})
-    written = signing.sign(folder, sealed, seat.signer)
+    written = signing.sign_orders(folder, sealed, seat.signer)
     (receipt,) = started.gm.receive(*[path for path in written if path.name.endswith(".pbem.txt")])
     assert receipt.outcome == "unreadable" and "nested more than 24 deep" in receipt.reason
 

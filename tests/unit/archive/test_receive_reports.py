@@ -39,7 +39,7 @@ def test_an_early_order_waits_for_its_stage(started: Table) -> None:
     alone = json.loads(standing)
     del alone["answers"]
     checked = order_file.check(folder, order_file.load(folder, json.dumps(alone), "standing.yaml"))
-    written = signing.sign(folder, checked, south.signer)
+    written = signing.sign_orders(folder, checked, south.signer)
     (receipt,) = north.receive(*[path for path in written if path.name.endswith(".pbem.txt")])
     assert receipt.outcome == "early" and "waits for stage 2" in receipt.reason
     receipts = north.receive(*report)

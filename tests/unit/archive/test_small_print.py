@@ -66,7 +66,7 @@ def test_a_hidden_roll_is_listed_without_seed_and_recipe_where_the_secret_is_not
         monkeypatch.setattr(
             type(folder), "events", lambda self, number: [{"die": roll}] if number == stage else []
         )
-    (known,), (unknown,) = dice_rolls.ledger(gm, [stage]), dice_rolls.ledger(north, [stage])
+    (known,), (unknown,) = dice_rolls.dice_ledger(gm, [stage]), dice_rolls.dice_ledger(north, [stage])
     assert known.fits is True and known.seed == seed.hex() and known.command and known.how
     assert (unknown.fits, unknown.seed, unknown.command, unknown.how) == (None, None, None, None)
 

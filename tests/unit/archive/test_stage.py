@@ -13,7 +13,7 @@ from pbem.archive.adjudicating import gm_stage
 from pbem.archive.adjudicating.by_hand import StateFile, adjudicate_files, side_of
 from pbem.archive.ordering import order_file, signing
 from pbem.archive.ordering.order_file import Answer, Checked
-from pbem.archive.verifying.dice_rolls import ledger
+from pbem.archive.verifying.dice_rolls import dice_ledger
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
@@ -210,7 +210,7 @@ def test_a_kept_card_is_opened_stages_later_with_the_stage_of_its_commitment(
 
 def sign_partly(seat: Seat, answers: Mapping[str, Answer]) -> None:
     """Another program than ours may send an order that leaves a question out."""
-    signing.sign(seat.folder, Checked(answers), seat.signer)
+    signing.sign_orders(seat.folder, Checked(answers), seat.signer)
 
 
 def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
@@ -281,7 +281,7 @@ def test_bad_standing_orders_do_not_stop_a_game(tmp_path: Path, system: System) 
     ]
     (question,) = order_file.questions(north.folder)
     checked = Checked({question.key: Answer("calm", True, question)}, standing=rubbish)
-    signing.sign(north.folder, checked, north.signer)
+    signing.sign_orders(north.folder, checked, north.signer)
     sign_partly(south, {"bid": Answer(1, True)})
     table.post()
     result = table.run()
@@ -334,7 +334,7 @@ def test_the_ledger_shows_how_to_make_each_roll_again(started: Table) -> None:
     import subprocess
 
     started.play(chooser(4))
-    rolls = ledger(started.players["south"].folder)
+    rolls = dice_ledger(started.players["south"].folder)
     assert rolls and all(one.fits for one in rolls)
     die = next(one for one in rolls if one.what in ("1d6", "2d6"))
     assert die.command is not None and "-shake256" in die.command and "252 or more" in str(die.how)
@@ -362,7 +362,7 @@ def test_the_deepest_secret_that_is_taken_can_be_recorded_and_unsealed(
         deep = [deep]
     (question,) = order_file.questions(north.folder)
     sign_partly(north, {question.key: Answer(deep, True, question), "reaction": Answer(deep, True)})
-    signing.sign(south.folder, Checked(standing=[deep[0]]), south.signer)
+    signing.sign_orders(south.folder, Checked(standing=[deep[0]]), south.signer)
     table.post()
     assert table.run().done
     assert record_of(table, 1)["openings"]["north"][question.key]["value"] == deep
