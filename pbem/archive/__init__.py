@@ -70,6 +70,8 @@ if TYPE_CHECKING:
     from pbem.archive.ordering import order_form as order_form
     from pbem.archive.ordering.order_file import Checked as Checked
     from pbem.archive.ordering.signing import sign_orders as sign_orders
+    from pbem.archive.ordering.undoing import last_signed as last_signed
+    from pbem.archive.ordering.undoing import take_back as take_back
     from pbem.archive.receiving.following_up import Intake as Intake
     from pbem.archive.receiving.following_up import follow_up as follow_up
     from pbem.archive.receiving.following_up import of_another_game as of_another_game
@@ -116,85 +118,36 @@ _MODULES = (
 )
 _NAMES = {
     "adjudicating.between_two": ("close_between_two",),
-    "adjudicating.by_hand": (
-        "StateFile",
-        "adjudicate_files",
-        "side_of",
-    ),
+    "adjudicating.by_hand": ("StateFile", "adjudicate_files", "side_of"),
     "adjudicating.comparing": ("Computed",),
-    "adjudicating.correcting": (
-        "correct",
-        "orders_to_sign_again",
-        "written_again",
-    ),
-    "adjudicating.gm_stage": (
-        "StageResult",
-        "adjudicate",
-    ),
-    "adjudicating.link_due": (
-        "give_link",
-        "link_due",
-    ),
+    "adjudicating.correcting": ("correct", "orders_to_sign_again", "written_again"),
+    "adjudicating.gm_stage": ("StageResult", "adjudicate"),
+    "adjudicating.link_due": ("give_link", "link_due"),
     "adjudicating.locks_and_links": ("lock_of",),
-    "adjudicating.publishing": (
-        "Render",
-        "report_name",
-    ),
-    "adjudicating.unsealing": (
-        "never_opened",
-        "unseal",
-    ),
+    "adjudicating.publishing": ("Render", "report_name"),
+    "adjudicating.unsealing": ("never_opened", "unseal"),
     "amending.joining_late": ("join_running",),
-    "amending.new_keys": (
-        "fresh_chain",
-        "remember_key",
-    ),
+    "amending.new_keys": ("fresh_chain", "remember_key"),
     "amending.proposing": ("Proposed",),
     "folder.changes": ("Changes",),
-    "folder.counting_reports": (
-        "deadline_in",
-        "report_taken",
-    ),
+    "folder.counting_reports": ("deadline_in", "report_taken"),
     "folder.game_folder": ("Folder",),
-    "folder.game_over": (
-        "OVER",
-        "ended",
-        "need_going_on",
-        "unsealed",
-    ),
-    "folder.joined": (
-        "joined",
-        "seats",
-    ),
+    "folder.game_over": ("OVER", "ended", "need_going_on", "unsealed"),
+    "folder.joined": ("joined", "seats"),
     "folder.private_side": ("Private",),
     "git.commits": ("shelve",),
     "git.merging": ("merge",),
     "letters.acknowledging": ("acknowledge",),
-    "letters.awaited": (
-        "Awaited",
-        "Step",
-        "awaited",
-        "awaited_before_the_game",
-    ),
+    "letters.awaited": ("Awaited", "Step", "awaited", "awaited_before_the_game"),
     "letters.protesting": ("protest",),
     "letters.reminding": ("remind",),
-    "letters.waiting_letters": (
-        "Waiting",
-        "came_back",
-        "undelivered",
-    ),
+    "letters.waiting_letters": ("Waiting", "came_back", "undelivered"),
     "ordering.order_file": ("Checked",),
     "ordering.signing": ("sign_orders",),
-    "receiving.following_up": (
-        "Intake",
-        "follow_up",
-        "of_another_game",
-    ),
+    "ordering.undoing": ("last_signed", "take_back"),
+    "receiving.following_up": ("Intake", "follow_up", "of_another_game"),
     "receiving.missing_statements": ("lost",),
-    "receiving.receive": (
-        "Receipt",
-        "receive",
-    ),
+    "receiving.receive": ("Receipt", "receive"),
     "setting_up.before_the_game": (
         "GM",
         "Invitation",
@@ -205,20 +158,9 @@ _NAMES = {
         "read_invitation",
         "sign_roster",
     ),
-    "verifying.dice_rolls": (
-        "Rolled",
-        "dice_ledger",
-        "dice_recipe",
-    ),
-    "verifying.findings": (
-        "Finding",
-        "Verification",
-    ),
-    "verifying.history": (
-        "Chapter",
-        "History",
-        "history",
-    ),
+    "verifying.dice_rolls": ("Rolled", "dice_ledger", "dice_recipe"),
+    "verifying.findings": ("Finding", "Verification"),
+    "verifying.history": ("Chapter", "History", "history"),
     "verifying.results_note": ("Verified",),
     "verifying.verdicts": ("severity",),
     "verifying.verify": ("verify",),

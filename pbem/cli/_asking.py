@@ -13,7 +13,7 @@ from pbem.cli._console import note, strong
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.engine.drafting import Drafting
     from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
@@ -32,11 +32,10 @@ class InEditor(Exception):
 
 def ask(folder: Folder, question: Question) -> Any:
     """His answer, as it stands in an order file. InEditor if he wants the file; Abort leaves everything."""
-    from pbem.archive.ordering import order_file
-    from pbem.archive.ordering.order_form import sentence
+    from pbem.archive import order_file, order_form
 
     note("")
-    note(strong(f"{safe(sentence(folder.system, question), 400)} [{question.rule}]"))
+    note(strong(f"{safe(order_form.sentence(folder.system, question), 400)} [{question.rule}]"))
     drafting = order_file.drafting(folder, question)
     if drafting is not None:
         return _Growing(folder, drafting).ask()
@@ -45,7 +44,7 @@ def ask(folder: Folder, question: Question) -> Any:
 
 def _one_of(folder: Folder, question: Question) -> Any:
     """One of the options, by its number; what is a number itself, as it is."""
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
     from pbem.text.flow import flow
 
     found = list(islice(order_file.options(folder, question), SHOWN + 1))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 SEEN = "private/came.json"
 OWN = ("*.pbem.txt", "stage-*.eml", "roster-*.eml", "join-*.eml", "amend-*.eml")

@@ -12,7 +12,7 @@ from pbem.cli._options import here
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 _MOST = 200  # entries of a folder that are looked into
 FIRST = """\
@@ -52,7 +52,7 @@ def home(ctx: click.Context) -> None:
 
 def games(start: Path) -> list[Path]:
     """The game folder at a place or above it; else those below it, at a table the person's."""
-    from pbem.archive.folder import layout, private_side
+    from pbem.archive import layout, private_side
     from pbem.cli._practice import table_in
 
     start = start.absolute()
@@ -82,7 +82,7 @@ def games(start: Path) -> list[Path]:
 
 def open_at(root: Path) -> Folder:
     """The game folder at a place."""
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.cli._keys import passphrase
 
     return Folder.open(root, passphrase)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.cli._console import note, result, strong, wants_json
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.gm_stage import StageResult
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder, StageResult
     from pbem.cli._practice import Practice
 
 
@@ -26,7 +25,7 @@ def mailed(folder: Folder) -> None:
 
 def carried(practice: Practice) -> int:
     """Let the others at the table answer, and tell what happened. Gives the number of stages."""
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.cli._practice import play_on
 
     count = play_on(practice, None if wants_json() else _told)
@@ -41,7 +40,7 @@ def carried(practice: Practice) -> int:
 
 def _told(practice: Practice, done: StageResult) -> None:
     """A stage at the table, as the person may know it."""
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.cli._telling import report_of
     from pbem.report.plain import wrapped
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.report.reader import View
 
 

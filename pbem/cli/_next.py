@@ -13,8 +13,7 @@ from pbem.cli._console import is_terminal, note, result, strong, wants_json
 from pbem.cli._words import counted, listed, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.ordering.order_file import Checked
+    from pbem.archive import Checked, Folder
     from pbem.cli._standing import Standing
 
 
@@ -111,10 +110,10 @@ def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
 
 
 def _has_settings(folder: Folder) -> bool:
-    from pbem.archive.folder.private_side import MAIL_SETTINGS
+    from pbem.archive import private_side
     from pbem.cli._mail import user_settings
 
-    return (folder.root / MAIL_SETTINGS).is_file() or user_settings().is_file()
+    return (folder.root / private_side.MAIL_SETTINGS).is_file() or user_settings().is_file()
 
 
 def _call(ctx: click.Context, command: click.Command, **options: Any) -> None:
@@ -130,9 +129,7 @@ def _call(ctx: click.Context, command: click.Command, **options: Any) -> None:
 
 def _mine(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
     """The one step that is mine now."""
-    from pbem.archive.adjudicating.link_due import link_due
-    from pbem.archive.folder.game_over import ended
-    from pbem.archive.folder.joined import joined, seats
+    from pbem.archive import ended, joined, link_due, seats
 
     if folder.me is None:
         return
@@ -240,10 +237,10 @@ def _write_template(folder: Folder, path: Path) -> None:
 
 def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: bool) -> Checked | None:
     """Without a terminal: what is in the file counts, and is signed with --yes alone."""
-    from pbem.archive.ordering.order_file import only_ready
+    from pbem.archive import order_file
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 
-    if fresh and not only_ready(folder):
+    if fresh and not order_file.only_ready(folder):
         done.tell(f"{shown(path)}: fill it in, then `pbem next` again")
         return None
     checked = checked_file(folder, shown(path))
@@ -313,11 +310,11 @@ def _choose(ok: bool) -> str:
 
 def _fill(folder: Folder, path: Path) -> None:
     """Ask each question and write the answers into the file, where its template has room for them."""
-    from pbem.archive.ordering.order_file import questions
+    from pbem.archive import order_file
     from pbem.cli._asking import ask
     from pbem.text.writing import write_all
 
-    answers = {question.key: ask(folder, question) for question in questions(folder)}
+    answers = {question.key: ask(folder, question) for question in order_file.questions(folder)}
     text = filled(path.read_bytes().decode("utf-8"), answers)
     write_all({path: text.encode()}, private=[path])
 
@@ -365,9 +362,11 @@ def _closing(ctx: click.Context, folder: Folder, done: Done) -> None:
 
 
 def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
-    from pbem.archive.letters.waiting_letters import book, letters
+    from pbem.archive import waiting_letters
 
-    waiting = [one for one in letters(folder, book(folder)) if one.state == "ready"]
+    waiting = [
+        one for one in waiting_letters.letters(folder, waiting_letters.book(folder)) if one.state == "ready"
+    ]
     if not waiting:
         return
     if _has_settings(folder):

@@ -96,7 +96,7 @@ def open_folder() -> Folder:
 
     Called beside a single game, it is that one.
     """
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.cli._keys import passphrase
     from pbem.text.diagnostics import Refused
 

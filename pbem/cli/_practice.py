@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pbem.archive.adjudicating.gm_stage import StageResult
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder, StageResult
     from pbem.cli._table import Seat, Table
     from pbem.engine.system import System
 
@@ -41,7 +40,7 @@ class Practice:
 
     def table(self, system: System) -> Table:
         """The seats as their folders have them."""
-        from pbem.archive.setting_up.before_the_game import GM
+        from pbem.archive import GM
         from pbem.cli._table import KEY, Seat, Table
         from pbem.trust.keys import FileSigner
 
@@ -87,7 +86,7 @@ def begin(
     root: Path, system: System, scenario: str, you: str, *, dice: str, title: str, name: str
 ) -> Practice:
     """Lay a table: keys and folders, invitation, roster, the first report."""
-    from pbem.archive.setting_up.before_the_game import GM
+    from pbem.archive import GM
     from pbem.cli._table import Table
 
     players = system.players(system.scenario(scenario))
@@ -120,8 +119,7 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
 def play_on(practice: Practice, watch: Watch | None = None) -> int:
     """Carry the mails, let the others answer and the stages run, until the person is asked or the game is
     over. Gives the number of stages that were run."""
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.folder.game_over import unsealed
+    from pbem.archive import Folder, unsealed
 
     table = practice.table(Folder.open(practice.folder).system)
     _carry(table)
@@ -156,7 +154,7 @@ def _carry(table: Table, *, always: bool = False) -> None:
 
     Without `always` only where the folders stand at different stages.
     """
-    from pbem.archive.receiving.receive import receive
+    from pbem.archive import receive
     from pbem.cli._telling import renderer
     from pbem.mail.read import read_path
 

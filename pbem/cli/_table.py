@@ -13,14 +13,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.archive.adjudicating import between_two, gm_stage, link_due
-from pbem.archive.adjudicating.unsealing import never_opened, unseal
-from pbem.archive.folder.game_folder import Folder
-from pbem.archive.ordering import answers_ahead as ahead
-from pbem.archive.ordering import order_file, signing
-from pbem.archive.receiving.receive import Receipt, receive
-from pbem.archive.setting_up import before_the_game
-from pbem.archive.setting_up.before_the_game import Person
+from pbem.archive import (
+    GM,
+    Folder,
+    Person,
+    Receipt,
+    StageResult,
+    close_between_two,
+    give_link,
+    join,
+    link_due,
+    never_opened,
+    new_game,
+    order_file,
+    read_invitation,
+    receive,
+    sign_orders,
+    sign_roster,
+    unseal,
+)
+from pbem.archive import adjudicate as run_stage
+from pbem.archive import answers_ahead as ahead
 from pbem.bot.ahead import Ahead, answers_ahead
 from pbem.bot.answers import Brain, clever, speaker
 from pbem.cli._telling import renderer

@@ -48,7 +48,7 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     if path.exists() and not force:
         help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
         raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))
-    write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
+    write_all({path: text.encode(), schema: order_form.schema_text(folder).encode()}, private=[path, schema])
     name = shown(path)
     made({"file": str(path), "schema": str(schema), "text": text}, [name])
     given = "" if output is None else f" {name}"

@@ -12,8 +12,7 @@ from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.ordering.order_file import Checked
+    from pbem.archive import Checked, Folder
     from pbem.trust.keys import Signer
 
 
@@ -54,11 +53,11 @@ def sign_and_tell(folder: Folder, checked: Checked, key_file: str | None) -> int
 
 def sign_now(folder: Folder, checked: Checked, signer: Signer) -> None:
     """Sign orders that were shown, name the files to send, and say or do the mailing."""
-    from pbem.archive.ordering.signing import sign
+    from pbem.archive import sign_orders
     from pbem.cli._mailing import mailed
     from pbem.text import render
 
-    files = to_send(sign(folder, checked, signer))
+    files = to_send(sign_orders(folder, checked, signer))
     faults = [render.as_plain(one) for one in checked.diagnostics]
     made({"understood": list(checked.understood), "diagnostics": faults, "files": files}, files)
     mailed(folder)

@@ -10,7 +10,7 @@ from pbem.cli._console import confirmed, made, note
 from pbem.cli._options import in_folder, json_option, yes_option
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
 
 
 @click.command()
@@ -27,7 +27,7 @@ def command(folder: Folder, yes: bool, as_json: bool) -> None:
     \b
     Example:  pbem undo
     """
-    from pbem.archive.ordering.undoing import last_signed, take_back
+    from pbem.archive import last_signed, take_back
 
     found = last_signed(folder)
     words = f"{found.words}, signed here"
