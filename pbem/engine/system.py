@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from pkgutil import iter_modules
@@ -363,7 +363,12 @@ class System:
 
 
 def installed() -> dict[str, Any]:
-    """Entry points of the group `pbem.systems`, by name, not loaded."""
+    """Entry points of the group `pbem.systems`, by name, not loaded. Looked for once in a process."""
+    return dict(_entry_points())
+
+
+@cache
+def _entry_points() -> dict[str, Any]:
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group="pbem.systems")}

@@ -40,10 +40,20 @@ class View:
     areas_from: Callable[[], Iterable[Overlay]] = tuple
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
+    _meanings: dict[int, tuple[Fields, Meaning]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def means(self, event: Fields) -> Meaning:
-        """What an event says, by the declarations of its class: nothing for one that the system has not."""
-        return meaning(self.events.get(str(event.get("event", ""))), event)
+        """What an event says, by the declarations of its class: nothing for one that the system has not.
+
+        A report asks many times of the same event; it is read once.
+        """
+        known = self._meanings.get(id(event))
+        if known is None or known[0] is not event:
+            found = meaning(self.events.get(str(event.get("event", ""))), event)
+            known = self._meanings[id(event)] = (event, found)
+        return known[1]
 
     def named(self, event: Fields) -> Fields:
         """An event for sentences: places with their names (`0906 Gant`), ways as `0505 to 0507 by

@@ -14,10 +14,12 @@ links lead. Everything comes from the view: what the reader may not know is not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from pbem.board.map import GameMap
+from pbem.board.position import Position
 from pbem.report.plain import WIDTH, cut, padded, safe, width, wrapped
 from pbem.report.reader import View
 
@@ -41,27 +43,32 @@ def initials(players: Sequence[str]) -> dict[str, str]:
     return found
 
 
-@dataclass
 class Canvas:
     """Characters by line and column; what was not drawn is blank."""
 
-    cells: dict[tuple[int, int], str] = field(default_factory=dict)
+    def __init__(self, rows: Iterable[Sequence[str]] = ()) -> None:
+        self.rows = [list(row) for row in rows]
 
     def put(self, line: int, column: int, char: str) -> None:
-        self.cells[line, column] = char
+        self._row(line, column)[column] = char
 
     def write(self, line: int, column: int, text: str) -> None:
         """Characters side by side; wide ones are not for maps and become a question mark."""
         plain = text if text.isascii() else "".join(char if width(char) == 1 else "?" for char in text)
-        for offset, char in enumerate(plain):
-            self.cells[line, column + offset] = char
+        if plain:
+            self._row(line, column + len(plain) - 1)[column : column + len(plain)] = plain
+
+    def _row(self, line: int, column: int) -> list[str]:
+        """A line that reaches as far as this column."""
+        if line >= len(self.rows):
+            self.rows += [[] for _ in range(line + 1 - len(self.rows))]
+        row = self.rows[line]
+        if column >= len(row):
+            row += " " * (column + 1 - len(row))
+        return row
 
     def lines(self) -> list[str]:
-        if not self.cells:
-            return []
-        last_line, last_column = max(line for line, _ in self.cells), max(column for _, column in self.cells)
-        rows = range(last_line + 1)
-        return ["".join(self.cells.get((n, c), " ") for c in range(last_column + 1)).rstrip() for n in rows]
+        return ["".join(row).rstrip() for row in self.rows]
 
 
 @dataclass(frozen=True)
@@ -134,9 +141,29 @@ def _sides(across: int) -> dict[str, tuple[tuple[int, int], ...]]:
     }
 
 
+@dataclass
+class Drawn:
+    """What never changes of a map: its fields, and parts of them as they look where nothing stands."""
+
+    regions: list[Region]
+    blank: dict[tuple[object, ...], list[list[str]]] = field(default_factory=dict)
+
+
+_DRAWN: WeakKeyDictionary[GameMap, Drawn] = WeakKeyDictionary()
+
+
+def _drawn(chart: GameMap) -> Drawn:
+    """Made once a map, which is made once a scenario: a stage has a report for each reader."""
+    found = _DRAWN.get(chart)
+    if found is None:
+        fields = dict.fromkeys(sheet.field for sheet in chart.sheets)
+        found = _DRAWN[chart] = Drawn([Region(chart, field) for field in fields])
+    return found
+
+
 def regions(chart: GameMap) -> list[Region]:
     """The fields of hexes of a map, in the order of its sheets."""
-    return [Region(chart, field) for field in dict.fromkeys(sheet.field for sheet in chart.sheets)]
+    return _drawn(chart).regions
 
 
 def draw(view: View, window: Window | None = None, region: Region | None = None) -> list[str]:
@@ -145,9 +172,29 @@ def draw(view: View, window: Window | None = None, region: Region | None = None)
     if chart is None or not chart.sheets:
         return []
     region = region or regions(chart)[0]
-    canvas = Canvas()
     hexes = [h for h in region.hexes if window is None or window.holds(*region.places[h])]
     corners = region.corners(hexes)
+    words = view.wording
+    sections = (words.of(name) for name in ("hexsides", "links", "terrain", "places-short"))
+    key = (
+        regions(chart).index(region),
+        window,
+        words.language.code,
+        *(tuple(one.items()) for one in sections),
+    )
+    blank = _drawn(chart).blank
+    if key not in blank:
+        blank[key] = _blank(view, region, corners).rows
+    canvas, inside = Canvas(blank[key]), _Inside(view, chart, region.across)
+    for hex in hexes:
+        if inside.shows_more(hex):
+            inside.write(canvas, hex, corners[hex])
+    return canvas.lines()
+
+
+def _blank(view: View, region: Region, corners: Mapping[int, tuple[int, int]]) -> Canvas:
+    """Hexes with their numbers, names and terrain, hexsides and links: nobody there, and nobody holds them."""
+    canvas, chart = Canvas(), region.chart
     for corner in corners.values():
         _outline(canvas, corner, region)
     for kind, sign in view.wording.of("hexsides").items():
@@ -156,10 +203,10 @@ def draw(view: View, window: Window | None = None, region: Region | None = None)
     for network, sign in view.wording.of("links").items():
         for a, b in chart.links(network) if sign else ():
             _mark(canvas, region, corners, a, b, sign[0], crossing=True)
-    inside = _Inside(view, chart, region.across)
-    for hex in hexes:
-        inside.write(canvas, hex, corners[hex])
-    return canvas.lines()
+    inside = _Inside(replace(view, position=Position()), chart, region.across)
+    for hex, corner in corners.items():
+        inside.write(canvas, hex, corner)
+    return canvas
 
 
 def sheets(view: View, *, everything: bool = False) -> list[tuple[str, list[str]]]:
@@ -344,6 +391,11 @@ class _Inside:
             canvas.write(line + 4, column + 2, cut(lower, across - 2).center(across - 2, "_"))
         elif holder:
             canvas.put(line + 4, column + 2, self.marks.get(holder, "?").lower()[:1])
+
+    def shows_more(self, hex: int) -> bool:
+        """Whether counters or a holder stand in a hex: it looks otherwise than a blank one."""
+        number = self.chart.number(hex)
+        return bool(self.view.position.at(number)) or self.view.holder(number) is not None
 
     def _place(self, hex: int, number: str) -> tuple[str, str | None]:
         """Short name and holder of the first place in a hex that has words."""

@@ -98,8 +98,11 @@ class _Step:
 
     def __call__(self, i: int, value: bytes) -> bytes:
         digest = self._start.copy()
-        digest.update(lp(u32(i)) + lp(value))
+        digest.update(b"%b%b%b%b" % (_FOUR, u32(i), _LENGTH, value))
         return digest.digest()
+
+
+_FOUR, _LENGTH = u32(4), u32(32)  # the lengths of what is hashed, as `lp` puts them before it
 
 
 def _position(length: int, stage: int, since: int) -> int:

@@ -11,7 +11,7 @@ import binascii
 import quopri
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from pbem.trust.hypertext import decode_entities, to_text
@@ -59,7 +59,7 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[st
     """The readings of a text that may hold an armour, the plain one first, no two alike (step 3)."""
     if "PBEM" not in text and not _MAY_SPLIT.search(text):
         return []
-    plain = _NEWLINE.sub("\n", _ZERO_WIDTH.sub("", text))
+    plain = _NEWLINE.sub("\n", text if text.isascii() else _ZERO_WIDTH.sub("", text))
     if not _SPLIT_PBEM.search(plain):
         return []
     texts = [plain]
@@ -120,15 +120,20 @@ def marks(names: tuple[str, ...], text: str) -> list[Mark]:
 
 def decodings(inner: str) -> tuple[bytes, ...]:
     """What the base64 between two markers may have been, the likeliest first, no two alike (step 5)."""
+    if ">" not in inner and "|" not in inner:  # nothing is quoted, and all repairs come to the same
+        return _decoded([_OUTSIDE.sub("", inner)])
     lines = inner.split("\n")
     repairs: tuple[Callable[[str], str], ...] = (
         lambda line: _drop_quote(line),
         lambda line: _INITIALS.sub("", _drop_quote(line)),
         lambda line: line[max(line.rfind(">"), line.rfind("|")) + 1 :],
     )
+    return _decoded(_OUTSIDE.sub("", "".join(map(repair, lines))) for repair in repairs)
+
+
+def _decoded(texts: Iterable[str]) -> tuple[bytes, ...]:
     found: dict[bytes, None] = {}
-    for repair in repairs:
-        text = _OUTSIDE.sub("", "".join(map(repair, lines)))
+    for text in texts:
         if text and len(text) % 4 != 1:
             try:
                 found[base64.b64decode(text + "=" * (-len(text) % 4))] = None
