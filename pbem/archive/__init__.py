@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     from pbem.archive.verifying.history import Chapter as Chapter
     from pbem.archive.verifying.history import History as History
     from pbem.archive.verifying.history import history as history
+    from pbem.archive.verifying.public_evidence import public_evidence as public_evidence
     from pbem.archive.verifying.results_note import Verified as Verified
     from pbem.archive.verifying.verdicts import severity as severity
     from pbem.archive.verifying.verify import verify as verify
@@ -161,6 +162,7 @@ _NAMES = {
     "verifying.dice_rolls": ("Rolled", "dice_ledger", "dice_recipe"),
     "verifying.findings": ("Finding", "Verification"),
     "verifying.history": ("Chapter", "History", "history"),
+    "verifying.public_evidence": ("public_evidence",),
     "verifying.results_note": ("Verified",),
     "verifying.verdicts": ("severity",),
     "verifying.verify": ("verify",),

@@ -63,7 +63,7 @@ def write(
 
     Refused if the folder holds anything that is no book. Files of an older book that are no more go away.
     """
-    from pbem.archive.verifying.public_evidence import public_evidence
+    from pbem.archive import public_evidence
     from pbem.cli._console import progress
     from pbem.report import book as books
     from pbem.text.writing import write_all

@@ -193,7 +193,7 @@ def draw(view: View, window: Window | None = None, region: Region | None = None)
 
 
 def _blank(view: View, region: Region, corners: Mapping[int, tuple[int, int]]) -> Canvas:
-    """Hexes with their numbers, names and terrain, hexsides and links: nobody there, and nobody holds them."""
+    """Hexes with their numbers, names and terrain, hexsides and links, where nobody is and nobody holds."""
     canvas, chart = Canvas(), region.chart
     for corner in corners.values():
         _outline(canvas, corner, region)
