@@ -61,7 +61,7 @@ class _Renderer:
         made = compose(reader, told, seen, meta_from(reader, view, facts, self._names(), seen.wording))
         if reader is None:
             self._public = made
-        return render(made)
+        return render(made, whole=False)
 
     def news(self) -> str:
         """What happened in the stage of the last public report, and who is to answer, in a line."""

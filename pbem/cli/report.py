@@ -27,6 +27,7 @@ FORMS = {".txt": "text", ".html": "html", ".htm": "html", ".json": "json"}
     type=click.Choice(["text", "html", "json"]),
     help="What to make: text if neither this nor the ending of --out says otherwise.",
 )
+@click.option("--whole", is_flag=True, help="Of a large war also where nothing happened.")
 @out_option
 @lang_option
 @json_option
@@ -37,6 +38,7 @@ def command(
     reader: str | None,
     public: bool,
     form: str | None,
+    whole: bool,
     out: Path | None,
     lang: str,
     as_json: bool,
@@ -59,10 +61,10 @@ def command(
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
     form = "json" if as_json else form_of(form, out, FORMS)
-    give(_in_form(folder, number, who, form, lang), out, public=who is None)
+    give(_in_form(folder, number, who, form, lang, whole), out, public=who is None)
 
 
-def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str) -> str:
+def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str, whole: bool) -> str:
     if form == "json":
         import json
 
@@ -73,21 +75,21 @@ def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str) 
         from pbem.report.html import render
 
         return render(_made(folder, stage, who, lang))
-    return _text(folder, stage, who, lang)
+    return _text(folder, stage, who, lang, whole)
 
 
-def _text(folder: Folder, stage: int, reader: str | None, lang: str) -> str:
+def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool) -> str:
     """The report as it was made with its stage; in another language, or for another reader, made anew."""
     from pbem.archive import layout, report_name
     from pbem.report.text import render
 
-    if lang == "en" and (reader in (None, folder.me) or folder.is_gm):
+    if not whole and lang == "en" and (reader in (None, folder.me) or folder.is_gm):
         folder.record(stage)  # refuses a stage that is not here
         name = f"{layout.stage_name(stage)}/report.txt" if reader is None else report_name(stage, reader)
         data = layout.read(folder.root, name, layout.DERIVED_LIMIT)
         if data is not None:
             return data.decode("utf-8", "replace")
-    return render(_made(folder, stage, reader, lang))
+    return render(_made(folder, stage, reader, lang), whole=whole)
 
 
 def _made(folder: Folder, stage: int, reader: str | None, lang: str) -> Report:

@@ -37,7 +37,7 @@ class Mail:
 
     `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
     the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
-    nothing is attached. `automatic`: a program wrote it, so no program should answer it (RFC 3834).
+    nothing is attached, and it holds the text once more unless `attached` says otherwise. `automatic`: a program wrote it, so no program should answer it (RFC 3834).
     """
 
     subject: str
@@ -49,6 +49,7 @@ class Mail:
     id: str
     answers: Sequence[str] = ()
     automatic: bool = False
+    attached: str = ""
 
 
 def subject(game: str, title: str, stage: int | None, party: str, what: str, news: str = "") -> str:
@@ -90,9 +91,9 @@ def build(mail: Mail) -> bytes:
 
 
 def _attach(message: EmailMessage, mail: Mail) -> None:
-    """The text once more as a file; base64, so that no relay touches it (6.1)."""
+    """The text once more as a file, or what is in its place; base64, so that no relay touches it (6.1)."""
     message.add_attachment(
-        mail.text.encode(),
+        (mail.attached or mail.text).encode(),
         maintype="text",
         subtype="plain",
         cte="base64",

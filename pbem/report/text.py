@@ -7,27 +7,37 @@ of whom; how the report was made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from pbem.report import ledger
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
 from pbem.report.losses import Losses, in_words
+from pbem.report.muster import Force
 from pbem.report.plain import WIDTH, columns, fixed, heading, label_text, padded, safe, width, wrapped
 from pbem.report.structure import Die, Item, Passage, Question, Report
 from pbem.report.textmap import legend, sheets
 from pbem.report.wording import Wording
 
+LARGE_MAP, LARGE_FORCES = 1500, 300
+"""Hexes of a map and counters on it, above which a report shows only where something happened."""
+MOST_STACKS = 100  # of one force in such a report
 
-def render(report: Report) -> str:
-    """The report as text, with one line break at the end."""
+
+def render(report: Report, *, whole: bool = True) -> str:
+    """The report as text, with one line break at the end.
+
+    Unless `whole` a large war shows only where something happened, and says where the rest is to be seen: a
+    mail of a hundred pages is read by nobody.
+    """
     parts = [
         _top(report),
         _in_short(report),
         _battles(report),
         _what_happened(report),
         _dice(report),
-        _position(report),
+        _position(report) if whole or not _is_large(report) else _changes(report),
         _asked(report),
         _made_from(report),
     ]
@@ -208,6 +218,40 @@ def _position(report: Report) -> list[str]:
     lines = [*heading(say("position")), *lines] if lines else []
     lines += [*heading(say("order-of-battle")), *force_lines(report.forces, report.words)]
     return lines + ([*heading(say("places")), *place_lines(report.places)] if report.places else [])
+
+
+def _is_large(report: Report) -> bool:
+    view = report.view
+    hexes = len(view.chart.hexes) if view.chart is not None else 0
+    return hexes > LARGE_MAP or len(view.position.counters) > LARGE_FORCES
+
+
+def _changes(report: Report) -> list[str]:
+    """Of the position of a large war the parts where something happened, and where to find the rest."""
+    say, view = report.words.say, report.view
+    where = {hex for item in report.items for hex in item.hexes}
+    shown = tuple(replace(f, stacks=tuple(s for s in f.stacks if s.hex in where)) for f in report.forces)
+    lines = heading(say("position"))
+    for text in report.tracks:
+        lines += wrapped(text, "  ", "    ")
+    lines += wrapped(say("only-changes", map="pbem map", forces="pbem report --whole"), "  ")
+    parts = sheets(view, around=where)
+    for title, drawn in parts:
+        lines += ["", title, *drawn]
+    known = legend(view) if parts else []
+    lines += ["", *known] if known else []
+    lines += heading(say("order-of-battle"))
+    for force, changed in zip(report.forces, shown, strict=True):
+        listed = replace(changed, stacks=changed.stacks[:MOST_STACKS])
+        lines += force_lines([listed], report.words) if listed.stacks else []
+        counted = say("of-force", who=_whose(force, report), count=force.count, shown=listed.count)
+        lines += wrapped(counted, "  ")
+    places = [place for place in report.places if place.hex in where]
+    return lines + ([*heading(say("places")), *place_lines(places)] if places else [])
+
+
+def _whose(force: Force, report: Report) -> str:
+    return safe(report.words.text(force.owner)) or report.words.say("nobodys")
 
 
 def _asked(report: Report) -> list[str]:

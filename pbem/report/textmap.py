@@ -13,9 +13,10 @@ links lead. Everything comes from the view: what the reader may not know is not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from weakref import WeakKeyDictionary
 
 from pbem.board.map import GameMap
@@ -27,6 +28,8 @@ NARROWEST, DOWN = 6, 4
 BESIDE = 3  # boxes beside each other
 BOX = WIDTH // BESIDE - 2
 MOST_LINKS = 12
+MOST_PARTS = 12  # of a large map in a report
+APART = 4  # rows between parts that are drawn each for itself
 STROKES = {"N": "_", "NE": "\\\\", "SE": "//", "S": "_", "SW": "\\\\", "NW": "//"}
 # which characters of a border a link takes: the middle of a flat side, the lower half of a slanted one
 LOWER_HALF = {"NE": (1,), "SE": (1,), "SW": (1,), "NW": (1,)}
@@ -209,14 +212,19 @@ def _blank(view: View, region: Region, corners: Mapping[int, tuple[int, int]]) -
     return canvas
 
 
-def sheets(view: View, *, everything: bool = False) -> list[tuple[str, list[str]]]:
+def sheets(
+    view: View, *, everything: bool = False, around: Collection[str] | None = None
+) -> list[tuple[str, list[str]]]:
     """The map in parts that fit on a page, each with its heading: hexes, then boxes and areas.
 
     Sheets that fit on a page are shown whole, of larger ones the parts around counters unless `everything`.
+    With `around` only the parts around these locations, as many as `MOST_PARTS`.
     """
     chart = view.chart
     if chart is None:
         return []
+    if around is not None:
+        return list(islice(_parts_around(view, chart, around), MOST_PARTS))
     found = [part for region in regions(chart) for part in _parts(view, region, everything)]
     if chart.boxes or chart.areas:
         found.append((view.wording.say("boxes-and-areas"), boxes(view, chart)))
@@ -244,6 +252,34 @@ def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, 
         parts = [] if alone else [region.title]
         parts += [] if whole else [_extent(view, region, window)]
         yield ", ".join(part for part in parts if part), draw(view, window, region)
+
+
+def _parts_around(view: View, chart: GameMap, around: Collection[str]) -> Iterator[tuple[str, list[str]]]:
+    """Of each field of hexes the parts around some locations, with a hex more on every side."""
+    wanted = {chart.get(id) for id in around}
+    for region in regions(chart):
+        places = region.places
+        spots = sorted(places[i] for i in wanted if i is not None and i in places)
+        low = min((column for column, _ in places.values()), default=0)
+        strips: dict[int, list[int]] = {}
+        for column, row in spots:
+            strips.setdefault((column - low) // region.most, []).append(row)
+        for strip, rows in sorted(strips.items()):
+            first = low + strip * region.most
+            for top, bottom in _runs(sorted(rows)):
+                window = Window((first, first + region.most - 1), (top - 1, bottom + 1))
+                yield _extent(view, region, window), draw(view, window, region)
+
+
+def _runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """First and last of rows that lie together: what lies further apart is drawn for itself."""
+    first = last = rows[0]
+    for row in rows:
+        if row > last + APART:
+            yield first, last
+            first = row
+        last = row
+    yield first, last
 
 
 def _extent(view: View, region: Region, window: Window) -> str:

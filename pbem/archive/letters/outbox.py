@@ -19,6 +19,9 @@ from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
 
+MUCH = 4000
+"""Letters for people in a mail, above which its attachment leaves them out."""
+
 
 @dataclass(frozen=True)
 class Letter:
@@ -45,6 +48,15 @@ class Letter:
 
         lines = [self.readable.rstrip("\n"), *of_items(self.items), ""]
         return armour.write(FORBIDDEN.sub("?", "\n".join(lines)), self.items)
+
+    def attached(self) -> str:
+        """What is attached: the statements alone where the mail has much to read, which nobody reads twice;
+        empty where it is the `.pbem.txt` itself."""
+        if len(self.readable) <= MUCH or not self.items:
+            return ""
+        return armour.write(
+            f"{self.subject}\n\nWhat counts of this mail. To read is the mail itself.", self.items
+        )
 
     def eml(self) -> bytes:
         """The mail; with the `.pbem.txt` attached if it carries statements."""
@@ -75,6 +87,7 @@ def _eml(letter: Letter, text: str) -> bytes:
             id=letter.id,
             answers=_before(letter),
             automatic=not letter.items,
+            attached=letter.attached(),
         )
     )
 
