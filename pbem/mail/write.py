@@ -37,7 +37,8 @@ class Mail:
 
     `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
     the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
-    nothing is attached, and it holds the text once more unless `attached` says otherwise. `automatic`: a program wrote it, so no program should answer it (RFC 3834).
+    nothing is attached, and it holds the text once more unless `attached` says otherwise. `automatic`: a
+    program wrote it, so no program should answer it (RFC 3834).
     """
 
     subject: str
