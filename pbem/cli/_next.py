@@ -226,13 +226,13 @@ def _orders(folder: Folder, wishes: Wishes, done: Done) -> None:
 
 
 def _write_template(folder: Folder, path: Path) -> None:
-    from pbem.archive.ordering.order_form import SCHEMA, schema_text, template
+    from pbem.archive import order_form
     from pbem.cli._units import unit_lines
     from pbem.text.writing import write_all
 
-    schema = folder.root / SCHEMA
-    text = template(folder, schema.name, unit_lines(folder))
-    write_all({path: text.encode(), schema: schema_text(folder).encode()}, private=[path, schema])
+    schema = folder.root / order_form.SCHEMA
+    text = order_form.template(folder, schema.name, unit_lines(folder))
+    write_all({path: text.encode(), schema: order_form.schema_text(folder).encode()}, private=[path, schema])
 
 
 def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: bool) -> Checked | None:

@@ -39,7 +39,7 @@ def checked_file(folder: Folder, name: str) -> Checked:
 def _checked(folder: Folder, document: Document) -> Checked:
     """Checked as it stands; where that has faults, with ids in any case and places by their names, and with
     what was meant by words that are no ids."""
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
     from pbem.cli import _spelling
 
     checked = order_file.check(folder, document)

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.archive.ordering import order_file
+from pbem.archive import order_file
 from pbem.cli._naming import Names
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.yaml import Document
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
-    from pbem.archive.ordering.order_file import Checked
+    from pbem.archive import Checked, Folder
 
 _PARTS = ("answers", "ahead")
 _MOST = 40  # faults that get hints

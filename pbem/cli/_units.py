@@ -12,7 +12,7 @@ from pbem.cli._naming import Names
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.engine.drafting import Drafting
     from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
@@ -27,7 +27,7 @@ def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
     names: list[Names] = []
 
     def lines(question: Question) -> Sequence[str]:
-        from pbem.archive.ordering import order_file
+        from pbem.archive import order_file
 
         drafting = order_file.drafting(folder, question)
         if drafting is None:

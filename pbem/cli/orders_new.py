@@ -31,18 +31,18 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     \b
     Example:  pbem orders new
     """
-    from pbem.archive.ordering.order_form import SCHEMA, schema_text, template
+    from pbem.archive import order_form
     from pbem.cli._units import unit_lines
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
 
     schema = folder.root / order_form.SCHEMA
     if output == "-":
-        text = template(folder, None, unit_lines(folder))
+        text = order_form.template(folder, None, unit_lines(folder))
         made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])
         return
     path = Path(output) if output else order_file(folder)
-    text = template(
+    text = order_form.template(
         folder, os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"), unit_lines(folder)
     )
     if path.exists() and not force:
