@@ -132,4 +132,7 @@ def test_a_withdrawal_that_the_game_master_leaves_out_is_told_to_whoever_withdre
     found = verify(game.seat("north").root)
     (said,) = [one for one in found.findings if one.code == "left-out"]
     assert found.ok and said.kind == "claimed" and (said.stage, said.party) == (2, "south")
-    assert "that it came too late is the GM's word" in said.text
+    assert said.text == (
+        "the record takes no list of standing orders of south, list of standing orders revision 1 is here as "
+        "well; that it came too late is the GM's word"
+    )

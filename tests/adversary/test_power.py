@@ -11,16 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.adjudicating import gm_stage
 from pbem.archive.folder import changes
 from pbem.archive.folder.changes import REDO, Changes, commit, recover
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.verify import verify
+from pbem.engine import system as systems
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of
 from tests.adversary.power import Disk, cuts, lay, recorded
 from tests.primer import FOG
-from tests.unit.archive.table import Seat, chooser
+from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.engine.duel import BY_STEPS as DUEL
 
 
 def survives(seat: Seat, scratch: Path, act: Callable[[], object], again: Callable[[], object]) -> int:
@@ -164,3 +167,40 @@ def test_the_test_sees_what_is_not_forced_onto_the_disk(
         recover(root)
         results.add(json.dumps({n: d.decode() for n, d in bytes_of(root).items() if "pbem-" not in n}))
     assert len(results) > 2  # neither the old files nor the new ones
+
+
+def test_a_stop_within_a_battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run passed two steps of a leaf and waits in the third: after a cut it waits there, with the same
+    dice behind it, and goes on to the same end; nobody's program comes to another record."""
+    usual = systems.find
+    monkeypatch.setattr(systems, "find", lambda name: DUEL if name == DUEL.name else usual(name))
+    table = Table(tmp_path / "table", DUEL, "yard", ["red", "blue"], chain_length=64)
+    table.start()
+    everybody_answers(table)
+    before = tmp_path / "before"
+    shutil.copytree(table.gm.root, before)
+    with recorded(table.gm.root) as log:
+        gm_stage.adjudicate(table.gm.folder, table.gm.signer)
+    state = table.gm.folder.state()
+    head, asked = table.gm.folder.head(1), table.gm.folder.line.asked
+    (keys,) = asked.values()
+    assert list(keys) == ["A1/A.3/guard"], "the battle has stopped at a step of its own"
+    tried = 0
+    for number, tree in list(cuts(before, log))[::3]:
+        lay(tree, table.gm.root)
+        if table.gm.folder.stage == 0:
+            assert gm_stage.adjudicate(table.gm.folder, table.gm.signer).done
+        folder = table.gm.folder
+        assert (folder.head(1), folder.line.asked) == (head, asked), log.ops[:number][-3:]
+        assert folder.state().to_json() == state.to_json(), log.ops[:number][-3:]
+        tried += 1
+    assert tried > 20
+    table.post()
+    table.play(chooser(1))
+    assert table.gm.folder.line.over and verify(table.gm.root).ok
+
+
+def everybody_answers(table: Table) -> None:
+    for seat in table.asked():
+        seat.answer_all(chooser(1))
+    table.post()

@@ -82,7 +82,8 @@ def follow_up(
         if changes:
             folder.commit(changes)
         where = {sid: by_sid[sid].where for sid, _ in warnings}
-        return Intake(tuple((where[sid], text) for sid, text in warnings), tuple(told), tuple(drafts))
+        said = dict.fromkeys((where[sid], text) for sid, text in warnings)
+        return Intake(tuple(said), tuple(told), tuple(drafts))
 
 
 def _arrived(folder: Folder, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:

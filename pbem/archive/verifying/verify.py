@@ -311,13 +311,14 @@ def _left_out(
     notes, stage = archive.notes, evidence.stage
     late = "that it came too late is the GM's word" if _gm(archive) else "the other answered an earlier one"
     had = {sid for ack in evidence.of("ack") for sid in cast(list[str], ack.body.get("have", []))}
+    what = "list of standing orders" if type_ == "standing" else type_
     for party, found in sorted(revisions(evidence.statements.values(), type_).items()):
         counted = archive.find(stage, listed.get(party) or "")
-        took = f"revision {counted.rev}" if counted else f"no {type_}"
+        took = f"revision {counted.rev}" if counted else f"no {what}"
         for left in found:
             if counted is not None and left.sid == counted.sid:
                 break
-            text = f"the record takes {took} of {party}, {type_} revision {left.rev} is here as well"
+            text = f"the record takes {took} of {party}, {what} revision {left.rev} is here as well"
             if left.sid in had:
                 notes.false("acknowledged", f"{text} and the GM had acknowledged it", stage, _gm(archive))
             else:
