@@ -58,28 +58,26 @@ def answers_ahead(
     if not asked:
         return Ahead()
     lasting = [one for one in standing if name_of(one) is None]
+    mine = [view.system.decision(one.kind, player, one.fields) for one in asked]
+    later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
     best = _best(
-        rehearse(view, state, given, player, speaker(), standing=lasting, dice=dice)
+        rehearse(view, state, given, player, speaker(), standing=lasting, dice=dice, later=later)
         for dice in ("low", "high")
     )
-    offered = [
-        each.kind for one in asked for each in view.system.decision(one.kind, player, one.fields).ahead(view)
-    ]
     made = _Made(view, asked, given)
     for one in best.asked:
-        if one.sure or one.decision.kind in offered:
-            made.add(one, best, secrets=secrets)
+        made.add(one, best, secrets=secrets)
     kinds = dict.fromkeys([*(one.kind for one in asked), *(str(e["decision"]) for e in made.entries)])
     return Ahead(made.entries, made.secrets, tuple(kinds))
 
 
 def _best(found: Iterable[Rehearsed]) -> Rehearsed:
-    """The rehearsal in which most is ordered; without dice one is enough."""
+    """The rehearsal in which most is ordered; one is enough where nothing hangs on dice."""
     best: Rehearsed | None = None
     for one in found:
         if best is None or _ordered(one) > _ordered(best):
             best = one
-        if not one.dice:
+        if not any(each.after_dice for each in one.asked):
             break
     assert best is not None
     return best

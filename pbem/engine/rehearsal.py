@@ -8,7 +8,7 @@ answer ahead, and says of each answer how sure its question is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,15 +21,20 @@ from pbem.engine.outline import Node
 from pbem.engine.requests import AskRequest, Sealed, SealRequest
 from pbem.engine.resolve import Question
 from pbem.model.codec import from_json, to_json
-from pbem.model.state import GameState, Open
+from pbem.model.state import Entry, GameState, Open
 from pbem.text.canonical import Json
 
 Dice = Literal["low", "high"]
 Speaker = Callable[[Game, Decision[Any]], Json]
 """Answers a question of the player on the board as it would be then."""
 
+Subject = tuple[str, tuple[str | int, ...]]
+"""A kind of question, and what it is about."""
+
 MOST_LEAVES = 400
 MOST_ASKED = 60
+SUPPOSED = 100  # dice that fall as supposed
+MOST_ROLLED = 400
 
 
 @dataclass(frozen=True)
@@ -98,17 +103,19 @@ def rehearse(
     *,
     standing: Sequence[Json] = (),
     dice: Dice = "low",
+    later: Collection[Subject] | None = None,
 ) -> Rehearsed:
     """Go on from where the player is asked with these `answers` (by key), as long as it can be told.
 
     `view` is the game as he sees it, `state` where it stands (`standpoint`), `standing` his standing orders.
-    It is over when the player would be asked a second time after others have decided.
+    It is over when the player would be asked a second time after others have decided; with `later` sooner,
+    where that question is none of these.
     """
     if not state.at:
         return Rehearsed((), None, False)
     game = view.copy()
     game.position = state.position.copy()
-    going = _Rehearsal(player, speaker, answers)
+    going = _Rehearsal(player, speaker, answers, later)
     cursor = Cursor(game.system, game.system.outline, state.at)
     source = _Supposed(Inputs(view.stage, standing={player: list(standing)}), dice, going)
     before = state.open
@@ -131,7 +138,14 @@ def rehearse(
 class _Rehearsal:
     """What is kept over the leaves of a rehearsal."""
 
-    def __init__(self, player: str, speaker: Speaker, answers: Mapping[str, Json]) -> None:
+    def __init__(
+        self,
+        player: str,
+        speaker: Speaker,
+        answers: Mapping[str, Json],
+        later: Collection[Subject] | None = None,
+    ) -> None:
+        self.later = later
         self.player = player
         self.speaker = speaker
         self.answers = answers
@@ -179,6 +193,8 @@ class _Rehearsal:
     def _foreseen(self, game: Game, decision: Decision[Any], question: Question) -> Json:
         if self.asked and not self.asked[-1].sure:
             raise Suspended
+        if not (self.sure or self.later is None or (decision.kind, decision.subject()) in self.later):
+            raise Suspended
         known = decision.known(game)
         answer = self.speaker(game, decision)
         one = Foreseen(decision, question, answer, known, self.sure, self.rolled, self.now)
@@ -187,19 +203,25 @@ class _Rehearsal:
 
 
 class _Supposed(StageSource):
-    """Standing orders of one player, and dice that all fall low or high."""
+    """Standing orders of one player, and dice that fall low or high. Where many have fallen so (a tie is
+    thrown again until somebody wins) they go through all faces, each die at its own pace."""
 
     def __init__(self, inputs: Inputs, dice: Dice, going: _Rehearsal) -> None:
         super().__init__(inputs)
         self.dice = dice
         self.going = going
+        self.rolls = 0
 
     def roll(self, dice: str, label: list[str | int], hidden: bool) -> list[int] | None:
-        if not self.going.begun:
+        if not self.going.begun or self.rolls >= MOST_ROLLED:
             return None
         self.going.rolled = True
+        self.rolls += 1
         number, _, sides = ("2", "", "6") if dice == "d66" else dice.partition("d")
-        return [1 if self.dice == "low" else int(sides)] * int(number)
+        last = int(sides)
+        shift = max(0, self.rolls - SUPPOSED)
+        faces = [(shift + shift // last) * (n + 1) % last for n in range(int(number))]
+        return [face + 1 if self.dice == "low" else last - face for face in faces]
 
     def shuffle(self, items: list[str | int], label: list[str | int], hidden: bool) -> list[Any] | None:
         if not self.going.begun:
@@ -216,6 +238,16 @@ class _RehearsedLeaf(LeafRun):
     ) -> None:
         super().__init__(game, place, before, source, StageNotes())
         self.going = going
+
+    def _append(self, entry: Entry) -> None:
+        """Nobody reads this journal: what is not replayed is not chained."""
+        if self.replaying:
+            super()._append(entry)
+        else:
+            self.journal.append(entry)
+
+    def _left_open(self) -> Open:
+        return Open()
 
     def _ask(self, request: AskRequest) -> list[Any]:
         if self.replaying:
