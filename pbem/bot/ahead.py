@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
-from pbem.engine.outline import Node
+from pbem.engine.foreseen import for_the_rest, waiting_for
 from pbem.engine.rehearsal import Foreseen, Rehearsed, Speaker, rehearse
 from pbem.engine.resolve import Question
 from pbem.model.state import GameState
-from pbem.rules import Game, Growing, Json
+from pbem.rules import Game, Json
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,11 @@ def answers_ahead(
     *,
     standing: Sequence[Json] = (),
     secrets: bool = True,
+    last: int | None = None,
 ) -> Ahead:
     """What `player` sends ahead with the answers `given` (by key) to what he is `asked`. `speaker` makes
-    somebody who answers for him, the same for every rehearsal; `secrets`: may he send secrets ahead?"""
+    somebody who answers for him, the same for every rehearsal; `secrets`: may he send secrets ahead? `last`
+    is the last game turn for which he answers."""
     if not asked:
         return Ahead()
     lasting = [one for one in standing if name_of(one) is None]
@@ -66,6 +68,8 @@ def answers_ahead(
     )
     made = _Made(view, asked, given)
     for one in best.asked:
+        if last is not None and one.around.count > last:
+            break
         made.add(one, best, secrets=secrets)
     kinds = dict.fromkeys([*(one.kind for one in asked), *(str(e["decision"]) for e in made.entries)])
     return Ahead(made.entries, made.secrets, tuple(kinds))
@@ -105,54 +109,13 @@ class _Made:
 
     def add(self, one: Foreseen, found: Rehearsed, *, secrets: bool) -> None:
         """The answer to one question that is foreseen."""
-        kind, hidden = one.decision.kind, self.view.system.hidden
-        secrecy = secrecy_in(one.decision, hidden)
-        if secrecy in ("together", "kept") or (secrecy != "open" and not hidden):
-            if secrecy == "together" and secrets:
+        kind = one.decision.kind
+        secrecy = secrecy_in(one.decision, self.view.system.hidden)
+        if secrecy in ("together", "kept"):
+            if secrets and secrecy == "together":
                 self.secrets.setdefault(kind, one.answer)
             return
         name = f"{kind}-{self.view.stage}-{len(self.entries) + 1}"
-        entry: Entry = {"decision": kind}
-        if not one.sure and (kind, one.answer) in self.given and (until := _phase(one, found)) is not None:
-            entry |= {"name": name, "until": until.id, "unless": "attacked", "answer": one.answer}
-            self.entries.append(entry)
-            return
-        entry["once"] = name
-        if one.decision.subject():
-            entry["subject"] = list[Json](one.decision.subject())
-        if one.known:
-            entry["when"] = dict[str, Json](one.known)
-        if (until := _turn(one, found)) is not None:
-            entry["until"] = until.id
-        if not one.sure:
-            entry["unless"] = "attacked"
-        elif isinstance(one.decision, Growing):
-            entry["on_illegal"] = "skip"
+        rest = for_the_rest(one, found) if (kind, one.answer) in self.given else None
+        entry = rest | {"name": name} if rest is not None else waiting_for(one, found) | {"once": name}
         self.entries.append(entry | {"answer": one.answer})
-
-
-def _turn(one: Foreseen, found: Rehearsed) -> Node | None:
-    """When an answer expires: with the turn in which its question is to come; what others may do first lasts
-    for the phase."""
-    if not one.sure:
-        return _phase(one, found)
-    nodes = one.around.nodes
-    start = nodes.index(one.around.turn) if one.around.turn is not None else 0
-    return _not_begun(one, found, start)
-
-
-def _phase(one: Foreseen, found: Rehearsed) -> Node | None:
-    """The part of the turn in which a question comes again and again: the node around its innermost loop."""
-    nodes = one.around.nodes
-    loops = [i for i, node in enumerate(nodes) if node.kind == "repeat"]
-    return _not_begun(one, found, max(loops[-1] - 1, 0) if loops else 0)
-
-
-def _not_begun(one: Foreseen, found: Rehearsed, start: int) -> Node | None:
-    """From this node inwards the first that the sequence of play does not leave before the question comes."""
-    here = found.here
-    assert here is not None
-    for node in one.around.nodes[start:]:
-        if node.id not in here.passing or here.same(one.around, node):
-            return node
-    return None

@@ -65,8 +65,34 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
         days = [_day(times[one.sid]) for one in chapter.sent if one.sid in times]
         came = [day for day in days if day is not None]
         found.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
-        asked = askings(history.system, chapter)
+        asked = [
+            (key, replace(one, why=_why(history, view.facts, reader, key, one)))
+            for key, one in askings(history.system, chapter)
+        ]
     return found
+
+
+def _why(
+    history: History, facts: Mapping[str, Json], reader: str | None, key: str, asked: Asking
+) -> str | None:
+    """Why a question cost a mail, by what became of the answers sent ahead for it; None for who may not know
+    that of this party."""
+    gm = history.roster.terms.arbiter
+    if history.system.hidden and reader not in (asked.party, gm):
+        return None
+    results = {"refused": "illegal", "waits": "conditions", "lapsed": "attacked", "expired": "expired"}
+    tried = [one for name, one in sorted(facts.items()) if name.startswith(f"ahead/{asked.party}/")]
+    found = [
+        results[str(one["result"])]
+        for one in tried
+        if isinstance(one, dict)
+        and str(one["result"]) in results
+        and one["decision"] == asked.kind
+        and one.get("key", key) == key
+    ]
+    return next(
+        (reason for reason in ("illegal", "conditions", "attacked", "expired") if reason in found), "nothing"
+    )
 
 
 def _day(time: str) -> int | None:

@@ -107,6 +107,7 @@ class Table:
     mails: int = 0
 
     dice: str = "swift"
+    last: int | None = None
 
     @property
     def gm(self) -> Seat:
@@ -240,6 +241,7 @@ class Table:
             lambda: speaker(seat.brain, rng),
             standing=standing,
             secrets=self.dice != "pair",
+            last=self.last,
         )
 
     def _thought(self, seat: Seat, folder: Folder, question: Question) -> Json:
@@ -295,9 +297,11 @@ class Table:
 
     def play(self, turns: int, watch: Callable[[StageResult, int], None] | None = None) -> bool:
         """Play until a game turn after the last of `turns` begins, or the game is over; True if it is over.
+        Nobody answers ahead what belongs to a later one.
 
         `watch` gets each stage and the number of its game turn.
         """
+        self.last = turns
         while not self.gm.folder.line.over:
             result = self.play_stage()
             if result.run is None:

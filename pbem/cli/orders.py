@@ -11,6 +11,7 @@ COMMANDS = {
         "new": "an order file for what you owe, with everything you may answer beside it",
         "legal": "what is allowed now, as lines to paste",
         "facts": "what conditions of orders may test of the position",
+        "ahead": "what you will be asked next after the answers in a file, to be answered ahead",
         "check": "everything wrong in a file at once, then what was understood",
         "withdraw": "take back answers that were sent ahead",
         "again": "sign the same once more, after a correction of the report",

@@ -26,7 +26,7 @@ from pbem.text.canonical import Json
 
 Dice = Literal["low", "high"]
 Speaker = Callable[[Game, Decision[Any]], Json]
-"""Answers a question of the player on the board as it would be then."""
+"""Answers a question of the player on the board as it would be then; NoDefault where he does not know."""
 
 Subject = tuple[str, tuple[str | int, ...]]
 """A kind of question, and what it is about."""
@@ -50,6 +50,13 @@ class Around:
     def turn(self) -> Node | None:
         """The innermost node that stands for somebody's turn."""
         return next((node for node in reversed(self.nodes) if node.kind in ("each", "powers")), None)
+
+    @property
+    def count(self) -> int:
+        """The count of the outermost loop, which is the game turn; 1 without one."""
+        loop = next((node for node in self.nodes if node.kind == "repeat"), None)
+        passing = self.passing[loop.id] if loop is not None else 1
+        return int(str(passing[-2])) if isinstance(passing, list) else 1
 
     def same(self, other: Around, node: Node) -> bool:
         """Is the other leaf in the same passing through a node?"""
@@ -153,6 +160,7 @@ class _Rehearsal:
         self.here: Around | None = None
         self.now = Around((), {}, None)
         self.others = self.rolled = False
+        self.notes = StageNotes()
 
     @property
     def begun(self) -> bool:
@@ -196,7 +204,10 @@ class _Rehearsal:
         if not (self.sure or self.later is None or (decision.kind, decision.subject()) in self.later):
             raise Suspended
         known = decision.known(game)
-        answer = self.speaker(game, decision)
+        try:
+            answer = self.speaker(game, decision)
+        except NoDefault:
+            raise Suspended from None
         one = Foreseen(decision, question, answer, known, self.sure, self.rolled, self.now)
         self.asked.append(one)
         return answer
@@ -236,7 +247,7 @@ class _RehearsedLeaf(LeafRun):
     def __init__(
         self, game: Game, place: Place, before: Open | None, source: StageSource, going: _Rehearsal
     ) -> None:
-        super().__init__(game, place, before, source, StageNotes())
+        super().__init__(game, place, before, source, going.notes)
         self.going = going
 
     def _append(self, entry: Entry) -> None:

@@ -21,13 +21,20 @@ from pbem.report.reader import View
 class Asking:
     """A decision that a stage waited for, and what was answered (None where that is not known), as YAML.
 
-    `forms` are examples of standing orders that could have answered.
+    `forms` are examples of standing orders that could have answered. `why` it cost a mail: "nothing" was
+    sent ahead for it, the "conditions" of what was did not hold, it was "illegal" by then, had "expired", or
+    its owner was "attacked"; None where that is not known.
     """
 
     party: str
     kind: str
     forms: tuple[str, ...] = ()
     answer: str | None = None
+    why: str | None = None
+
+
+WHY = ("nothing", "conditions", "illegal", "attacked", "expired")
+"""Why a question cost a mail, as figures list it."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,8 @@ class Stop:
     """A kind of decision of one party that the game waited for: how often, and how often for it alone.
 
     `forms` are the standing orders that could have answered; `usual` is the answer that was given most often,
-    with its number, where answers are known and one came twice.
+    with its number, where answers are known and one came twice. `again`: how often the party was asked right
+    after a mail of its own, alone both times. `why`: the reasons why it cost a mail, with their numbers.
     """
 
     party: str
@@ -92,6 +100,8 @@ class Stop:
     alone: int
     forms: tuple[str, ...]
     usual: tuple[str, int] | None = None
+    again: int = 0
+    why: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -225,17 +235,37 @@ def _stops(seen: Iterable[Seen]) -> list[Stop]:
     alone: Counter[tuple[str, str]] = Counter()
     forms: dict[tuple[str, str], tuple[str, ...]] = {}
     given: dict[tuple[str, str], Counter[str]] = {}
+    again: Counter[tuple[str, str]] = Counter()
+    why: dict[tuple[str, str], Counter[str]] = {}
+    before: list[str] = []
     for stage in seen:
         kinds = {(one.party, one.kind) for one in stage.asked}
         times.update(kinds)
         if len(kinds) == 1:
             alone.update(kinds)
+        parties = sorted({one.party for one in stage.asked})
+        if parties == before and len(parties) == 1:
+            again.update(kinds)
+        before = parties
         for one in stage.asked:
+            reasons = [one.why] if one.why is not None else []
+            why.setdefault((one.party, one.kind), Counter()).update(reasons)
             forms[one.party, one.kind] = one.forms
             answers = [one.answer] if one.answer is not None else []
             given.setdefault((one.party, one.kind), Counter()).update(answers)
     ordered = sorted(times, key=lambda key: (-alone[key], -times[key], key))
-    return [Stop(*key, times[key], alone[key], forms[key], _usual(given[key])) for key in ordered]
+    return [
+        Stop(
+            *key,
+            times[key],
+            alone[key],
+            forms[key],
+            _usual(given[key]),
+            again[key],
+            {name: why[key][name] for name in WHY if why[key][name]},
+        )
+        for key in ordered
+    ]
 
 
 def _usual(answers: Counter[str]) -> tuple[str, int] | None:

@@ -60,7 +60,12 @@ def _mails(stats: Stats, words: Wording) -> list[str]:
     whole = [words.say("whole-game"), str(stats.stages), *(str(stats.mails[p]) for p in stats.parties)]
     saved = sum(sum((turn.standing or {}).values()) for turn in stats.turns)
     rows.append(whole + [str(saved)] * known + [str(sum(turn.days or 0 for turn in stats.turns))] * dated)
-    lines = [*heading(words.say("mails")), *table(rows), "", *wrapped(words.say("mails-help"), "  ")]
+    named = [turn.count for turn in stats.turns if turn.name]
+    lines = [*heading(words.say("mails")), *table(rows), ""]
+    if named:
+        each = f"{sum(named) // len(named)}.{sum(named) * 10 // len(named) % 10}"
+        lines += wrapped(words.say("stages-a-turn", each=each, most=max(named)), "  ")
+    lines += wrapped(words.say("mails-help"), "  ")
     lines += wrapped(words.say("by-standing-help"), "  ") if known else []
     return lines + (wrapped(words.say("days-help"), "  ") if dated else [])
 
@@ -72,6 +77,10 @@ def _stops(stats: Stats, words: Wording) -> list[str]:
     for stop in stats.stops:
         who, kind = safe(words.text(stop.party)), safe(stop.kind)
         lines += wrapped(words.say("stopped", who=who, kind=kind, count=stop.times, alone=stop.alone), "  - ")
+        for name, count in stop.why.items():
+            lines += wrapped(words.say(f"why-{name}", count=count), "      ")
+        if stop.again:
+            lines += wrapped(words.say("asked-again", count=stop.again), "      ")
         if stop.usual is not None:
             answer, count = stop.usual
             told = words.say("usual", count=count, answer=answer)
@@ -206,8 +215,10 @@ def _stop_json(stop: Stop) -> dict[str, Any]:
         "decision": stop.kind,
         "times": stop.times,
         "alone": stop.alone,
+        "again": stop.again,
         "forms": list(stop.forms),
     }
+    data |= {"why": dict(stop.why)} if stop.why else {}
     return data | ({"usual": {"answer": stop.usual[0], "times": stop.usual[1]}} if stop.usual else {})
 
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import to_text
 from pbem.archive.ordering import answers_ahead
+from pbem.archive.ordering.next_questions import NextQuestion, next_questions
 from pbem.archive.ordering.order_file import LABEL, need_asked, only_ready, questions
 from pbem.archive.ordering.order_file import schema as order_schema
 from pbem.engine.decisions import Decision, NoDefault
@@ -66,7 +67,7 @@ def template(
     for question in asked:
         more = [f"  # {_clean(line)}" for line in beside(question)]
         lines += ["", *_question(view, question, how, more), f"  {question.key}:"]
-    lines += ["", *_ahead(view, me, asked), *_standing(folder.system, view, me)]
+    lines += ["", *_ahead(folder, view, me, asked), *_standing(folder.system, view, me)]
     return "\n".join(lines) + "\n"
 
 
@@ -133,35 +134,78 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
         return None
 
 
-def _ahead(view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
-    """My own next questions, as far as the rules can tell them, to be answered ahead; and what waits
+def _ahead(folder: Folder, view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
+    """My own next questions, as far as they can be told, to be answered ahead or left; and what waits
     already."""
+    in_force = answers_ahead.in_view(view, me)
     lines = [
         "# You may answer later questions of yours ahead: each answer waits until its question comes, is",
-        "# used once, and is yours to withdraw. `until` names the part of the turn with which it expires:",
+        "# used once, and is yours to withdraw. `until` names the part of the turn with which it expires,",
+        "# `unless: attacked` lets it lapse when you are; with a `name` it holds as often as you are asked:",
         "# ahead:",
         "#   - {decision: KIND, when: {FACT: VALUE}, until: PART, answer: ANSWER}",
     ]
-    for decision in _next(view, asked):
-        question = question_of(decision, decision.kind, hidden=view.system.hidden)
-        said = _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
-        lines += ["#", *(f"#{line[3:]}" for line in said)]
-        said_fields = cast(dict[str, Json], to_json(decision))
-        told: dict[str, Json] = {
-            n: v for n, v in said_fields.items() if n != "player" and isinstance(v, str | int)
-        }
-        when = f", when: {flow(told)}" if told else ""
-        for option in islice(decision.options(view.game), FEW):
-            entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
-            more = "" if option.complete else " ... and more after it"
-            lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
+    coming = next_questions(folder, asked, {}, in_force, most=FEW)
+    if coming:
+        lines += [
+            "#",
+            "# If you answer as by default, this comes next (`pbem orders ahead` says what follows from",
+        ]
+        lines += ["# the answers in your file, on the board that they leave):"]
+    for one in coming:
+        lines += ["#", *next_lines(view.system, one, most=FEW)]
+    seen = [(one.decision.kind, one.decision.subject()) for one in coming]
+    for decision in _offered(view, asked):
+        if (decision.kind, decision.subject()) not in seen:
+            lines += ["#", *_offer(view, decision)]
     lines += ["# KIND, and what `when` may test of it:", *_kinds(view.system)]
-    waiting = answers_ahead.waiting(answers_ahead.in_view(view, me))
+    waiting = answers_ahead.waiting(in_force)
     if waiting:
         lines += [
             "# waiting now; `withdraw: [NAME]` takes one back:",
             *(f"#   - {flow(one)}" for one in waiting),
         ]
+    return lines
+
+
+def next_lines(system: System, one: NextQuestion, *, most: int) -> list[str]:
+    """A question that may come: its sentence, and what may be answered, as entries of `ahead`."""
+    said = f"{sentence(system, one.question)} (rule {one.decision.rule})"
+    before = [word for word, holds in (("dice", one.after_dice), ("others", one.after_others)) if holds]
+    lines = _wrapped(said + (f"; {' and '.join(before)} decide before that" if before else ""))
+    lines = [f"#{line[3:]}" for line in lines]
+    for option in one.options[:most]:
+        more = "" if option.complete else " ... and more after it"
+        if one.entry is not None:
+            entry = flow({**one.entry, "answer": option.answer})
+            lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
+        else:
+            answer = f"{one.decision.kind}: {flow(option.answer)}"
+            lines.append(f"#   {answer}   # under answers; {_plain(option.text)}{more}")
+    if len(one.options) > most:
+        lines.append("#   ... and more")
+    if one.rest is not None:
+        entry = flow({**one.rest, "name": f"rest-{one.decision.kind}", "answer": one.supposed})
+        node = system.outline.find(str(one.rest["until"]))
+        words = _plain(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
+        lines.append(f"#   - {entry}   # for the rest of: {words or one.rest['until']}")
+    return lines
+
+
+def _offer(view: PlayerView, decision: Decision[Any]) -> list[str]:
+    """A later question that the rules name, with what may be answered on the board as it is."""
+    question = question_of(decision, decision.kind, hidden=view.system.hidden)
+    said = _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
+    lines = [f"#{line[3:]}" for line in said]
+    said_fields = cast(dict[str, Json], to_json(decision))
+    told: dict[str, Json] = {
+        n: v for n, v in said_fields.items() if n != "player" and isinstance(v, str | int)
+    }
+    when = f", when: {flow(told)}" if told else ""
+    for option in islice(decision.options(view.game), FEW):
+        entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
+        more = "" if option.complete else " ... and more after it"
+        lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
     return lines
 
 
@@ -173,7 +217,7 @@ def _kinds(system: System) -> Iterator[str]:
             yield f"#   {kind}" + (f": {facts}" if facts else "")
 
 
-def _next(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:
+def _offered(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:
     """What the rules say may come next for the player, each once; nothing secret in a game that hides
     nothing."""
     seen: list[Decision[Any]] = []

@@ -88,8 +88,10 @@ def _commit(game: Game, decision: CommitLeader, pick: Pick) -> str:
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders for all of a battle but its two secret choices."""
+    """Standing orders for the chit in parentheses, and for all of a battle but its two secret choices."""
     return [
+        {"chit": "parenthesised"},
+        {"def_leader": {}},
         {"rbc": {"mode": "go", "if_attack_sp_at_least": 8}},
         {"rbc": {"mode": "stay"}},
         {"defence": {}},

@@ -84,7 +84,7 @@ def test_what_stopped_the_game_alone_comes_first_with_the_usual_answer_and_the_f
     told: Stats,
 ) -> None:
     assert told.stops == (
-        Stop("south", "bid", 3, 2, FORMS),
+        Stop("south", "bid", 3, 2, FORMS, again=1),
         Stop("north", "bid", 2, 1, FORMS, ("2", 2)),
     )
 

@@ -1,0 +1,93 @@
+"""A player's next questions, found by going through what follows from his answers: what he may answer ahead.
+
+People and the order form ask for them; what bots answer ahead they find in the same way (`bot/ahead.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import answers_ahead
+from pbem.engine.ahead import Entry
+from pbem.engine.decisions import Decision, NoDefault, Option
+from pbem.engine.foreseen import for_the_rest, waiting_for
+from pbem.engine.game import Game
+from pbem.engine.rehearsal import Dice, Rehearsed, rehearse, standpoint
+from pbem.engine.resolve import Question
+from pbem.model.codec import to_json
+from pbem.text.canonical import Json
+
+MOST = 40
+"""Options that are listed for a question that may come."""
+
+
+@dataclass(frozen=True)
+class NextQuestion:
+    """A question that may come: what may be answered on the board as it would be then, the entry that waits
+    for it (without an answer), one that holds for the rest of the phase where it comes again, and with what
+    the rehearsal went on. `entry` is None for a secret that must not wait in a list."""
+
+    decision: Decision[Any]
+    question: Question
+    options: Sequence[Option]
+    entry: Entry | None
+    rest: Entry | None
+    supposed: Json
+    after_dice: bool
+    after_others: bool
+
+
+def next_questions(
+    folder: Folder,
+    asked: Sequence[Question],
+    given: Mapping[str, Json],
+    waiting: Sequence[Json] = (),
+    *,
+    dice: Dice = "low",
+    most: int = MOST,
+) -> list[NextQuestion]:
+    """What the player is asked after the answers `given` to what he is `asked`; a question that is not in
+    `given` is answered with its default. `waiting` answers in its place: standing orders, and what he sends
+    ahead already. Where no answer is given, the default goes on."""
+    if not asked:
+        return []
+    view, me = folder.view(), folder.need_me()
+    listed: list[list[Option]] = []
+
+    def speaker(game: Game, decision: Decision[Any]) -> Json:
+        listed.append(list(islice(decision.options(game), most + 1)))
+        return to_json(decision.default(game))
+
+    answers = dict(given)
+    for one in asked:
+        if one.key not in answers:
+            decision = view.system.decision(one.kind, one.party, one.fields)
+            try:
+                answers[one.key] = to_json(decision.default(view.game))
+            except NoDefault:
+                return []
+    state = standpoint(view.game, asked[0]) if view.game.system.hidden else folder.state()
+    mine = [view.system.decision(one.kind, me, one.fields) for one in asked]
+    later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view.game)]
+    later += [(one.kind, decision.subject()) for one, decision in zip(asked, mine, strict=True)]
+    found = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)
+    return [_question(folder, found, n, options) for n, options in enumerate(listed[: len(found.asked)])]
+
+
+def _question(folder: Folder, found: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:
+    one = found.asked[number]
+    may_wait = answers_ahead.may_wait(folder.system, one.decision.kind)
+    return NextQuestion(
+        one.decision,
+        one.question,
+        options,
+        waiting_for(one, found) if may_wait else None,
+        for_the_rest(one, found) if may_wait else None,
+        one.answer,
+        one.after_dice,
+        not one.sure,
+    )

@@ -1,0 +1,76 @@
+"""`pbem orders ahead`: what comes next after the answers in an order file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import note, print_json, result
+from pbem.cli._options import in_folder, json_option
+from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults
+from pbem.cli._words import counted, safe
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.game_folder import Folder
+    from pbem.engine.rehearsal import Dice
+
+
+@click.command()
+@file_argument
+@click.option(
+    "--dice",
+    type=click.Choice(["low", "high"]),
+    default="low",
+    show_default=True,
+    help="How the dice are supposed to fall that come before a question.",
+)
+@json_option
+@in_folder
+@click.pass_context
+def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as_json: bool) -> None:
+    """Go through what follows from the answers in your order file, on what you know, and list the questions
+    that you will be asked next: each with what you may answer then, as lines to paste under `ahead`.
+
+    Questions that the file does not answer take their defaults; what stands under `ahead` already, and your
+    standing orders, answer in your place. Nothing is sent, and nothing of it counts.
+
+    \b
+    Example:  pbem orders ahead
+              pbem orders ahead private/orders-0012.yaml --dice high
+    """
+    from pbem.archive.ordering import answers_ahead, order_file
+    from pbem.archive.ordering.next_questions import MOST, next_questions
+    from pbem.archive.ordering.order_form import next_lines
+
+    order_file.need_asked(folder)
+    asked = order_file.questions(folder)
+    checked = checked_file(folder, named_or_usual(folder, file))
+    given = {key: one.value for key, one in checked.answers.items() if one.question is not None}
+    waiting = checked.standing if checked.standing is not None else answers_ahead.in_force(folder)
+    wrong = [one for one in checked.diagnostics if one.code != "no-answer"]
+    if any(one.severity == "error" for one in wrong):
+        show_faults(checked)
+        ctx.exit(1)
+    coming = next_questions(folder, asked, given, waiting, dice=dice)
+    if as_json:
+        print_json(
+            [
+                {
+                    "key": one.question.key,
+                    "kind": one.decision.kind,
+                    "rule": one.decision.rule,
+                    "after_dice": one.after_dice,
+                    "after_others": one.after_others,
+                    "entry": one.entry,
+                    "for_the_rest": one.rest,
+                    "answers": [{"answer": each.answer, "text": each.text} for each in one.options],
+                }
+                for one in coming
+            ]
+        )
+        return
+    for one in coming:
+        for line in next_lines(folder.system, one, most=MOST):
+            result(safe(line[1:] if line.startswith("#   ") else line, 2000))
+    note(counted(len(coming), "question"))

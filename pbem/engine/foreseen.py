@@ -1,0 +1,63 @@
+"""How an answer to a question that is foreseen waits for it: as an entry of the standing list without the
+answer. Bots fill it in, and the order form offers it to people.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.ahead import Entry
+from pbem.engine.growing import Growing
+from pbem.engine.outline import Node
+from pbem.engine.rehearsal import Foreseen, Rehearsed
+from pbem.text.canonical import Json
+
+
+def waiting_for(one: Foreseen, found: Rehearsed) -> Entry:
+    """For this question and as it was foreseen: everything that may be tested of it must be so when it
+    comes. It expires with the turn; what comes after others have decided holds unless he is attacked. Of a
+    list of actions what dice or reactions have made impossible is left out."""
+    entry: Entry = {"decision": one.decision.kind}
+    if one.decision.subject():
+        entry["subject"] = list[Json](one.decision.subject())
+    if one.known:
+        entry["when"] = dict[str, Json](one.known)
+    until = _turn(one, found) if one.sure else _phase(one, found)
+    if until is not None:
+        entry["until"] = until.id
+    if not one.sure:
+        entry["unless"] = "attacked"
+    elif isinstance(one.decision, Growing):
+        entry["on_illegal"] = "skip"
+    return entry
+
+
+def for_the_rest(one: Foreseen, found: Rehearsed) -> Entry | None:
+    """For every question of this kind in the rest of the phase, unless he is attacked; None where it does not
+    come again in this phase."""
+    until = _phase(one, found)
+    if one.sure or until is None or found.here is None or not found.here.same(one.around, until):
+        return None
+    return {"decision": one.decision.kind, "until": until.id, "unless": "attacked"}
+
+
+def _turn(one: Foreseen, found: Rehearsed) -> Node | None:
+    """The turn in which the question comes; without one all that is gone through."""
+    nodes = one.around.nodes
+    start = nodes.index(one.around.turn) if one.around.turn is not None else 0
+    return _kept(one, found, start)
+
+
+def _phase(one: Foreseen, found: Rehearsed) -> Node | None:
+    """The part of the turn in which the question comes again and again: the node around its innermost
+    loop."""
+    loops = [i for i, node in enumerate(one.around.nodes) if node.kind == "repeat"]
+    return _kept(one, found, max(loops[-1] - 1, 0) if loops else 0)
+
+
+def _kept(one: Foreseen, found: Rehearsed, start: int) -> Node | None:
+    """From this node inwards the first that the sequence of play does not leave before the question comes."""
+    here = found.here
+    assert here is not None
+    for node in one.around.nodes[start:]:
+        if node.id not in here.passing or here.same(one.around, node):
+            return node
+    return None
