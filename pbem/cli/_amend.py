@@ -50,6 +50,23 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
     told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
 
 
+def the_one(folder: Folder) -> str:
+    """The amendment that waits for my signature; Refused if there is none, or more than one."""
+    from pbem.stages.amendments import proposals
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    me = folder.need_me()
+    found = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+    mine = [one for one in found if one.fault is None and me in one.missing]
+    if len(mine) == 1:
+        return mine[0].statement.sid
+    if mine:
+        help_ = tuple(f"pbem amend sign {one.statement.sid[:12]}" for one in mine)
+        raise Refused(Diagnostic("which-amendment", f"{len(mine)} amendments wait for you", help=help_))
+    help_ = ("`pbem amend list` shows what is proposed", "orders are signed with `pbem orders sign`")
+    raise Refused(Diagnostic("no-amendment", "no amendment waits for your signature", help=help_))
+
+
 def _show(folder: Folder, proposal: Proposal) -> None:
     for line in lines_of(folder, proposal):
         note(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from pbem.archive import Folder, Receipt
     from pbem.mail.read import Note, Reading
 
+REFUSED = "private/refused.json"
+_REMEMBERED = 2000  # statements that were refused and told
+_OVER = ("refused", "late", "unreadable")
 _FEW = 10  # messages that hold nothing and are named one by one
 
 
@@ -29,12 +33,13 @@ class Taken:
     drafts: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
+    before: list[Receipt] = field(default_factory=list)
     messages: int = 0
 
     @property
     def good(self) -> bool:
         """Something was found, and nobody need worry about any of it."""
-        return bool(self.receipts) and all(one.good for one in self.receipts)
+        return bool(self.receipts or self.before) and all(one.good for one in self.receipts)
 
 
 def take_in(
@@ -59,13 +64,34 @@ def take_in(
     if reading.returned:
         taken.returned += _came_back(folder, reading)
     taken.links += _links(folder)
-    taken.receipts += receipts
+    fresh, before = _new_and_old(folder, receipts)
+    taken.receipts += fresh
+    taken.before += before
     taken.notes += reading.notes
     taken.warnings += done.warnings
     taken.letters += done.receipts
     taken.drafts += done.drafts
     taken.messages += reading.messages
     return receipts
+
+
+def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt], list[Receipt]]:
+    """What is told, and what was refused and told in a run before: old mail troubles nobody twice."""
+    from pbem.text.writing import write_all
+
+    bad = [one for one in receipts if one.outcome in _OVER and one.sid]
+    if not bad:
+        return receipts, []
+    path = folder.root / REFUSED
+    try:
+        known = list(json.loads(path.read_bytes()))
+    except (OSError, ValueError):
+        known = []
+    old = [one for one in bad if one.sid in known]
+    fresh = [one.sid for one in bad if one.sid not in known]
+    if fresh and (folder.root / "private").is_dir():
+        write_all({path: json.dumps([*known, *fresh][-_REMEMBERED:]).encode()}, private=[path])
+    return [one for one in receipts if one not in old], old
 
 
 def _came_back(folder: Folder, reading: Reading) -> list[str]:
@@ -110,8 +136,13 @@ def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
     if as_json:
         print_json(_data(folder, taken))
         return
-    strangers = 0
+    strangers, here = 0, sum(one.outcome == "duplicate" for one in taken.receipts)
+    reports = {one.words for one in taken.receipts if one.good and one.words.startswith("report ")}
     for receipt in taken.receipts:
+        if receipt.outcome == "duplicate" and here > 1:
+            continue
+        if receipt.good and receipt.words.replace("view ", "report ", 1) in reports - {receipt.words}:
+            continue  # what a report brings along
         strangers += receipt.outcome == "unsigned"
         if receipt.outcome == "unsigned" and strangers > _FEW:
             continue
@@ -120,6 +151,10 @@ def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
             note(f"tell its sender: {receipt.mail}")
     if strangers > _FEW:
         result(f"unsigned   {strangers - _FEW} more that no party of this game signed")
+    if here > 1:
+        result(f"{good('duplicate ')} {counted(here, 'statement')} that were here already")
+    if taken.before:
+        result(f"refused before, and again: {counted(len(taken.before), 'statement')}")
     for where, text in taken.warnings:
         note(f"{safe(where)}: {text}")
     nothing = [one for one in taken.notes if one.kind == "nothing"]

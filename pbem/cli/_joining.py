@@ -40,3 +40,17 @@ def taking_over(
     note(f"your folder is {root}; mail one of these files to the others, who propose you with")
     note("  pbem amend takeover FILE")
     note(f"then sign as well:  pbem -C {root} receive FILE, and  pbem -C {root} amend sign ID")
+
+
+def lying_about() -> str:
+    """The one invitation that was saved somewhere near; wrong usage if there is none, or more than one."""
+    from pbem.cli._coming import invitations
+
+    found = invitations(here())
+    if len(found) == 1:
+        note(f"the invitation is {found[0]}")
+        return str(found[0])
+    if found:
+        listed = ", ".join(str(path) for path in found[:4])
+        raise click.UsageError(f"there are {len(found)} invitations, name one: {listed}")
+    raise click.UsageError("name the INVITATION: the file, or the mail it came in, saved as a file")

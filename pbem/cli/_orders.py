@@ -22,18 +22,42 @@ _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says 
 
 def checked_file(folder: Folder, name: str) -> Checked:
     """What came of a file; faults that keep it from being read at all are among its diagnostics."""
-    from pbem.archive import need_going_on, order_file
-    from pbem.text.diagnostics import Refused
+    from pbem.archive import need_going_on
+    from pbem.cli import _survival
+    from pbem.text.diagnostics import Diagnostic
 
     need_going_on(folder)
     with Path(name).open("rb") as file:
         source = file.read(_MOST)
-    try:
-        checked = _checked(folder, order_file.load(folder, source, name))
-    except Refused as fault:
-        checked = order_file.Checked(diagnostics=fault.diagnostics)
-    lost = [] if checked.ok else _lost(source, name)
+    checked = _loaded(folder, source, name)
+    if checked.ok:
+        return checked
+    alien = _survival.foreign(source, name)
+    if alien is not None:
+        return replace(checked, diagnostics=[alien])
+    meant = _survival.saved(source, name)
+    if meant is not None:
+        again = _loaded(folder, meant.text, name)
+        if again.ok or _errors(again) < _errors(checked):
+            said = f"read as it was meant, {name} itself is unchanged: {'; '.join(meant.said)}"
+            note = Diagnostic("as-meant", said, severity="warning")
+            return replace(again, diagnostics=(note, *again.diagnostics))
+    lost = _lost(source, name)
     return replace(checked, diagnostics=(*lost, *checked.diagnostics)) if lost else checked
+
+
+def _errors(checked: Checked) -> int:
+    return sum(one.severity == "error" for one in checked.diagnostics)
+
+
+def _loaded(folder: Folder, source: bytes | str, name: str) -> Checked:
+    from pbem.archive.ordering import order_file
+    from pbem.text.diagnostics import Refused
+
+    try:
+        return _checked(folder, order_file.load(folder, source, name))
+    except Refused as fault:
+        return order_file.Checked(diagnostics=fault.diagnostics)
 
 
 def _checked(folder: Folder, document: Document) -> Checked:

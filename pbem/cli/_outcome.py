@@ -25,7 +25,10 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
         _without_run(done, dry_run)
         return
     what = "would go" if dry_run else "went"
-    result(f"stage {done.stage} {what} to: {done.run.outcome.place}")
+    place = done.run.outcome.place or (
+        "the end of the game" if done.finished else "the next step of the game"
+    )
+    result(f"stage {done.stage} {what} to: {place}")
     result(f"{counted(len(done.run.events), 'public event')}, head {done.run.head}")
     for party, fault in done.diagnostics:
         result(f"answer of {party} not used: {safe(fault.message)}")

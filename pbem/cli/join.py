@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import is_terminal, made, note, to_send
-from pbem.cli._joining import taking_over
+from pbem.cli._joining import lying_about, taking_over
 from pbem.cli._keys import new_passphrase, usual_key
 from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import mail_option, name_option
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("invitation", type=click.Path(exists=True))
+@click.argument("invitation", required=False, type=click.Path(exists=True))
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
 @click.option("--as", "seat", metavar="SEAT", help="The seat you take.")
 @click.option("--proxy", is_flag=True, help="The GM holds these keys, for a player who agrees.")
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @key_option
 @json_option
 def command(
-    invitation: str,
+    invitation: str | None,
     directory: str | None,
     seat: str | None,
     proxy: bool,
@@ -53,7 +53,8 @@ def command(
 ) -> None:
     """Answer an invitation: makes your folder of the game and the mail with your entry.
 
-    INVITATION is the .pbem-invitation file, or the mail it came in. Instead of it the ARCHIVE of a game that
+    INVITATION is the .pbem-invitation file, or the mail it came in; without it, the one that lies here, in a
+    folder `mail` or among the downloads. Instead of it the ARCHIVE of a game that
     goes on: then you are to take over the seat of somebody in it, if all others agree.
 
     \b
@@ -62,6 +63,7 @@ def command(
     """
     from pbem.archive import Person, join, outbox
 
+    invitation = invitation or lying_about()
     if Path(invitation).is_dir():
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
         return

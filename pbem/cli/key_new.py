@@ -28,7 +28,10 @@ def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
     path = Path(file) if file is not None else own_key_file()
     public_path = path.with_name(path.name + ".pub")
     if path.exists() or public_path.exists():
-        help_ = ("use it with --key, or name another place with --file",)
+        help_ = (
+            "`pbem new` and `pbem join` use it without being told",
+            f"one more, for another seat: pbem key new --file {path.name}-2, and then --key {path.name}-2",
+        )
         raise Refused(Diagnostic("key-exists", f"{path} is there already and stays as it is", help=help_))
     data = keys.make_key(None if no_passphrase else new_passphrase("the new key"))
     line = sshsig.public_line(keys.public_of(data))

@@ -22,7 +22,7 @@ from pbem.cli._people import mail_option, name_option
 @click.option("--gm", is_flag=True, help="You are the game master; so it is without saying.")
 @click.option("--pair", is_flag=True, help="Two players without a game master.")
 @click.option("--as", "seat", metavar="SEAT", help="With --pair: the seat you take yourself.")
-@click.option("--dice", type=click.Choice(["swift", "locked"]), default="swift", show_default=True)
+@click.option("--dice", type=click.Choice(["swift", "locked", "pair"]), default="swift", show_default=True)
 @click.option(
     "--modes",
     is_flag=True,
@@ -73,6 +73,7 @@ def command(
     from pbem.engine.system import find
     from pbem.stages import deadlines, scenario_terms
 
+    pair = pair or dice == "pair"
     if gm and pair:
         raise click.UsageError("--gm and --pair exclude each other")
     if seat is not None and not pair:

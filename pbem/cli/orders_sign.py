@@ -27,6 +27,7 @@ def command(
 ) -> None:
     """Sign an order file: secret answers are committed and sealed, the mail is written to outbox/.
 
+    `pbem sign` is for the roster before the game, `pbem amend sign` for what somebody proposed.
     It may be changed and signed again until the game master's report is out: each time a revision more.
 
     Without FILE it is the order file of the open stage.

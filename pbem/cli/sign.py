@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def command(folder: Folder, compared: str | None, yes: bool, key_file: str | None, as_json: bool) -> None:
     """Sign the roster, after reading it. The GM makes it first, once everybody has joined.
 
+    Orders are signed with `pbem orders sign` (or `pbem next`), amendments with `pbem amend sign`.
+
     Compare the game id with the others by another way than mail (telephone, a club's page): it covers
     all keys at once. With --game the comparison is made for you.
 
@@ -34,6 +36,8 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     from pbem.cli._telling import renderer
 
     gm = folder.roster is None and folder.initiates
+    if folder.roster is not None and folder.me not in folder.unsigned():
+        _signed_already(folder)
     roster = build_roster(folder) if gm else folder.need_roster()
     for line in _shown(roster):
         note(line)
@@ -86,3 +90,15 @@ def _starts(folder: Folder) -> str:
     if folder.terms.dice == "pair":
         return ": `pbem status` says whose turn it is"
     return ": `pbem adjudicate` starts the game" if folder.is_gm else ""
+
+
+def _signed_already(folder: Folder) -> NoReturn:
+    """Refused: what is probably meant is something else."""
+    from pbem.archive.letters.waiting_letters import book, letters
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    name = f"roster-{folder.me}"
+    waits = [one.name for one in letters(folder, book(folder)) if name in one.name and one.state == "ready"]
+    help_ = [f"its letter is {waits[0]}"] if waits and folder.stage < 0 else []
+    help_ += ["orders are signed with `pbem orders sign`, amendments with `pbem amend sign`"]
+    raise Refused(Diagnostic("signed-already", "you have signed the roster already", help=tuple(help_)))

@@ -59,7 +59,7 @@ def test_no_page_has_a_walk_that_nobody_takes() -> None:
 def test_a_line_that_is_not_printed_would_be_found(tmp_path: Path) -> None:
     walk = Walk(tmp_path / "walk")
     walk.take(Step("walk", "ann", "pbem rules list\n", "here"))
-    walk.take(Step("prints", "", "victory: ...\n", "here"))
+    walk.take(Step("prints", "", "...\nvictory: ...\n", "here"))
     with pytest.raises(AssertionError, match="it printed"):
         walk.take(Step("prints", "", "defeat: ...\n", "here"))
     with pytest.raises(AssertionError, match="exit 2"):

@@ -151,4 +151,6 @@ class Filing:
                 f"{count} in place of all earlier ones{hidden}" if value else "no standing orders"
             )
             self.understood += [f"  {flow(order)}" for order in value]
+            dropped = [order for order in answers_ahead.lasting(self.before) if order not in value]
+            self.understood += [f"  no longer: {flow(order)}" for order in dropped]
         return not found

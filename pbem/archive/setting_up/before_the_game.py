@@ -33,6 +33,12 @@ from pbem.trust.roster import Absent, Dice, Party, Role, Roster, Terms
 
 GM = "gm"
 
+SAME_KEY = (
+    "it is yours if you invited yourself to try: make another with `pbem key new --file OTHERKEY`",
+    "and join with it: `pbem join ... --key OTHERKEY`; the game folder remembers which",
+)
+"""The way out where one person takes two seats."""
+
 
 @dataclass(frozen=True)
 class Person:
@@ -224,7 +230,7 @@ def join(
         raise Refused(Diagnostic("seat-taken", f"'{seat}' is a seat; an observer takes another id"))
     if person.signer.public == invitation.sign:
         message = "this key is that of whoever invited you; each party needs a key of its own"
-        raise Refused(Diagnostic("same-key", message, help=("make one with `pbem key new`",)))
+        raise Refused(Diagnostic("same-key", message, help=SAME_KEY))
     holder = invitation.sender if proxy else None
     changes, party = _enter(invitation, person, seat, "observer" if observer else "player", holder)
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]

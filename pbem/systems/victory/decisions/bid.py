@@ -41,6 +41,11 @@ class Bid(Decision[int]):
         message = f"bid must be a whole number {numbers.bid_min}-{numbers.bid_max}, found {answer}"
         return [illegal("E-BID-01", "4.1.1", message)]
 
+    def words(self, game: Game, answer: int) -> list[str]:
+        if answer == world_of(game).numbers.bid_zero_face:
+            return [f"{answer} counts as 0: no bid"]
+        return super().words(game, answer)
+
     def default(self, game: Game) -> int:
         return 0
 

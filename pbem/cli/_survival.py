@@ -1,0 +1,113 @@
+"""An order file that Notepad or a word processor has been at: what it did is undone where that cannot be
+wrong, and said; a document that holds no plain text at all is named.
+
+Only a file that is not right as it stands is looked at so. Damage by mail programs, where something would
+have to be guessed, is offered by `pbem orders check --fix` (protocol 6.4).
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from pbem.text.diagnostics import Diagnostic
+from pbem.text.yaml import read
+
+_DOCUMENTS = {
+    b"PK\x03\x04": "a document of a word processor (.docx or .odt), or an archive",
+    b"{\\rtf": "a document of a word processor (.rtf)",
+    b"\xd0\xcf\x11\xe0": "a document of a word processor (.doc)",
+    b"%PDF": "a PDF",
+    b"<!doctype html": "a page of the web",
+    b"<html": "a page of the web",
+}
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_LETTERS = (
+    (re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]"), "", "invisible characters go"),
+    (re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"), " ", "odd blanks become ordinary ones"),
+    (re.compile("[\u201c-\u201f\u00ab\u00bb]"), '"', "curly quotes become straight ones"),
+    (re.compile("[\u2018-\u201b]"), "'", "curly quotes become straight ones"),
+    (re.compile("[\u2010-\u2015\u2212]"), "-", "typographic dashes become plain ones"),
+    (re.compile("[\u2028\u2029\u0085]"), "\n", "odd ends of lines become ordinary ones"),
+)
+_TABS = (2, 4, 8)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A text as it was meant, and what was done to it, in words."""
+
+    text: str
+    said: tuple[str, ...]
+
+
+def foreign(source: bytes, name: str) -> Diagnostic | None:
+    """The fault of a file that is no plain text; None for one that is."""
+    start = source.lstrip()[:20].lower()
+    what = next((words for mark, words in _DOCUMENTS.items() if start.startswith(mark.lower())), None)
+    if what is None:
+        return None
+    help_ = (
+        "save it as plain text (in a word processor: Save as, Plain text or Text only), best with UTF-8",
+        "`pbem next` opens the file in an editor for plain text",
+    )
+    return Diagnostic("no-plain-text", f"{name} is {what}, no plain text", help=help_)
+
+
+def saved(source: bytes, name: str) -> Saved | None:
+    """The text with what editors do undone; None if there was nothing, or it cannot be read."""
+    said: list[str] = []
+    text = _decoded(source, said)
+    if text is None:
+        return None
+    lines = [_line(line, said) for line in text.splitlines(keepends=True)]
+    text = _untabbed("".join(lines), name, said)
+    return Saved(text, tuple(dict.fromkeys(said))) if said else None
+
+
+def _decoded(source: bytes, said: list[str]) -> str | None:
+    for mark, encoding in _MARKS.items():
+        if source.startswith(mark):
+            said.append("the mark at the beginning goes" if mark == codecs.BOM_UTF8 else "read as UTF-16")
+            return _or_none(source, encoding)
+    text = _or_none(source, "utf-8")
+    if text is None:
+        said.append("read as Windows-1252")
+        text = _or_none(source, "cp1252")
+    return text
+
+
+def _or_none(source: bytes, encoding: str) -> str | None:
+    try:
+        return source.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _line(line: str, said: list[str]) -> str:
+    """One line, its comment left alone."""
+    hash = re.search(r"(?:^|\s)#", line)
+    part, comment = (line[: hash.start()], line[hash.start() :]) if hash else (line, "")
+    for pattern, by, words in _LETTERS:
+        part, count = pattern.subn(by, part)
+        if count:
+            said.append(words)
+    return part + comment
+
+
+def _untabbed(text: str, name: str, said: list[str]) -> str:
+    """Tabs as blanks: at the beginning of a line as many as make the file readable, if any do."""
+    if "\t" not in text:
+        return text
+    for width in _TABS:
+        tried = "".join(_blanks(line, width) for line in text.splitlines(keepends=True))
+        if not read(tried, name).faults:
+            said.append("tabs become blanks")
+            return tried
+    return text
+
+
+def _blanks(line: str, width: int) -> str:
+    body = line.lstrip(" \t")
+    return line[: len(line) - len(body)].replace("\t", " " * width) + body.replace("\t", " ")
