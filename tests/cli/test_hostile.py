@@ -32,9 +32,6 @@ FILES: dict[str, tuple[Callable[[str], bytes], str]] = {
     "empty": (lambda good: b"", ""),
     "truncated": (lambda good: good[: len(good) // 2].encode(), ""),
     "huge": (lambda good: (good + "# x\n" * MIB).encode(), "at most 262144"),
-    "UTF-16": (lambda good: good.encode("utf-16"), "UTF-16"),
-    "Latin-1": (lambda good: (good + "# Zürich\n").encode("latin-1"), "UTF-8"),
-    "byte order mark": (lambda good: b"\xef\xbb\xbf" + good.encode(), "byte order mark"),
     "duplicate keys": (lambda good: good.replace('"stage": 1', '"stage": 1, "stage": 1').encode(), "stage"),
     "alias bomb": (
         lambda good: b"a: &a [x]\n" + b"".join(b"b%d: &b%d [*a, *a]\n" % (n, n) for n in range(30)),

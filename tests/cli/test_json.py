@@ -268,6 +268,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "next": lambda desk: ["-C", desk.asked.root, "next"],
     "undo": _undo,
     "orders again": _orders_again,
+    "orders ahead": lambda desk: ["-C", desk.asked.root, "orders", "ahead", desk.order_file()],
     "orders check": lambda desk: ["-C", desk.asked.root, "orders", "check", desk.order_file()],
     "orders facts": lambda desk: ["-C", desk.asked.root, "orders", "facts"],
     "orders legal": lambda desk: ["-C", desk.asked.root, "orders", "legal"],
