@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from pbem.archive.letters.waiting_letters import came_back as came_back
     from pbem.archive.letters.waiting_letters import undelivered as undelivered
     from pbem.archive.ordering import answers_ahead as answers_ahead
+    from pbem.archive.ordering import next_questions as next_questions
     from pbem.archive.ordering import order_file as order_file
     from pbem.archive.ordering import order_form as order_form
     from pbem.archive.ordering.order_file import Checked as Checked
@@ -113,6 +114,7 @@ _MODULES = (
     "letters.outbox",
     "letters.waiting_letters",
     "ordering.answers_ahead",
+    "ordering.next_questions",
     "ordering.order_file",
     "ordering.order_form",
     "verifying.results_note",

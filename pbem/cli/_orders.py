@@ -51,7 +51,7 @@ def _errors(checked: Checked) -> int:
 
 
 def _loaded(folder: Folder, source: bytes | str, name: str) -> Checked:
-    from pbem.archive.ordering import order_file
+    from pbem.archive import order_file
     from pbem.text.diagnostics import Refused
 
     try:

@@ -12,7 +12,7 @@ from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_f
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    from pbem.archive import Folder
     from pbem.engine.rehearsal import Dice
 
 
@@ -39,9 +39,7 @@ def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as
     Example:  pbem orders ahead
               pbem orders ahead private/orders-0012.yaml --dice high
     """
-    from pbem.archive.ordering import answers_ahead, order_file
-    from pbem.archive.ordering.next_questions import MOST, next_questions
-    from pbem.archive.ordering.order_form import next_lines
+    from pbem.archive import answers_ahead, next_questions, order_file, order_form
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
@@ -52,7 +50,7 @@ def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as
     if any(one.severity == "error" for one in wrong):
         show_faults(checked)
         ctx.exit(1)
-    coming = next_questions(folder, asked, given, waiting, dice=dice)
+    coming = next_questions.next_questions(folder, asked, given, waiting, dice=dice)
     if as_json:
         print_json(
             [
@@ -71,6 +69,6 @@ def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as
         )
         return
     for one in coming:
-        for line in next_lines(folder.system, one, most=MOST):
+        for line in order_form.next_lines(folder.system, one, most=next_questions.MOST):
             result(safe(line[1:] if line.startswith("#   ") else line, 2000))
     note(counted(len(coming), "question"))

@@ -94,11 +94,15 @@ def _starts(folder: Folder) -> str:
 
 def _signed_already(folder: Folder) -> NoReturn:
     """Refused: what is probably meant is something else."""
-    from pbem.archive.letters.waiting_letters import book, letters
+    from pbem.archive import waiting_letters
     from pbem.text.diagnostics import Diagnostic, Refused
 
     name = f"roster-{folder.me}"
-    waits = [one.name for one in letters(folder, book(folder)) if name in one.name and one.state == "ready"]
+    waits = [
+        one.name
+        for one in waiting_letters.letters(folder, waiting_letters.book(folder))
+        if name in one.name and one.state == "ready"
+    ]
     help_ = [f"its letter is {waits[0]}"] if waits and folder.stage < 0 else []
     help_ += ["orders are signed with `pbem orders sign`, amendments with `pbem amend sign`"]
     raise Refused(Diagnostic("signed-already", "you have signed the roster already", help=tuple(help_)))
