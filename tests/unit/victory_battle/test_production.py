@@ -46,6 +46,14 @@ def test_the_first_offer_is_to_do_nothing() -> None:
     assert next(RED.options(position({}))).answer == {}
 
 
+def test_deliveries_come_before_purchases() -> None:
+    game = position({"R-RS1": {"hex": "0202"}})
+    texts = [offer.text for offer in RED.options(game)]
+    assert texts[1] == "deliver R-RS1 in 0202 Karsk" and any("build" in text for text in texts)
+    bought = order(spend=[{"city": "0202", "steps": 1, "build": "IN"}])
+    assert not any("deliver" in offer.text for offer in RED.options(game, bought))
+
+
 def test_nobody_waits_for_a_player_with_nothing_to_spend() -> None:
     game = position({}, tracks={"control": {"0202": "blue", "0502": "blue", "0305": "blue"}})
     assert not RED.waits(game)
