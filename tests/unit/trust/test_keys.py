@@ -138,6 +138,7 @@ def test_what_is_no_key_is_said_to_be_none(tmp_path: Path) -> None:
         lines[0] + lines[1][:40] + b"\n" + lines[-1],
         lines[0] + b"AAAA" + b"".join(lines[1:]),
         lines[0] + b"***\n" + lines[-1],
+        lines[0] + b"*" + b"".join(lines[1:]),
         b"".join(lines[:-2]) + lines[-1],
         b"\xff\xfe",
     ):
