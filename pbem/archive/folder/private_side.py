@@ -119,10 +119,7 @@ class Private:
     def _secrets(self) -> dict[str, str]:
         locked = self._path(SECRETS_LOCKED)
         if locked.exists():
-            text = self._passphrase("the private side of this game") if self._passphrase else None
-            if not text:
-                raise _missing("the private side of this game is encrypted and no passphrase was given")
-            return cast(dict[str, str], json.loads(backups.restore(locked.read_text("ascii"), text)))
+            return cast(dict[str, str], json.loads(self._opened(locked)))
         return cast(dict[str, str], json.loads(self._need(SECRETS)))
 
     @property
