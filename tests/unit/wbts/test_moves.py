@@ -162,3 +162,19 @@ def test_ships_of_two_hexes_do_not_sail_together() -> None:
     game = board()
     fault = sail_fault(game, "north", Sail(("U-NF1", "U-IC1"), ("1003",)))
     assert fault is not None and fault.code == "E-MOV-7"
+
+
+@pytest.mark.parametrize(
+    ("type", "sp", "zone"),
+    [
+        ("infantry", 1, True),
+        ("militia", 1, True),
+        ("cavalry", 1, True),
+        ("garrison", 9, False),
+        ("depot", 2, False),
+    ],
+)
+def test_one_point_of_field_troops_is_enough_for_a_zone(type: str, sp: int, zone: bool) -> None:
+    state = {"state": "north"} if type == "militia" else {}
+    game = board({"C-X1": {"side": "south", "type": type, "sp": sp, "hex": "0108", **state}})
+    assert ezoc(game, "0208", "north") is zone
