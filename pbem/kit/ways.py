@@ -5,14 +5,19 @@
     yield from way_faults(world, "0405", move.path, "E-MOV-03", "4.4.1", "path")
     for n, one, to in steps("0405", move.path): ...
 
-A way is the tuple of locations entered: the start is not among them. Rule of thumb: list with `ways`, judge
-with `steps`, and let both ask the same function what a step costs, so that what is offered and what is
+    travel = Travel(world, step, limit=kind.move, over=too_far, stop=halted)            # said once, for both
+    for end, path in travel.ways("0405").items(): ...
+    cost, fault = travel.judged("0405", move.path, "path")
+
+A way is the tuple of locations entered: the start is not among them. Rule of thumb: say in a `Travel` what a
+step costs or what forbids it, list with `ways` and judge with `judged`, so that what is offered and what is
 refused cannot differ. Searches for whole armies are `kit.supply`; `kit.movement` is the search behind this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pbem.kit.chart import Chart
@@ -84,6 +89,52 @@ def along(
         return 1 if chart.joins(network, one, to) and may_enter(to) else None
 
     return ways(chart, start, cost, len(chart.locations) if limit is None else limit)
+
+
+def nowhere(location: str) -> Diagnostic | None:
+    """Nobody has to stop on his way."""
+    return None
+
+
+@dataclass(frozen=True)
+class Travel:
+    """How somebody goes: what a step costs, or what forbids it; why nobody goes on from a location (`stop`);
+    how far he comes, and what is wrong with a way that costs more (`over`, from its cost)."""
+
+    chart: Chart
+    step: Callable[[str, str], int | Diagnostic]
+    limit: int
+    over: Callable[[int], Diagnostic]
+    stop: Callable[[str], Diagnostic | None] = nowhere
+    first_hex_always: bool = False
+
+    def ways(self, start: str) -> Ways:
+        """Where he can go, and how."""
+
+        def cost(one: str, to: str) -> int | None:
+            found = self.step(one, to)
+            return None if isinstance(found, Diagnostic) else found
+
+        def stop(location: str) -> bool:
+            return self.stop(location) is not None
+
+        always = self.first_hex_always
+        return ways(self.chart, start, cost, self.limit, stop=stop, first_hex_always=always)
+
+    def judged(self, start: str, way: Sequence[str], *path: str | int) -> tuple[int, Diagnostic | None]:
+        """What a way costs, and the first thing wrong with it: with a step (`path` and its number lead
+        there), else with its length."""
+        spent = 0
+        for n, one, to in steps(start, way):
+            found = self.step(one, to)
+            if isinstance(found, Diagnostic):
+                return spent, replace(found, path=(*path, n))
+            if n and (halt := self.stop(one)) is not None:
+                return spent, replace(halt, path=(*path, n))
+            spent += found
+        if spent > self.limit and not (self.first_hex_always and len(way) == 1):
+            return spent, replace(self.over(spent), path=path)
+        return spent, None
 
 
 def steps(start: str, way: Sequence[str]) -> Iterator[tuple[int, str, str]]:

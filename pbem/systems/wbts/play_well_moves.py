@@ -11,7 +11,7 @@ from .chain import chain
 from .command.forces import force, modified
 from .moves.free import candidates
 from .moves.initiative import may_try
-from .moves.land import Ground, Stack, marches
+from .moves.land import Ground, Stack, marching
 from .moves.model import Move
 from .moves.mover import entrench_fault, movable
 from .moves.rail import rail_cost, rides
@@ -127,7 +127,8 @@ class Scout:
 
     def _ways(self, stack: list[str], here: str) -> Iterator[tuple[Move, str]]:
         """Marches of a whole stack, and rides where the points allow."""
-        for end, path in marches(self.board, self.ground, Stack.of(self.board, stack), here).items():
+        found = marching(self.board, self.ground, Stack.of(self.board, stack)).ways(here)
+        for end, path in found.items():
             yield Move(tuple(stack), path), end
         if 1 <= rail_cost(self.board, stack) <= min(2, T.of(self.board).rail_points[self.side]):
             for end, path in rides(self.board, self.ground, self.side, here).items():

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
 from pbem.kit.movement import reach
-from pbem.kit.ways import along, steps, way_faults, ways
+from pbem.kit.ways import Travel, along, steps, way_faults, ways
+from pbem.text.diagnostics import Diagnostic
 
 MAP = GameMap.from_data(
     {
@@ -71,3 +72,50 @@ def test_a_way_that_jumps_leaves_the_map_or_is_none_is_a_fault_at_that_step() ->
     assert "no location 0109" in fault.message and fault.path == ("path", 0)
     (fault,) = way_faults(CHART, "0101", (), "E-3", "4.1", "path")
     assert fault.path == ("path",)
+
+
+# said once: what is offered and what is judged
+
+
+def no(code: str) -> Diagnostic:
+    return Diagnostic(code, code, family="illegal")
+
+
+def travel(limit: int, halting: set[str], always: bool = False) -> Travel:
+    def step(one: str, to: str) -> int | Diagnostic:
+        if to not in CHART or to not in CHART.neighbours(one):
+            return no("far")
+        return found if (found := cost(one, to)) is not None else no("barred")
+
+    def stop(location: str) -> Diagnostic | None:
+        return no("halt") if location in halting else None
+
+    return Travel(CHART, step, limit, lambda spent: no(f"over {spent}"), stop, always)
+
+
+@given(PLACES, st.integers(0, 4), st.booleans(), st.sets(PLACES), st.data())
+def test_what_is_offered_is_judged_legal_at_its_cost_and_the_first_fault_of_others_is_named(
+    start: str, limit: int, always: bool, halting: set[str], data: st.DataObject
+) -> None:
+    going = travel(limit, halting, always)
+    offered = going.ways(start)
+    for end, way in offered.items():
+        assert going.judged(start, way) == (offered.cost(end), None)
+    way = tuple(data.draw(st.lists(PLACES | st.just("0909"), max_size=4)))
+    spent, fault = going.judged(start, way, "path")
+    for n, one, to in steps(start, way):
+        wrong = "far" if to not in CHART or to not in CHART.neighbours(one) else ""
+        wrong = wrong or ("barred" if cost(one, to) is None else "halt" if n and one in halting else "")
+        if wrong:
+            assert fault is not None and (fault.code, fault.path) == (wrong, ("path", n))
+            return
+    assert spent == sum(cost(one, to) or 0 for _, one, to in steps(start, way))
+    far = spent > limit and not (always and len(way) == 1)
+    assert (fault.code, fault.path) == (f"over {spent}", ("path",)) if fault else not far
+    if way and fault is None:
+        assert way[-1] == start or offered.cost(way[-1]) <= spent
+
+
+def test_who_need_not_stop_goes_on() -> None:
+    free = Travel(CHART, lambda one, to: 1, 9, lambda spent: no("over"))
+    assert free.judged("0101", ("0102", "0202", "0102")) == (3, None)

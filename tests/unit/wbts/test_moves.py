@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pbem.engine.game import Game
 from pbem.systems.wbts.chain import chain
 from pbem.systems.wbts.moves.free import FreeInitiativeSegment
-from pbem.systems.wbts.moves.land import Ground, Stack, march, marches
+from pbem.systems.wbts.moves.land import Ground, Stack, marching
 from pbem.systems.wbts.moves.model import Activation, FreeInitiative, Move, Sail
 from pbem.systems.wbts.moves.sea import next_sails, sail_fault
 from pbem.systems.wbts.pieces import unit, units
@@ -54,12 +54,13 @@ def test_a_hex_is_in_reach_if_and_only_if_some_way_there_is_legal(
     game = scattered(where, gt)
     here = unit(game, mover)
     ground, stack = Ground.of(game, here.side), Stack.of(game, [mover])
-    found = marches(game, ground, stack, here.hex)
+    travel = marching(game, ground, stack)
+    found = travel.ways(here.hex)
     cheapest: dict[str, int] = {}
     for way in walks(game, here.hex):
-        result = march(game, ground, stack, here.hex, way)
-        if way and result.fault is None:
-            cheapest[way[-1]] = min(cheapest.get(way[-1], 99), result.cost)
+        cost, fault = travel.judged(here.hex, way)
+        if way and fault is None:
+            cheapest[way[-1]] = min(cheapest.get(way[-1], 99), cost)
     assert {hex: found.cost(hex) for hex in found} == cheapest
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.kit.faults import illegal
-from pbem.kit.ways import Ways, steps, ways
+from pbem.kit.ways import Travel
 from pbem.rules import Diagnostic
 
 from ..pieces import Board, left, winter, world_of
@@ -91,41 +91,21 @@ def step_fault(board: Board, ground: Ground, stack: Stack, one: str, other: str)
     return None
 
 
-@dataclass(frozen=True)
-class March:
-    """A way that was walked on paper: what it costs and the first thing wrong with it."""
+def marching(board: Board, ground: Ground, stack: Stack, extra: int = 0) -> Travel:
+    """How a stack marches: at least one hex, none from an enemy zone that it has entered; `extra` points are
+    spent besides (on rails that are cut)."""
 
-    cost: int
-    fault: Diagnostic | None
-    in_zone: bool
-
-
-def march(
-    board: Board, ground: Ground, stack: Stack, start: str, path: Sequence[str], extra: int = 0
-) -> March:
-    """Follow a path step by step; `extra` points are spent besides (on rails that are cut)."""
-    spent = 0
-    for n, here, there in steps(start, path):
-        wrong = step_fault(board, ground, stack, here, there)
-        if wrong is None and n > 0 and here in ground.zones:
-            wrong = "E-MOV-6", f"{here} is in an enemy zone, the move ends there"
-        if wrong is not None:
-            return March(spent, illegal(wrong[0], RULE, wrong[1], "path", n), here in ground.zones)
-        spent += cost(board, ground, here, there)
-    one_hex = len(path) == 1 and not extra and stack.allowance >= 1
-    fault = None
-    if spent + extra > stack.allowance and not one_hex:
-        message = f"the move costs {spent + extra}, the allowance is {stack.allowance}"
-        fault = illegal("E-MOV-6", RULE, message, "path")
-    return March(spent, fault, bool(path) and path[-1] in ground.zones)
-
-
-def marches(board: Board, ground: Ground, stack: Stack, start: str) -> Ways:
-    """Every hex that a stack can march to, and how."""
-
-    def step(one: str, other: str) -> int | None:
+    def step(one: str, other: str) -> int | Diagnostic:
         wrong = step_fault(board, ground, stack, one, other)
-        return cost(board, ground, one, other) if wrong is None else None
+        return illegal(wrong[0], RULE, wrong[1]) if wrong else cost(board, ground, one, other)
 
-    stop, most = ground.zones.__contains__, stack.allowance
-    return ways(world_of(board), start, step, most, stop=stop, first_hex_always=most >= 1)
+    def stop(hex: str) -> Diagnostic | None:
+        message = f"{hex} is in an enemy zone, the move ends there"
+        return illegal("E-MOV-6", RULE, message) if hex in ground.zones else None
+
+    def over(spent: int) -> Diagnostic:
+        message = f"the move costs {spent + extra}, the allowance is {stack.allowance}"
+        return illegal("E-MOV-6", RULE, message)
+
+    always = stack.allowance >= 1 and not extra
+    return Travel(world_of(board), step, stack.allowance - extra, over, stop, always)

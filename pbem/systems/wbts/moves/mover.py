@@ -29,7 +29,7 @@ from ..pieces import (
 )
 from ..statics import ZONE
 from ..tracks import T
-from .land import Ground, Stack, march, marches
+from .land import Ground, Stack, marching
 from .model import Move, Sail
 from .rail import cut_fault, rail_cost, ride_fault, rides
 from .sea import sail_fault
@@ -132,17 +132,17 @@ def _march(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
             return fault
     elif not one.path:
         return illegal("E-MOV-6", "4.4.2", "a move needs a path, or rails to cut", "path")
-    found = march(board, ground, Stack.of(board, one.units), start, one.path)
-    if found.fault is not None:
-        return found.fault
+    cost, fault = marching(board, ground, Stack.of(board, one.units)).judged(start, one.path, "path")
+    if fault is not None:
+        return fault
     owning = any(each.is_zoc for each in left(board, one.units))
     took = tuple(hex for hex in one.path if owning and take_hex(board, side, hex))
     displaced = _enter(board, side, one)
     if one.cut is not None:
         tracks = T.of(board)
         tracks.rail_cut = tuple(sorted((*tracks.rail_cut, one.cut)))
-    way, cost = (start, *one.path), found.cost + points
-    return Done(one.units, way, "march", cost, found.in_zone, took, one.cut, displaced)
+    way, in_zone = (start, *one.path), bool(one.path) and one.path[-1] in ground.zones
+    return Done(one.units, way, "march", cost + points, in_zone, took, one.cut, displaced)
 
 
 def _enter(board: Board, side: str, one: Move) -> Displacements | None:
@@ -162,7 +162,8 @@ def _enter(board: Board, side: str, one: Move) -> Displacements | None:
 def _cutter_fault(board: Board, ground: Ground, one: Move, start: str, points: int) -> Diagnostic | None:
     """One of the units must have the points for its way and the rails (4.4.4)."""
     able = [each.id for each in left(board, one.units) if each.type in ZONE]
-    faults = [march(board, ground, Stack.of(board, [id]), start, one.path, points).fault for id in able]
+    alone = [marching(board, ground, Stack.of(board, [id]), points) for id in able]
+    faults = [travel.judged(start, one.path, "path")[1] for travel in alone]
     return None if None in faults else faults[0]
 
 
@@ -254,7 +255,7 @@ def next_moves(
         if not any(wanted(id) for id in ids):
             continue
         start, who, all_of = piece(board, ids[0]).hex, tuple(ids), ", ".join(ids)
-        found = marches(board, ground, Stack.of(board, ids), start)
+        found = marching(board, ground, Stack.of(board, ids)).ways(start)
         for end, path in found.items():
             cost = found.cost(end)
             points = Points(who, way=path, cost=(("MP", cost),))

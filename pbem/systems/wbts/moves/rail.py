@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.kit.faults import illegal
-from pbem.kit.ways import along, steps
+from pbem.kit.ways import Travel
 from pbem.rules import Diagnostic
 
 from ..pieces import Board, left, piece, world_of
@@ -13,6 +13,8 @@ from ..statics import ZONE
 from ..tracks import T
 from ..zones import friendly_rail
 from .land import Ground
+
+RULE = "4.4.3"
 
 
 def rail_cost(board: Board, ids: Sequence[str]) -> int:
@@ -29,37 +31,48 @@ def ride_fault(
     board: Board, ground: Ground, side: str, ids: Sequence[str], path: Sequence[str]
 ) -> Diagnostic | None:
     """Why a ride is not allowed: E-RAIL-1 start or distance, E-RAIL-2 a hex, E-RAIL-3 points."""
-    world, rule = world_of(board), "4.4.3"
-    start, most = piece(board, ids[0]).hex, world.tables.movement["rail"]
-    points, left_over = rail_cost(board, ids), T.of(board).rail_points[side]
+    start, points, left_over = piece(board, ids[0]).hex, rail_cost(board, ids), T.of(board).rail_points[side]
     if not points:
-        return illegal("E-RAIL-1", rule, "leaders and HQs ride only with a unit", "units")
+        return illegal("E-RAIL-1", RULE, "leaders and HQs ride only with a unit", "units")
     if not open_rail(board, ground, side, start):
         return illegal(
-            "E-RAIL-1", rule, f"{start} is no friendly, uncut rail hex outside enemy zones", "path"
+            "E-RAIL-1", RULE, f"{start} is no friendly, uncut rail hex outside enemy zones", "path"
         )
-    if not 1 <= len(path) <= most:
-        return illegal("E-RAIL-1", rule, f"a ride goes over 1-{most} hexsides, not {len(path)}", "path")
-    for n, here, there in steps(start, path):
+    travel = riding(board, ground, side)
+    if not 1 <= len(path) <= travel.limit:
+        return travel.over(len(path))
+    fault = travel.judged(start, path, "path")[1]
+    if fault is not None:
+        return fault
+    if points > left_over:
+        message = f"the ride costs {points} rail points, {side} has {left_over}"
+        return illegal("E-RAIL-3", RULE, message, "units")
+    return None
+
+
+def riding(board: Board, ground: Ground, side: str) -> Travel:
+    """How units ride: over rails that are open, hex by hex."""
+    world = world_of(board)
+    most = world.tables.movement["rail"]
+
+    def step(here: str, there: str) -> int | Diagnostic:
         if there not in world or not world.joins("rail", here, there):
-            return illegal("E-RAIL-2", rule, f"no rails lead from {here} to {there}", "path", n)
+            return illegal("E-RAIL-2", RULE, f"no rails lead from {here} to {there}")
         if not open_rail(board, ground, side, there):
             inside = there in ground.zones
             why = "is in an enemy zone" if inside else "is not friendly, uncut and free of enemies"
-            return illegal("E-RAIL-2", rule, f"{there} {why}", "path", n)
-    if points > left_over:
-        message = f"the ride costs {points} rail points, {side} has {left_over}"
-        return illegal("E-RAIL-3", rule, message, "units")
-    return None
+            return illegal("E-RAIL-2", RULE, f"{there} {why}")
+        return 1
+
+    def over(hexsides: int) -> Diagnostic:
+        return illegal("E-RAIL-1", RULE, f"a ride goes over 1-{most} hexsides, not {hexsides}", "path")
+
+    return Travel(world, step, most, over)
 
 
 def rides(board: Board, ground: Ground, side: str, start: str) -> Mapping[str, tuple[str, ...]]:
     """Every hex that can be reached by rail, with the way there."""
-    if not open_rail(board, ground, side, start):
-        return {}
-    world = world_of(board)
-    most = world.tables.movement["rail"]
-    return along(world, "rail", start, lambda hex: open_rail(board, ground, side, hex), most)
+    return riding(board, ground, side).ways(start) if open_rail(board, ground, side, start) else {}
 
 
 def cut_fault(board: Board, ids: Sequence[str], way: Sequence[str], hex: str) -> Diagnostic | None:

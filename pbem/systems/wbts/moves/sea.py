@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.kit.faults import illegal
-from pbem.kit.ways import Ways, steps, ways
+from pbem.kit.ways import Travel, Ways
 from pbem.rules import Diagnostic, Next, Part, Points
 
 from ..pieces import Board, Leader, Unit, leaders, left, own_leader, own_unit, piece, units, world_of
@@ -28,8 +28,11 @@ def sail_fault(board: Board, side: str, one: Sail) -> Diagnostic | None:
     starts = sorted({piece(board, id).hex for id in one.units})
     if len(starts) != 1:
         return illegal("E-MOV-7", RULE, "ships that sail together begin in one hex", "units")
-    ships = left(board, one.units)
-    return _way_fault(board, side, starts[0], one.path, ships)
+    ships, harbours = left(board, one.units), [hex for hex in one.path[-1:] if is_port(board, side, hex)]
+    if not ships and not (harbours and is_port(board, side, starts[0])):
+        return illegal("E-MOV-7", RULE, "naval leaders go with ships, or from port to port", "units")
+    travel = sailing(board, side, ships, () if ships else harbours)
+    return travel.judged(starts[0], one.path, "path")[1] if one.path else travel.over(0)
 
 
 def _sailor(board: Board, side: str, id: str) -> Unit | Leader | None:
@@ -40,31 +43,32 @@ def _sailor(board: Board, side: str, id: str) -> Unit | Leader | None:
     return who if who is not None and who.naval and who.on_map else None
 
 
-def _way_fault(
-    board: Board, side: str, start: str, path: Sequence[str], ships: Sequence[Unit]
-) -> Diagnostic | None:
-    """Without ships it is a passage from port to port (R-104)."""
+def sailing(board: Board, side: str, ships: Sequence[Unit], harbours: Sequence[str] = ()) -> Travel:
+    """How ships sail, or naval leaders without any (R-104): on water without enemy ships, no further than
+    under the guns of a fort; a way may end in a harbour that is no water."""
     world, guns = world_of(board), guarded(board, side)
-    harbour = path[-1] if path and not ships else None
-    if not ships and not (harbour and is_port(board, side, start) and is_port(board, side, harbour)):
-        return illegal("E-MOV-7", RULE, "naval leaders go with ships, or from port to port", "units")
-    for n, here, there in steps(start, path):
-        wrong = None
-        if there not in world or not world.adjacent(here, there):
-            wrong = "E-MOV-4", f"{there} is not adjacent to {here}"
-        elif not world.navigable(there) and (there != harbour or n + 1 < len(path)):
-            wrong = "E-MOV-1", f"no ships can be in {there}"
-        elif enemy_ships(board, there, side):
-            wrong = "E-MOV-3", f"enemy ships are in {there}"
-        elif n > 0 and here in guns:
-            wrong = "E-MOV-6", f"{here} lies under the guns of a fort, ships end their move there"
-        if wrong is not None:
-            return illegal(wrong[0], RULE, wrong[1], "path", n)
     least = min((each.row.ma for each in ships), default=world.tables.types[PASSAGE].ma)
-    if not 1 <= len(path) <= least:
-        message = f"the way has {len(path)} hexes, the ships can go 1-{least}"
+
+    def step(here: str, there: str) -> int | Diagnostic:
+        if there not in world or not world.adjacent(here, there):
+            return illegal("E-MOV-4", RULE, f"{there} is not adjacent to {here}")
+        if not world.navigable(there) and there not in harbours:
+            return illegal("E-MOV-1", RULE, f"no ships can be in {there}")
+        if enemy_ships(board, there, side):
+            return illegal("E-MOV-3", RULE, f"enemy ships are in {there}")
+        return 1
+
+    def stop(hex: str) -> Diagnostic | None:
+        if hex in guns:
+            message = f"{hex} lies under the guns of a fort, ships end their move there"
+            return illegal("E-MOV-6", RULE, message)
+        return None if world.navigable(hex) else illegal("E-MOV-1", RULE, f"no ships can go on from {hex}")
+
+    def over(hexes: int) -> Diagnostic:
+        message = f"the way has {hexes} hexes, the ships can go 1-{least}"
         return illegal("E-MOV-6", RULE, message, "path")
-    return None
+
+    return Travel(world, step, least, over, stop)
 
 
 def is_port(board: Board, side: str, hex: str) -> bool:
@@ -101,36 +105,25 @@ def guarded(board: Board, side: str) -> frozenset[str]:
     return frozenset(near for hex in armed for near in (hex, *world.neighbours(hex)))
 
 
-def sails(board: Board, side: str, start: str, most: int, harbours: Sequence[str] = ()) -> Ways:
-    """Every hex that ships can sail to, and how; a way may end in a harbour that is no water."""
-    world, guns = world_of(board), guarded(board, side)
-
-    def step(one: str, there: str) -> int | None:
-        able = world.navigable(there) or there in harbours
-        return 1 if able and not enemy_ships(board, there, side) else None
-
-    return ways(world, start, step, most, stop=lambda hex: hex in guns or not world.navigable(hex))
-
-
 def next_sails(board: Board, side: str) -> Iterator[Next[Part[Sail]]]:
     """Ships of one hex together with their leaders, then each ship alone, to every hex in reach; then
     passages of naval leaders from port to port.
     """
-    world = world_of(board)
     sailors = [who for who in leaders(board, side) if who.naval and not who.moved]
     ships = [each for each in units(board, side) if each.is_naval and not each.moved]
     for hex in sorted({each.hex for each in ships}):
         here = [each for each in ships if each.hex == hex]
         crew = [who.id for who in sailors if who.hex == hex]
-        parties = [([*(ship.id for ship in here), *crew], min(ship.row.ma for ship in here))]
+        parties = [(here, crew)]
         if len(here) + len(crew) > 1:
-            parties += [([ship.id], ship.row.ma) for ship in here]
-        for ids, most in parties:
-            yield from _listed(ids, sails(board, side, hex, most))
+            parties += [([ship], []) for ship in here]
+        for party, aboard in parties:
+            found = sailing(board, side, party).ways(hex)
+            yield from _listed([*(ship.id for ship in party), *aboard], found)
     harbours = ports(board, side) if sailors else []
     for who in sailors:
         if who.hex in harbours:
-            found = sails(board, side, who.hex, world.tables.types[PASSAGE].ma, harbours)
+            found = sailing(board, side, (), harbours).ways(who.hex)
             yield from _listed([who.id], found, harbours)
 
 
