@@ -26,11 +26,12 @@ from pbem.rules import Game, Json
 class Ahead:
     """What goes with an answer: entries of the standing list, and by their kind the secrets that may not
     stand in a list. `kinds` are those that the player has thought of afresh: what waits for them from before
-    is withdrawn."""
+    is withdrawn. `answers` are all that is sent, by the keys of the questions that were foreseen."""
 
     entries: list[Entry] = field(default_factory=list)
     secrets: dict[str, Json] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
+    answers: dict[str, Json] = field(default_factory=dict)
 
     def list_with(self, before: Sequence[Json]) -> list[Json]:
         """His standing list from now on."""
@@ -72,7 +73,7 @@ def answers_ahead(
             break
         made.add(one, best, secrets=secrets)
     kinds = dict.fromkeys([*(one.kind for one in asked), *(str(e["decision"]) for e in made.entries)])
-    return Ahead(made.entries, made.secrets, tuple(kinds))
+    return Ahead(made.entries, made.secrets, tuple(kinds), made.answers)
 
 
 def _best(found: Iterable[Rehearsed]) -> Rehearsed:
@@ -106,15 +107,17 @@ class _Made:
         self.given = [(one.kind, given[one.key]) for one in asked if one.key in given]
         self.entries: list[Entry] = []
         self.secrets: dict[str, Json] = {}
+        self.answers: dict[str, Json] = {}
 
     def add(self, one: Foreseen, found: Rehearsed, *, secrets: bool) -> None:
         """The answer to one question that is foreseen."""
         kind = one.decision.kind
         secrecy = secrecy_in(one.decision, self.view.system.hidden)
         if secrecy in ("together", "kept"):
-            if secrets and secrecy == "together":
-                self.secrets.setdefault(kind, one.answer)
+            if secrets and secrecy == "together" and kind not in self.secrets:
+                self.secrets[kind] = self.answers[one.question.key] = one.answer
             return
+        self.answers[one.question.key] = one.answer
         name = f"{kind}-{self.view.stage}-{len(self.entries) + 1}"
         rest = for_the_rest(one, found) if (kind, one.answer) in self.given else None
         entry = rest | {"name": name} if rest is not None else waiting_for(one, found) | {"once": name}

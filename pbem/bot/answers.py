@@ -44,7 +44,7 @@ def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
 def speaker(brain: Brain, seed: str) -> Speaker:
     """A brain that answers what is foreseen; the same each time it is made."""
     rng = random.Random(f"{seed}/ahead")
-    return lambda game, decision: brain(game, decision, rng)
+    return lambda game, decision, question: brain(game, decision, rng)
 
 
 def _grown(drafting: Drafting[Any], rng: random.Random) -> Json:

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.archive import (
     GM,
@@ -38,7 +38,7 @@ from pbem.bot.ahead import Ahead, answers_ahead
 from pbem.bot.answers import Brain, clever, speaker
 from pbem.cli._telling import renderer
 from pbem.engine.ahead import name_of
-from pbem.engine.rehearsal import standpoint
+from pbem.engine.rehearsal import Speaker, standpoint
 from pbem.engine.resolve import faults_of
 from pbem.mail.read import read_path
 from pbem.stages import two_players
@@ -48,6 +48,8 @@ from pbem.text.flow import flow
 from pbem.trust.keys import FileSigner, make_key
 
 if TYPE_CHECKING:
+    from pbem.engine.decisions import Decision
+    from pbem.engine.game import Game
     from pbem.engine.resolve import Question
     from pbem.engine.system import System
 
@@ -60,7 +62,7 @@ class Seat:
     """One party at the table: his folder and key, what thinks for him, the standing orders he files first.
 
     `written` are answers by question that were thought of before; they count where they are still legal.
-    `given` is what he answered.
+    `given` is what he answered, ahead too.
     """
 
     id: str
@@ -231,18 +233,31 @@ class Table:
         view.stage = folder.line.open_stage
         state = standpoint(view, asked[0]) if view.system.hidden else folder.state()
         standing = ahead.in_force(folder) if seat.filed else seat.standing
-        rng = f"{self.seed}/{folder.line.open_stage}/{seat.id}"
-        return answers_ahead(
+        sent = answers_ahead(
             view,
             state,
             asked,
             given,
             seat.id,
-            lambda: speaker(seat.brain, rng),
+            lambda: self._speaker(seat, folder.line.open_stage),
             standing=standing,
             secrets=self.dice != "pair",
             last=self.last,
         )
+        seat.given |= sent.answers
+        return sent
+
+    def _speaker(self, seat: Seat, stage: int) -> Speaker:
+        """What a player answers ahead: what was written where it is legal, else what he thinks."""
+        thinks = speaker(seat.brain, f"{self.seed}/{stage}/{seat.id}")
+
+        def says(game: Game, decision: Decision[Any], question: Question) -> Json:
+            written = seat.written.get(question.key)
+            if question.key in seat.written and not faults_of(game, decision, written):
+                return written
+            return thinks(game, decision, question)
+
+        return says
 
     def _thought(self, seat: Seat, folder: Folder, question: Question) -> Json:
         view = folder.view()

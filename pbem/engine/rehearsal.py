@@ -25,7 +25,7 @@ from pbem.model.state import Entry, GameState, Open
 from pbem.text.canonical import Json
 
 Dice = Literal["low", "high"]
-Speaker = Callable[[Game, Decision[Any]], Json]
+Speaker = Callable[[Game, Decision[Any], Question], Json]
 """Answers a question of the player on the board as it would be then; NoDefault where he does not know."""
 
 Subject = tuple[str, tuple[str | int, ...]]
@@ -205,7 +205,7 @@ class _Rehearsal:
             raise Suspended
         known = decision.known(game)
         try:
-            answer = self.speaker(game, decision)
+            answer = self.speaker(game, decision, question)
         except NoDefault:
             raise Suspended from None
         one = Foreseen(decision, question, answer, known, self.sure, self.rolled, self.now)

@@ -74,13 +74,15 @@ SARN_STRAIT = Sample(
                     "rules": [{"when": {"role": "defender", "own_le_enemy": [1, 3]}, "do": "retreat"}]
                 }
             },
+            {"air_response": {"keep_home": 1}},
             {"pass_if": {"su_steps_at_most": 2}},
         ],
         "blue": [
             {"air_response": {"min_attackers": 2, "keep_home": 1}},
+            {"air_response": {"keep_home": 2}},
             {"pass_if": {"su_steps_at_most": 2}},
         ],
-        "green": [{"pass_if": {"su_steps_at_most": 2}}],
+        "green": [{"air_response": {"keep_home": 1}}, {"pass_if": {"su_steps_at_most": 2}}],
     },
 )
 MARL_CROSSINGS = Sample(

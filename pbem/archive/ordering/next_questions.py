@@ -58,7 +58,7 @@ def next_questions(
     view, me = folder.view(), folder.need_me()
     listed: list[list[Option]] = []
 
-    def speaker(game: Game, decision: Decision[Any]) -> Json:
+    def speaker(game: Game, decision: Decision[Any], question: Question) -> Json:
         listed.append(list(islice(decision.options(game), most + 1)))
         return to_json(decision.default(game))
 

@@ -14,6 +14,7 @@ from pbem.engine.cursor import frames_at
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.rehearsal import Rehearsed, rehearse, standpoint
+from pbem.engine.resolve import Question
 from pbem.engine.system import System, find
 from tests.primer import FOG, SYSTEM
 
@@ -41,7 +42,7 @@ class Speaker:
         self.answers = list(answers)
         self.boards: list[dict[str, Any]] = []
 
-    def __call__(self, game: Game, decision: Decision[Any]) -> Any:
+    def __call__(self, game: Game, decision: Decision[Any], question: Question) -> Any:
         self.boards.append({id: dict(fields) for id, fields in game.position.counters.items()})
         usual: dict[str, Any] = {"next-move": {}, "card": "storm", "bid": 2, "reaction": "stand"}
         return self.answers.pop(0) if self.answers else usual[decision.kind]
