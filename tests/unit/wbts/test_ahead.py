@@ -1,0 +1,55 @@
+"""Orders ahead over one's own dice: "if he has initiative" as a condition of the position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.engine.adjudicate import Outcome, adjudicate, start
+from pbem.engine.answers import Inputs, Reply
+from pbem.engine.system import find
+
+SYSTEM = find("wbts")
+SIDES = ("north", "south")
+QUIET: list[Any] = [{"decision": kind, "answer": {}} for kind in ("free-initiative", "leader-initiative")]
+
+
+def to_the_combat_phase(seed: bytes) -> Outcome:
+    """Both sides have standing orders for all but battles; the first player has sent two answers for those."""
+    standing: dict[str, list[Any]] = {}
+    for side in SIDES:
+        who = {"north": "U-CRANE", "south": "C-BECK"}[side]
+        standing[side] = [
+            {"chit": "parenthesised"},
+            {"span": {}},
+            *QUIET,
+            _battles("if-active", {f"counter/{who}/active": True}),
+            _battles("if-not", {f"counter/{who}/active": {"at_most": 0}}),
+        ]
+    outcome = adjudicate(SYSTEM, start(SYSTEM, "marl_crossings"), Inputs(0, standing=standing))
+    given: dict[str, dict[str, Reply]] = {}
+    for question in outcome.pending:
+        given.setdefault(question.party, {})[question.key] = Reply("parenthesised")
+    return adjudicate(SYSTEM, outcome.state, Inputs(1, given, standing, seed=seed))
+
+
+def _battles(name: str, when: dict[str, Any]) -> dict[str, Any]:
+    return {"decision": "battles", "once": name, "when": when, "answer": {}}
+
+
+def test_of_two_answers_the_one_counts_whose_leader_has_fallen_so() -> None:
+    met = set()
+    for number in range(12):
+        outcome = to_the_combat_phase(bytes([number]) * 32)
+        active = {
+            str(told.event["player"]): told.event["active"]
+            for told in outcome.told
+            if told.event["event"] == "leaders-activated"
+        }
+        for one in outcome.ahead:
+            if one.decision != "battles" or one.result != "used":
+                continue
+            who = {"north": "U-CRANE", "south": "C-BECK"}[one.party]
+            is_active = who in active[one.party]  # type: ignore[operator]
+            assert one.name == ("if-active" if is_active else "if-not")
+            met.add(one.name)
+    assert met == {"if-active", "if-not"}
