@@ -14,7 +14,7 @@ QUIET: list[Any] = [{"decision": kind, "answer": {}} for kind in ("free-initiati
 
 
 def to_the_combat_phase(seed: bytes) -> Outcome:
-    """Both sides have standing orders for all but battles; the first player has sent two answers for those."""
+    """Both sides have standing orders for all but battles, and have sent two answers for those."""
     standing: dict[str, list[Any]] = {}
     for side in SIDES:
         who = {"north": "U-CRANE", "south": "C-BECK"}[side]
