@@ -268,8 +268,9 @@ class LeafRun:
     def _seal(self, request: SealRequest) -> Sealed:
         decision = request.decision
         key = self._key(decision.player, decision.kind, decision.subject())
+        lasting: dict[str, Any] = {"lodged": True} if request.lasting else {}
         if self.replaying:
-            self._recall(seal=key, party=decision.player)
+            self._recall(seal=key, party=decision.player, **lasting)
             return Sealed(key, decision)
         question = self._question(decision, key)
         reply = self.source.reply(decision.player, key, decision.kind)
@@ -278,11 +279,10 @@ class LeafRun:
             if answer is None:
                 self.pending.append(question)
                 raise Suspended
-            self._append(
-                {"seal": key, "party": decision.player, "value": answer[0], "stage": self.source.stage}
-            )
+            entry = {"seal": key, "party": decision.player, "value": answer[0], "stage": self.source.stage}
+            self._append(entry | lasting)
             return Sealed(key, decision)
-        self._append(journal.sealed(key, decision.player, self.source.stage, *reply))
+        self._append(journal.sealed(key, decision.player, self.source.stage, *reply) | lasting)
         return Sealed(key, decision)
 
     def _lodge(self, request: LodgeRequest) -> Sealed | None:

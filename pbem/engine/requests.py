@@ -30,6 +30,7 @@ class AskRequest(Request):
 @dataclass(frozen=True)
 class SealRequest(Request):
     decision: Decision[Any]
+    lasting: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,9 +95,10 @@ async def ask_each(decisions: Sequence[Decision[Any]]) -> list[Any]:
     return answers
 
 
-async def seal(decision: Decision[Any]) -> Sealed:
-    """Ask for a commitment only; `opened` calls for the value later."""
-    sealed: Sealed = await SealRequest(decision)
+async def seal(decision: Decision[Any], *, lasting: bool = False) -> Sealed:
+    """Ask for a commitment only; `opened` calls for the value later, in the same leaf. One that is `lasting`
+    outlives its leaf, like that of `lodge`: keep the key in a track."""
+    sealed: Sealed = await SealRequest(decision, lasting)
     return sealed
 
 

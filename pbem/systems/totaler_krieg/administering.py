@@ -1,0 +1,70 @@
+"""Return to base, beachhead maintenance, convoys that go back, beachhead failure (4.6.1, 4.6.2, 4.6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pbem.rules import Game
+
+from .events.turn import BeachheadRemoved, LostAtSea, ReturnedToBase
+from .ground import Ground
+from .orders import Placement
+from .pieces import Piece, piece, pieces, pool, send, take_off, world_of
+from .placing import Placer
+from .supply import Supply
+
+
+def return_to_base(game: Game, faction: str) -> None:
+    """4.6.1 Support units of the faction go to the Delay Box; beachheads and convoys stay for the moment."""
+    gone = [one for one in pieces(game, faction, "map") if one.role in ("air", "fleet")]
+    for one in gone:
+        send(one, "delay")
+    if gone:
+        game.emit(ReturnedToBase(faction, tuple(one.id for one in gone), "delay"))
+
+
+def removable(board: Game, faction: str) -> list[Piece]:
+    return [one for one in pieces(board, faction, "map") if one.role == "beachhead"]
+
+
+def remove_beachhead(game: Game, faction: str, id: str, why: str) -> None:
+    one = piece(game, id)
+    hex = one.hex or ""
+    send(one, "delay")
+    game.emit(BeachheadRemoved(faction, id, hex, why))
+
+
+def end_maintenance(game: Game, faction: str, wanted: Collection[str]) -> None:
+    """4.6.2 Beachheads that are unwanted or unsupplied go; then all convoys go home (R-102)."""
+    supply = Supply(game)
+    for one in removable(game, faction):
+        if one.id in wanted or not supply.supplied(one):
+            remove_beachhead(game, faction, one.id, "removed" if one.id in wanted else "unsupplied")
+    back = [one for one in pieces(game, faction, "map") if one.role == "convoy"]
+    for one in back:
+        send(one, "pool")
+    if back:
+        game.emit(ReturnedToBase(faction, tuple(one.id for one in back), "pool"))
+
+
+def default_convoys(
+    board: Game, faction: str, before: Mapping[str, tuple[str | None, str]]
+) -> list[Placement]:
+    """5.15 Every convoy that maintenance sent home goes back to its zone, same side up, where legal."""
+    placer, found = Placer(board, faction), []
+    waiting = {one.id for one in pool(board, faction)}
+    for id, (hex, side) in sorted(before.items()):
+        zone = (hex or "").partition(".")[0]
+        given = Placement(id, f"{zone}.convoys", side="troop" if side == "troop" else "supply")
+        if id in waiting and not placer.faults(given):
+            found.append(given)
+    return found
+
+
+def fail_beachheads(game: Game, faction: str) -> None:
+    """4.6.5 A ground unit in an All-Sea hex without a friendly beachhead is eliminated."""
+    ground, world = Ground(game), world_of(game)
+    for hex, units in sorted(ground.by_role.get("ground", {}).items()):
+        for one in units:
+            if one.owner == faction and world.sea(hex) and ground.beachhead(hex, faction) is None:
+                game.emit(LostAtSea(faction, one.id, hex, take_off(one)))

@@ -1,0 +1,93 @@
+"""Option cards: which may be played, the digest of a selection (4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from pbem.kit.decks import Deck
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Game, Json
+from pbem.text.canonical import dumps
+
+from .pieces import Played, T, world_of
+from .world import COLOURS, WAR_STATES
+
+RULE = "4.2"
+
+
+def hand(game: Game, faction: str) -> tuple[str, ...]:
+    """The cards that a faction may still select: neither current nor played."""
+    return Deck(T.of(game).decks, faction).hand(faction)
+
+
+def card_faults(game: Game, faction: str, id: str) -> list[str]:
+    """4.2 checks 1 to 5: why a card may not become current now."""
+    t, world = T.of(game), world_of(game)
+    card = world.cards.get(id)
+    if card is None or id not in hand(game, faction):
+        return [f"{id} is not in the hand"]
+    found = []
+    if COLOURS.index(card.colour) > WAR_STATES.index(t.war_state):
+        found.append(f"{id} is {card.colour}, the war is {t.war_state}")
+    if not card.requires.holds(game):
+        found.append(f"what {id} requires is not so")
+    if card.no_repeat_type and card.type and t.last_type.get(faction) == card.type:
+        found.append(f"{id} is of the type of the card before")
+    year = world.year(t.turn)
+    if card.once_per_year and any(
+        one.card == id and world.year(one.turn) == year for one in t.played.get(faction, ())
+    ):
+        found.append(f"{id} was played in this year")
+    return found
+
+
+def reveal(game: Game, faction: str, listed: Sequence[str]) -> tuple[str | None, list[str]]:
+    """4.2 (1.1.a) The first card that passes becomes current; the one before is played. Card and reasons."""
+    t, world = T.of(game), world_of(game)
+    reasons: list[str] = []
+    chosen = None
+    for id in listed:
+        if wrong := card_faults(game, faction, id):
+            reasons += wrong
+            continue
+        chosen = id
+        break
+    before = t.current.pop(faction, None)
+    deck = Deck(t.decks, faction)
+    if before is not None:
+        t.last_type[faction] = world.cards[before].type
+    if chosen is not None:
+        deck.discard(chosen)
+        t.current[faction] = chosen
+        t.played[faction] = (*t.played.get(faction, ()), Played(chosen, t.turn))
+    return chosen, reasons
+
+
+def selection_faults(game: Game, faction: str, cards: Sequence[str]) -> list[Diagnostic]:
+    """4.2 (1.1.c) One to three cards of the hand, each once."""
+    most = int(world_of(game).limits["cards"]["most"])
+    found = []
+    for n, id in enumerate(cards):
+        if id not in hand(game, faction):
+            found.append(illegal("E-CARD-02", RULE, f"{id} is not in your hand", n))
+        elif id in cards[:n]:
+            found.append(illegal("E-CARD-02", RULE, f"{id} is listed twice", n))
+    if len(cards) > most:
+        found.append(illegal("E-CARD-02", RULE, f"{len(cards)} cards, no more than {most}"))
+    return found
+
+
+def digest(game: str, faction: str, turn: int, cards: Sequence[str], nonce: str) -> str:
+    """4.2 SHA-256 of the canonical JSON of a selection, as groups without a GM may keep it themselves."""
+    data: Json = {"cards": list(cards), "faction": faction, "game": game, "nonce": nonce, "turn": turn}
+    return sha256(dumps(data)).hexdigest()
+
+
+def disclosed(
+    sealed: str, game: str, faction: str, turn: int, cards: Sequence[str], nonce: str
+) -> list[Diagnostic]:
+    """Whether what is disclosed is what was sealed."""
+    if digest(game, faction, turn, cards, nonce) == sealed:
+        return []
+    return [illegal("E-CARD-01", RULE, "what is disclosed does not give the digest that was sealed")]

@@ -1,0 +1,373 @@
+"""D-06 to D-10: beachheads, support units and convoys, contests, Blitz markers, organization."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.kit.faults import illegal
+from pbem.kit.picking import Picks
+from pbem.rules import (
+    NOTHING,
+    Decision,
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    Name,
+    Next,
+    Option,
+    Part,
+    Points,
+    decision,
+    fact,
+)
+
+from ..administering import default_convoys, end_maintenance, removable
+from ..orders import BlitzMarker, Breakdown, Combine, Convert, Detach, Eliminate, Placement
+from ..organizing import (
+    break_down,
+    breakdown_faults,
+    breakdowns_of,
+    combinations_of,
+    combine,
+    combine_faults,
+    convert,
+    convert_faults,
+    detach,
+    detach_faults,
+    eliminate,
+    eliminate_faults,
+    mine,
+)
+from ..pieces import T, maybe_piece, pieces, pool, put, world_of
+from ..placing import Placer
+from ..printed import FIXED
+from ..supply import Supply
+
+
+@dataclass(frozen=True)
+class AdministrationPlan:
+    """Everything of 2.2 and 2.3, in the order of play. Without `place` the convoys go back to their zones."""
+
+    remove: tuple[Name, ...] = ()
+    place: tuple[Placement, ...] | None = None
+    blitz: tuple[BlitzMarker, ...] = ()
+    combine: tuple[Combine, ...] = ()
+    convert: tuple[Convert, ...] = ()
+    eliminate: tuple[Eliminate, ...] = ()
+    breakdown: tuple[Breakdown, ...] = ()
+    detach: tuple[Detach, ...] = ()
+
+
+@decision("administration", rule="4.6", answer=AdministrationPlan)
+class Administration(Growing[AdministrationPlan]):
+    """D-06, D-07, D-09, D-10 Support units, convoys, Blitz markers, organization."""
+
+    skips = True
+    player: str
+    power: str
+
+    def draft(self, game: Game) -> Draft[Any]:
+        return Administering(game, self.player, self.power)
+
+    def default(self, game: Game) -> AdministrationPlan:
+        return AdministrationPlan()
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+
+class Administering(Draft[Any]):
+    """The phase on a board: maintenance ends before the first placement, convoys go back without one."""
+
+    def __init__(self, game: Game, player: str, power: str) -> None:
+        super().__init__(game, player)
+        self.power = power
+        self.before = {
+            one.id: (one.hex, one.side) for one in pieces(game, power, "map") if one.role == "convoy"
+        }
+        self.maintained = False
+
+    def _maintain(self, board: Game) -> None:
+        end_maintenance(board, self.power, ())
+
+    def _reach(self, section: str) -> None:
+        """The board comes to a section of the answer."""
+        if section != "remove" and not self.maintained:
+            self.maintained = True
+            self._maintain(self.game)
+        if section not in ("remove", "place") and not any(
+            isinstance(one, Part) and one.section == "place" for one in self.elements
+        ):
+            for given in default_convoys(self.game, self.power, self.before):
+                Placer(self.game, self.power).make(given)
+                self.before.pop(given.counter)
+
+    def next(self, of: str | None = None) -> Iterator[Next[Any]]:
+        board = self.game
+        if not self.maintained:
+            for marker in removable(board, self.power):
+                if self.concerns(of, marker.id):
+                    yield self._one("remove", marker.id, marker.id)
+            board = self.aside()
+            self._maintain(board)
+        placer = Placer(board, self.power)
+        yield Next(Part("place", NOTHING), "nothing is placed, convoys stay in the pool")
+        for one in pool(board, self.power):
+            if self.concerns(of, one.id):
+                for given in placer.options(one):
+                    yield self._one("place", given, one.id, given.at)
+        for one in pool(board, self.power):
+            if one.type == "blitz" and self.concerns(of, one.id):
+                for hex in placer.blitz_hexes():
+                    yield self._one("blitz", BlitzMarker(one.id, hex), one.id, hex)
+        yield from self._organizing(board, of)
+
+    def _organizing(self, board: Game, of: str | None) -> Iterator[Next[Any]]:
+        for given in combinations_of(board, self.power):
+            if self.concerns(of, given.units[0]):
+                yield self._one("combine", given, given.units[0])
+        for change in _conversions(board, self.power):
+            if self.concerns(of, change.unit):
+                yield self._one("convert", change, change.unit)
+        for id in board.position.ids():
+            if self.concerns(of, id) and mine(board, self.power, id) is not None:
+                yield self._one("eliminate", Eliminate(id), id)
+        for broken in breakdowns_of(board, self.power):
+            if self.concerns(of, broken.unit):
+                yield self._one("breakdown", broken, broken.unit)
+        for id in board.position.ids():
+            if self.concerns(of, id) and not detach_faults(board, self.power, Detach(id)):
+                yield self._one("detach", Detach(id), id)
+
+    def _one(self, section: str, value: Any, id: str, end: str | None = None) -> Next[Any]:
+        part = Part(section, value)
+        return Next(part, self.words(part), Points((id,), end=end))
+
+    def faults(self, element: Any) -> list[Diagnostic]:
+        given, board = element.value, self.game
+        if element.section == "remove":
+            if given in {one.id for one in removable(board, self.power)}:
+                return []
+            return [illegal("E-GEN-01", "4.6.2", f"{given} is no beachhead of yours")]
+        if given is NOTHING:
+            return []
+        if not self.maintained or self.before:
+            board = self.aside()
+            self._as_reached(board, element.section)
+        return self._judge(board, given)
+
+    def _as_reached(self, board: Game, section: str) -> None:
+        if not self.maintained:
+            self._maintain(board)
+        placed = any(isinstance(one, Part) and one.section == "place" for one in self.elements)
+        if section != "place" and not placed:
+            for given in default_convoys(board, self.power, self.before):
+                Placer(board, self.power).make(given)
+
+    def _judge(self, board: Game, given: Any) -> list[Diagnostic]:
+        power = self.power
+        match given:
+            case Placement():
+                return Placer(board, power).faults(given)
+            case BlitzMarker():
+                return Placer(board, power).blitz_faults(given)
+            case Combine():
+                return combine_faults(board, power, given)
+            case Convert():
+                return convert_faults(board, power, given)
+            case Eliminate():
+                return eliminate_faults(board, power, given)
+            case Breakdown():
+                return breakdown_faults(board, power, given)
+            case Detach():
+                return detach_faults(board, power, given)
+        return []
+
+    def do(self, element: Any) -> None:
+        given, board = element.value, self.game
+        if element.section == "remove":
+            from ..administering import remove_beachhead
+
+            remove_beachhead(board, self.power, given, "removed")
+            return
+        self._reach(element.section)
+        if element.section == "place":
+            self.before = {}
+        if given is not NOTHING:
+            perform(board, self.power, given)
+
+    def words(self, element: Any) -> str:
+        given = element.value
+        match given:
+            case Placement():
+                more = (
+                    f" facing {given.facing}"
+                    if given.facing
+                    else f", {given.side} side"
+                    if given.side
+                    else ""
+                )
+                return f"{given.counter} to {given.at}{more}"
+            case BlitzMarker():
+                return f"{given.marker} in {given.hex}"
+            case Combine():
+                return f"{' and '.join(given.units)} become {given.into}"
+            case Convert():
+                return f"{given.unit} is exchanged for {given.into}"
+            case Eliminate():
+                return f"{given.unit} gives up {given.steps}"
+            case Breakdown():
+                into = ", ".join(f"{id} {steps}" for id, steps in sorted(given.into.items()))
+                return f"{given.unit} becomes {into}"
+            case Detach():
+                return f"{given.unit}: detachment"
+        return "nothing is placed" if given is NOTHING else f"beachhead {given} is removed"
+
+    def nothing(self) -> str:
+        return "convoys go back to their zones, nothing else"
+
+    def doubts(self) -> list[Diagnostic]:
+        from ..stacking_check import stack_doubts
+
+        return stack_doubts(self.game, self.power)
+
+
+def perform(board: Any, power: str, given: Any) -> Any:
+    """What one item of 2.2.3 to 2.3.5 does to the board; contests apart."""
+    match given:
+        case Placement():
+            Placer(board, power).make(given)
+        case BlitzMarker():
+            one = maybe_piece(board, given.marker)
+            assert one is not None
+            put(one, given.hex)
+        case Combine():
+            combine(board, given)
+        case Convert():
+            convert(board, given)
+        case Eliminate():
+            return eliminate(board, given)
+        case Breakdown():
+            break_down(board, given)
+        case Detach():
+            return detach(board, given)
+    return None
+
+
+def _conversions(board: Game, power: str) -> Iterator[Convert]:
+    world = world_of(board)
+    others = [one for one in pool(board, power) if one.type in (*FIXED, "infantry")]
+    if not others:
+        return
+    supply = Supply(board)
+    for one in pieces(board, power, "map"):
+        if one.role == "ground" and one.type in (*FIXED, "infantry") and world.city(one.hex or ""):
+            for other in others:
+                given = Convert(one.id, other.id)
+                if supply.supplied(one) and not convert_faults(board, power, given):
+                    yield given
+
+
+# D-08
+
+
+@dataclass(frozen=True)
+class ContestOrder:
+    """Which placements are contested: of these types (none named: all), in these hexes or zones (none named:
+    anywhere), with these counters in order, keeping so many of them in the pool."""
+
+    types: tuple[Name, ...] = ()
+    in_: tuple[Name, ...] = ()
+    with_: tuple[Name, ...] = ()
+    keep: int = 0
+
+
+Contests = dict[str, str]
+
+
+@decision("contest", rule="4.6.3", answer=Contests, standing=("contest", ContestOrder))
+class Contest(Decision[Contests]):
+    """D-08 Which of these placements are contested, each with one counter of the Force Pool?"""
+
+    player: str
+    power: str
+    by: str
+    placed: tuple[str, ...]
+    types: tuple[str, ...]
+    where: tuple[str, ...]
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.power, self.by)
+
+    def able(self, game: Game) -> dict[str, list[str]]:
+        """The counters that may contest each placement."""
+        placer = Placer(game, self.power)
+        return {
+            id: [one.id for one in placer.contesters(at)]
+            for id, at in zip(self.placed, self.where, strict=True)
+        }
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option({}, "nothing is contested")
+        for id, ids in self.able(game).items():
+            for one in ids:
+                yield Option({id: one}, f"{one} contests {id}")
+
+    def check(self, game: Game, answer: Contests) -> list[Diagnostic]:
+        able, found, used = self.able(game), [], list[str]()
+        for id, one in sorted(answer.items()):
+            if id not in able:
+                found.append(illegal("E-GEN-01", "4.6.3", f"{id} is not among the placements", id))
+            elif one not in able[id] or one in used:
+                found.append(illegal("E-SUP-04", "4.6.3", f"{one} may not contest {id}", id))
+            used.append(one)
+        return found
+
+    def words(self, game: Game, answer: Contests) -> list[str]:
+        return [f"{one} contests {id}" for id, one in sorted(answer.items())] or ["nothing is contested"]
+
+    def default(self, game: Game) -> Contests:
+        return {}
+
+    def repair(self, game: Game, answer: Contests) -> Contests:
+        able = self.able(game)
+        return {id: one for id, one in sorted(answer.items()) if one in able.get(id, ())}
+
+    def from_standing(self, game: Game, orders: list[ContestOrder]) -> Contests | None:
+        """4.28 Each placement in turn, by the first order that fits; what is filed holds."""
+        if not orders:
+            return None
+        able, found = self.able(game), Contests()
+        for id, kind, at in zip(self.placed, self.types, self.where, strict=True):
+            for order in orders:
+                one = self._chosen(game, order, kind, at, able[id], set(found.values()))
+                if one is not None:
+                    found[id] = one
+                    break
+        return found
+
+    def _chosen(
+        self, game: Game, order: ContestOrder, kind: str, at: str, able: list[str], used: set[str]
+    ) -> str | None:
+        zones = {at, at.partition(".")[0], *world_of(game).zones_of(at)}
+        if (order.types and kind not in order.types) or (order.in_ and not zones & {*order.in_}):
+            return None
+        left = [one.id for one in pool(game, self.power) if one.id in order.with_ and one.id not in used]
+        if len(left) <= order.keep:
+            return None
+        return next((one for one in order.with_ if one in able and one not in used), None)
+
+    def waits(self, game: Game) -> bool:
+        """Only where something can be contested."""
+        return any(self.able(game).values())
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+
+__all__ = ["Administration", "Contest", "Picks", "perform"]

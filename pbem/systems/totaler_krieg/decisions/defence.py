@@ -1,0 +1,348 @@
+"""D-14 to D-18, D-24: what a fight asks. None waits where its default costs no unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pbem.kit.faults import illegal
+from pbem.kit.picking import Picks
+from pbem.kit.retreats import nearest_first, wished
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    LocationId,
+    Name,
+    Option,
+    Range,
+    decision,
+    fact,
+)
+
+from ..losing import Force, dies
+from ..pieces import T, maybe_piece, world_of
+from ..strength import heads
+
+NOBODY = "none"
+
+
+@dataclass(frozen=True)
+class OnlyIf:
+    """A condition on the final column without the HQ."""
+
+    column_at_least: str = "1-3"
+
+
+@dataclass(frozen=True)
+class HqOrder:
+    """An HQ that may be involved: for these hexes (`for: any` for all), from this column on, by priority."""
+
+    hq: Name
+    for_: tuple[LocationId, ...] | Literal["any"] = "any"
+    only_if: OnlyIf | None = None
+    priority: int = 1
+
+
+Hqs = tuple[HqOrder, ...]
+
+
+class InFight:
+    """What every decision of a fight knows for `when:`."""
+
+    player: str
+    power: str
+    hex: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.power, self.hex)
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+
+@decision("defender-hq", rule="4.13.2", answer=Name, standing=("hq", Hqs), facts=("hex", "column"))
+class DefenderHq(InFight, Decision[str]):
+    """D-14 Does an HQ support the defence of this hex?"""
+
+    player: str
+    power: str
+    hex: str
+    able: tuple[str, ...]
+    column: str
+    best: str
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option(NOBODY, "no HQ")
+        for id in self.able:
+            yield Option(id, f"HQ {id} supports the defence of {self.hex}")
+
+    def default(self, game: Game) -> str:
+        return self.best
+
+    def from_standing(self, game: Game, orders: list[Hqs]) -> str | None:
+        """What is filed holds: where none of it fits, no HQ is involved."""
+        if not orders:
+            return None
+        listed = heads(world_of(game))
+        fitting = [
+            (one.priority, n, one.hq)
+            for n, one in enumerate(orders[0])
+            if one.hq in self.able
+            and (one.for_ == "any" or self.hex in one.for_)
+            and (
+                one.only_if is None or listed.index(self.column) >= listed.index(one.only_if.column_at_least)
+            )
+        ]
+        return min(fitting)[2] if fitting else NOBODY
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@decision("attacker-choice", rule="4.13.6", answer=Literal["retreat", "loss"], facts=("hex", "result"))
+class AttackerChoice(InFight, Decision[str]):
+    """D-15 Do all attackers retreat one hex, or does one lose a step?"""
+
+    player: str
+    power: str
+    hex: str
+    result: str
+    can: bool
+
+    def options(self, game: Game) -> Iterator[Option]:
+        if self.can:
+            yield Option("retreat", "all attacking units retreat one hex")
+        yield Option("loss", "one attacking unit loses a step")
+
+    def default(self, game: Game) -> str:
+        return "retreat" if self.can else "loss"
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class RetreatOrder:
+    """How units retreat: toward a hex, through these before others, not through those. `of` names units or
+    hexes it holds for; empty: all."""
+
+    toward: LocationId | None = None
+    prefer: tuple[LocationId, ...] = ()
+    avoid: tuple[LocationId, ...] = ()
+    of: tuple[Name, ...] = ()
+
+
+@decision(
+    "retreat", rule="4.24", answer=LocationId, standing=("retreat", RetreatOrder), facts=("hex", "left")
+)
+class RetreatHex(InFight, Decision[str]):
+    """D-16 Which hex does the force enter next?"""
+
+    player: str
+    power: str
+    hex: str
+    at: str
+    left: int
+    units: tuple[str, ...]
+    able: tuple[str, ...]
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for hex in self.able:
+            yield Option(hex, f"{', '.join(self.units)} from {self.at} to {hex}")
+
+    def check(self, game: Game, answer: str) -> list[Diagnostic]:
+        if answer in self.able:
+            return []
+        message = f"the force cannot retreat to {answer}, legal now: {', '.join(sorted(self.able))}"
+        return [illegal("E-RET-01", "4.24", message)]
+
+    def default(self, game: Game) -> str:
+        return self.able[0]
+
+    def from_standing(self, game: Game, orders: list[RetreatOrder]) -> str | None:
+        """4.28 `prefer` before `toward`; `avoid` is obeyed while another legal hex exists."""
+        for one in orders:
+            if one.of and not {*one.of} & {self.hex, self.at, *self.units}:
+                continue
+            legal = [hex for hex in self.able if hex not in one.avoid] or list(self.able)
+            if (found := wished(legal, one.prefer)) is not None:
+                return found
+            if one.toward is not None:
+                return nearest_by_default(game, legal, one.toward)
+            return legal[0]
+        return None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+def nearest_by_default(game: Game, legal: Sequence[str], goal: str) -> str:
+    """The hex nearest to a goal, ties by the order in which the defaults come."""
+    rank = {hex: n for n, hex in enumerate(legal)}
+    world = world_of(game)
+    nearest = nearest_first(legal, [goal], world.distance)
+    least = world.distance(nearest[0], goal)
+    return min((hex for hex in legal if world.distance(hex, goal) == least), key=lambda hex: rank[hex])
+
+
+@dataclass(frozen=True)
+class HoldOrder:
+    """Cities and other hexes that are held by losing steps instead of retreating."""
+
+    hexes: tuple[LocationId, ...] = ()
+    max_steps: int = 1
+
+
+@decision(
+    "hold",
+    rule="4.24",
+    answer=Annotated[int, Range(0, 3)],
+    standing=("hold", HoldOrder),
+    facts=("hex", "most"),
+)
+class Hold(InFight, Decision[int]):
+    """D-17 How many hexes of the retreat become step losses?"""
+
+    player: str
+    power: str
+    hex: str
+    most: int
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for n in range(self.most + 1):
+            yield Option(n, f"{n} hexes become step losses, {self.most - n} are retreated")
+
+    def default(self, game: Game) -> int:
+        return 0
+
+    def from_standing(self, game: Game, orders: list[HoldOrder]) -> int | None:
+        return next((min(self.most, one.max_steps) for one in orders if self.hex in one.hexes), None)
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class ExOrder:
+    """Where an exchange is answered by a retreat, and where by a loss."""
+
+    retreat: tuple[LocationId, ...] = ()
+    loss: tuple[LocationId, ...] = ()
+
+
+@decision(
+    "exchange", rule="4.13.6", answer=Literal["retreat", "loss"], standing=("ex", ExOrder), facts=("hex",)
+)
+class Exchange(InFight, Decision[str]):
+    """D-17 Do the defenders retreat one hex, or does one of them lose a step?"""
+
+    player: str
+    power: str
+    hex: str
+    units: tuple[str, ...]
+    can: bool
+
+    def options(self, game: Game) -> Iterator[Option]:
+        if self.can:
+            yield Option("retreat", "the defenders retreat one hex")
+        yield Option("loss", "one defending unit loses a step")
+
+    def default(self, game: Game) -> str:
+        """5.15 A step loss if the force has two steps or more, else a retreat if there is one."""
+        steps = sum(one.steps for id in self.units if (one := maybe_piece(game, id)) is not None)
+        return "loss" if steps > 1 or not self.can else "retreat"
+
+    def from_standing(self, game: Game, orders: list[ExOrder]) -> str | None:
+        for one in orders:
+            if self.hex in one.loss:
+                return "loss"
+            if self.hex in one.retreat and self.can:
+                return "retreat"
+        return None
+
+    def waits(self, game: Game) -> bool:
+        """Only where the default costs a unit that could retreat."""
+        if not self.can or self.default(game) == "retreat":
+            return False
+        first = Force(game, self.units).able()
+        return bool(first) and dies(game, first[0])
+
+
+@decision(
+    "losses",
+    rule="4.25",
+    answer=tuple[Name, ...],
+    standing=("losses", tuple[Name, ...]),
+    facts=("hex", "steps"),
+)
+class Losses(InFight, Growing[tuple[str, ...]]):
+    """D-18 Which units take the steps, one each time they are named?"""
+
+    player: str
+    power: str
+    hex: str
+    steps: int
+    units: tuple[str, ...]
+
+    def draft(self, game: Game) -> Draft[str]:
+        return _Taking(game, self.player, self.units, self.steps)
+
+    def default(self, game: Game) -> tuple[str, ...]:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+        return orders[0] if orders else None
+
+    def waits(self, game: Game) -> bool:
+        """Only where the default costs a unit and somebody else could take the loss."""
+        force = Force(game, self.units)
+        able = force.able()
+        return len(able) > 1 and force.steps > self.steps and dies(game, able[0])
+
+
+class _Taking(Picks):
+    """Names of those who take steps; a counter that stands in may be named, and one more than once."""
+
+    def __init__(self, game: Game, player: str, able: Sequence[str], steps: int) -> None:
+        super().__init__(game, player, able, rule="4.25", words="{id} takes a step", nothing="by default")
+        self.steps = steps
+
+    def faults(self, element: str) -> list[Diagnostic]:
+        one = maybe_piece(self.game, element)
+        if one is None:
+            return [illegal("E-GEN-01", "4.25", f"there is no counter {element}")]
+        return []
+
+
+@decision(
+    "overstack",
+    rule="4.16",
+    answer=tuple[Name, ...],
+    standing=("overstack", tuple[Name, ...]),
+    facts=("hex",),
+)
+class Overstack(InFight, Growing[tuple[str, ...]]):
+    """D-24 Which units go from this stack first?"""
+
+    player: str
+    power: str
+    hex: str
+    why: str
+    units: tuple[str, ...]
+
+    def draft(self, game: Game) -> Draft[str]:
+        return _Taking(game, self.player, self.units, 1)
+
+    def default(self, game: Game) -> tuple[str, ...]:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+        return orders[0] if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False

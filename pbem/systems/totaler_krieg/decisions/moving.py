@@ -1,0 +1,151 @@
+"""D-11: which units move, and where to (4.8, 4.9); D-22: war and peace (4.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.rules import Diagnostic, Draft, Game, Growing, Next, Part, Points, decision, fact
+
+from ..guards import guard_words
+from ..moving import make_move
+from ..orders import Diplomacy, Move
+from ..pieces import T, pieces, world_of
+from ..politics import diplomacy_faults
+from ..walk import Phase, Walked, Walker, points
+
+
+class Marching(Draft[Any]):
+    """Moves one after another on a board of its own."""
+
+    section: str | None = None
+
+    def __init__(self, game: Game, player: str, power: str, phase: Phase) -> None:
+        super().__init__(game, player)
+        self.power, self.phase = power, phase
+        self.walker = Walker(game, power, phase)
+
+    def next(self, of: str | None = None) -> Iterator[Next[Any]]:
+        for one in pieces(self.game, self.power, "map"):
+            if one.role == "ground" and self.concerns(of, one.id):
+                for move, walked in self.walker.reachable(one.id):
+                    yield self.offered(move, walked)
+
+    def offered(self, move: Move, walked: Walked) -> Next[Any]:
+        cost = (("MP", walked.spent // 2),)
+        element = Part(self.section, move) if self.section else move
+        return Next(element, self.said(move), Points((move.unit,), way=move.path, cost=cost))
+
+    def faults(self, element: Any) -> list[Diagnostic]:
+        return self.walker.judge(element).faults
+
+    def do(self, element: Any) -> None:
+        make_move(self.game, self.power, self.phase, element, self.walker.judge(element))
+        self.walker = Walker(self.game, self.power, self.phase)
+
+    def said(self, move: Move) -> str:
+        how = " by convoy" if move.by == "port" else ""
+        return f"{move.unit} to {move.path[-1] if move.path else 'nowhere'}{how}"
+
+    def words(self, element: Any) -> str:
+        walked = self.walker.judge(element)
+        over = f", overrunning {', '.join(walked.overrun)}" if walked.overrun else ""
+        way = "-".join(element.path)
+        return f"{element.unit} by {way}: {points(walked.spent)} MP{over}{guard_words(element.guard)}"
+
+    def doubts(self) -> list[Diagnostic]:
+        from ..stacking_check import stack_doubts
+
+        return stack_doubts(self.game, self.power)
+
+
+@decision("movement", rule="4.8", answer=tuple[Move, ...])
+class Movement(Growing[tuple[Move, ...]]):
+    """D-11 Which units move, and where to? Each once, in this order."""
+
+    skips = True
+    player: str
+    power: str
+
+    def draft(self, game: Game) -> Draft[Any]:
+        return Marching(game, self.player, self.power, "op")
+
+    def default(self, game: Game) -> tuple[Move, ...]:
+        return ()
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+
+@dataclass(frozen=True)
+class FinalPlan:
+    """Reserve moves, then declarations of war, offers and acceptances of truces."""
+
+    reserve: tuple[Move, ...] = ()
+    war: tuple[Diplomacy, ...] = ()
+
+
+@decision("final", rule="4.9", answer=FinalPlan)
+class Final(Growing[FinalPlan]):
+    """D-11, D-22 Which units move in reserve? Is war declared, a truce offered or accepted?"""
+
+    skips = True
+    player: str
+    power: str
+
+    def draft(self, game: Game) -> Draft[Any]:
+        return _Ending(game, self.player, self.power)
+
+    def default(self, game: Game) -> FinalPlan:
+        return FinalPlan()
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+
+class _Ending(Marching):
+    """Reserve moves, and what is declared after them."""
+
+    section = "reserve"
+
+    def __init__(self, game: Game, player: str, power: str) -> None:
+        super().__init__(game, player, power, "res")
+
+    def next(self, of: str | None = None) -> Iterator[Next[Any]]:
+        yield from super().next(of)
+        if of is not None:
+            return
+        for given in self._acts():
+            if not diplomacy_faults(self.game, self.power, given):
+                part = Part("war", given)
+                yield Next(part, self.words(part))
+
+    def _acts(self) -> Iterator[Diplomacy]:
+        world = world_of(self.game)
+        for country in world.countries:
+            yield Diplomacy(declare=country)
+        for other in world.enemies(self.power):
+            yield Diplomacy(offer=other, turns=1)
+            yield Diplomacy(accept=other)
+
+    def faults(self, element: Any) -> list[Diagnostic]:
+        if isinstance(element.value, Move):
+            return super().faults(element.value)
+        return diplomacy_faults(self.game, self.power, element.value)
+
+    def do(self, element: Any) -> None:
+        if isinstance(element.value, Move):
+            super().do(element.value)
+
+    def words(self, element: Any) -> str:
+        given = element.value
+        if isinstance(given, Move):
+            return f"reserve: {super().words(given)}"
+        if given.declare:
+            return f"war is declared on {given.declare}"
+        if given.offer:
+            return f"{given.offer} is offered a truce of {given.turns} turns"
+        return f"the truce of {given.accept} is accepted"

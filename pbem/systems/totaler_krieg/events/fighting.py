@@ -1,0 +1,173 @@
+"""Attacks, losses, retreats, advances (4.13 to 4.25)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pbem.kit.odds import Working
+from pbem.rules import (
+    Destination,
+    Event,
+    Loser,
+    Lost,
+    Origin,
+    Place,
+    PlayerName,
+    Roll,
+    UnitId,
+    UnitIds,
+    Way,
+    event,
+)
+
+
+@event(rule="4.13", to="public", tells="battle")
+class Attacked(Event):
+    """An attack with its ladder: odds, column, every modifier, die, result before and after the weather."""
+
+    power: PlayerName
+    attack: str
+    segment: str
+    hex: Place
+    units: UnitIds
+    hq: str
+    defender: str
+    defenders: tuple[str, ...]
+    defender_hq: str
+    strength: int
+    defence: int
+    die: Roll
+    working: Working
+    result: str
+    weather: str
+
+
+@event(rule="4.13.9", to="public", tells="battle")
+class MarkersTaken(Event):
+    """An attack on markers alone succeeds without a die."""
+
+    power: PlayerName
+    hex: Place
+    markers: UnitIds
+
+
+@event(rule="4.13.6", to="public")
+class ChoiceMade(Event):
+    """Retreat or step loss, after Ad or Ex."""
+
+    power: PlayerName
+    hex: Place
+    choice: str
+
+
+@event(rule="4.24", to="public", tells="retreat")
+class Retreated(Event):
+    power: PlayerName
+    units: UnitIds
+    origin: Origin
+    path: Way
+    swept: tuple[str, ...] = ()
+
+
+@event(rule="4.24", to="public")
+class Converted(Event):
+    """Hexes of a retreat that become step losses, by choice or because there is no way."""
+
+    power: PlayerName
+    hex: Place
+    hexes: int
+    why: str
+
+
+@event(rule="4.25", to="public", tells="loss")
+class StepLost(Event):
+    power: Loser
+    unit: UnitId
+    hex: Place
+    left: int
+    instead: str
+    went: str
+    steps: Annotated[int, Lost("step")] = 1
+
+
+@event(rule="4.13.8", to="public", tells="move")
+class Advanced(Event):
+    """An advance, or an exploitation where the way is longer."""
+
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    path: Way
+
+
+@event(rule="4.13", to="public")
+class ItemRefused(Event):
+    """Part of an order that is not legal when its turn comes: it alone is left out."""
+
+    power: PlayerName
+    what: str
+    code: str
+    message: str
+
+
+@event(rule="4.28", to="public")
+class ItemSkipped(Event):
+    """Part of an order whose guard does not hold."""
+
+    power: PlayerName
+    what: str
+    stops: bool
+
+
+@event(rule="4.16", to="public", tells="loss")
+class Overstacked(Event):
+    power: Loser
+    unit: UnitId
+    hex: Place
+    why: str
+    left: int
+    instead: str
+    went: str
+
+
+@event(rule="4.17", to="public", tells="move")
+class Airdropped(Event):
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination
+
+
+@event(rule="4.19", to="public", tells="move")
+class Landed(Event):
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination
+
+
+@event(rule="4.20", to="public", tells="arrival")
+class AirdropLanded(Event):
+    """An Airdrop marker goes to the Delay Box; where it could and would, an infantry is in its hex."""
+
+    power: PlayerName
+    marker: UnitId
+    hex: Place
+    infantry: str
+
+
+@event(rule="4.21", to="public")
+class StrikeReturned(Event):
+    power: PlayerName
+    unit: UnitId
+    hex: Place
+    box: str
+
+
+@event(rule="4.22", to="public", tells="loss")
+class MarkerRemoved(Event):
+    power: Loser
+    marker: UnitId
+    hex: Place
+    went: str
+    why: str

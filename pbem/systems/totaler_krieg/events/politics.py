@@ -1,0 +1,80 @@
+"""Cards, effects, political events, war and peace (4.2, 4.5, 4.10, 4.11, 4.15.3)."""
+
+from __future__ import annotations
+
+from pbem.rules import Event, PlayerName, Roll, UnitIds, event
+
+
+@event(rule="4.2", to="public")
+class CardRevealed(Event):
+    """The sealed selection is opened; the first card that passes all checks is current."""
+
+    power: PlayerName
+    cards: tuple[str, ...]
+    card: str
+    title: str
+    refused: tuple[str, ...] = ()
+
+
+@event(rule="4.2", to="public")
+class NoCard(Event):
+    power: PlayerName
+    cards: tuple[str, ...]
+    code: str
+    reasons: tuple[str, ...]
+
+
+@event(rule="4.2", to="public")
+class CardSealed(Event):
+    """That a selection lies face down, and no more."""
+
+    power: PlayerName
+    sealed: bool
+
+
+@event(rule="5.14", to="public")
+class EffectApplied(Event):
+    verb: str
+    what: str
+    changed: bool
+
+
+@event(rule="4.5", to="public")
+class PoliticalRolled(Event):
+    power: PlayerName
+    table: str
+    die: Roll
+    drm: int
+    row: str | int
+    effects: tuple[str, ...]
+
+
+@event(rule="4.15.3", to="public", tells="arrival")
+class Mobilized(Event):
+    country: str
+    power: PlayerName
+    die: Roll
+    units: UnitIds
+    turned: tuple[str, ...]
+
+
+@event(rule="4.10", to="public")
+class WarDeclared(Event):
+    power: PlayerName
+    country: str
+    joins: str
+
+
+@event(rule="4.10", to="public")
+class Truced(Event):
+    power: PlayerName
+    other: str
+    what: str
+    turns: int
+
+
+@event(rule="4.11", to="public")
+class ConditionalHappened(Event):
+    power: PlayerName
+    event_id: str
+    once: bool

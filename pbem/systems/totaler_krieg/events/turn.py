@@ -1,0 +1,125 @@
+"""The turn: victory, seasons, administration, delay (4.1, 4.3 to 4.7, 4.23)."""
+
+from __future__ import annotations
+
+from pbem.rules import Destination, Event, Place, PlayerName, Roll, UnitId, UnitIds, event
+
+
+@event(rule="4.1", to="public", tells="score")
+class VictoryChecked(Event):
+    held: tuple[str, ...]
+    lost: tuple[str, ...]
+    modifier: int
+    csv: int
+    before: str
+    marker: str
+
+
+@event(rule="4.1", to="public", tells="end")
+class GameWon(Event):
+    result: str
+    why: str
+    csv: int
+
+
+@event(rule="4.3", to="public")
+class MarkerPlaced(Event):
+    """A logistics marker or a partisan base: placed, moved or removed."""
+
+    power: PlayerName
+    marker: UnitId
+    hex: str
+    what: str
+
+
+@event(rule="4.4", to="public", tells="arrival")
+class Replaced(Event):
+    power: PlayerName
+    unit: UnitId
+    hex: Place
+    step: str
+
+
+@event(rule="4.4", to="public")
+class StepsCounted(Event):
+    power: PlayerName
+    steps: tuple[str, ...]
+
+
+@event(rule="4.4", to="public")
+class StepsForgone(Event):
+    power: PlayerName
+    steps: tuple[str, ...]
+
+
+@event(rule="4.6.1", to="public")
+class ReturnedToBase(Event):
+    power: PlayerName
+    units: UnitIds
+    went: str
+
+
+@event(rule="4.6.2", to="public")
+class BeachheadRemoved(Event):
+    power: PlayerName
+    marker: UnitId
+    hex: Place
+    why: str
+
+
+@event(rule="4.6.3", to="public", tells="arrival")
+class Placed(Event):
+    power: PlayerName
+    unit: UnitId
+    hex: Destination
+    what: str
+
+
+@event(rule="4.6.3", to="public", tells="battle")
+class Contested(Event):
+    """Both counters leave play."""
+
+    power: PlayerName
+    unit: UnitId
+    by: str
+    contester: str
+    place: Place
+    went: str
+    contester_went: str
+
+
+@event(rule="4.6.5", to="public", tells="loss")
+class LostAtSea(Event):
+    power: PlayerName
+    unit: UnitId
+    hex: Place
+    went: str
+
+
+@event(rule="4.7", to="public")
+class Organized(Event):
+    """Combined, converted, broken down, detached: what went in, what came out."""
+
+    power: PlayerName
+    what: str
+    units: UnitIds
+    into: tuple[str, ...]
+    hex: Place
+
+
+@event(rule="4.23", to="public")
+class Delayed(Event):
+    power: PlayerName
+    unit: UnitId
+    die: Roll
+    drm: int
+    result: int
+    back: int
+
+
+@event(rule="4.23", to="public", tells="turn")
+class TurnBegan(Event):
+    turn: int
+    name: str
+    weather: dict[str, str]
+    returned: tuple[str, ...]

@@ -1,0 +1,302 @@
+"""Steps A.1 to A.8: one attack from its order to its advance (4.13, 4.24, 4.25)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.kit.odds import Working
+from pbem.rules import Diagnostic, Game, Roll, ask, roll
+
+from .advancing import default_advance, going_faults
+from .decisions.defence import NOBODY, AttackerChoice, DefenderHq, Exchange, Hold, Losses, RetreatHex
+from .events.fighting import (
+    Advanced,
+    Attacked,
+    ChoiceMade,
+    Converted,
+    ItemRefused,
+    MarkersTaken,
+    Retreated,
+    StepLost,
+)
+from .ground import Ground
+from .losing import Force
+from .orders import Attack, Going
+from .pieces import Piece, T, piece, send, world_of
+from .retreating import Retreat, can_retreat, held_back
+from .strength import STRAITS, Assault, across, first_loss, heads, markers_in
+
+SOFT = ("E-LOSS-01",)
+"""Codes that do not stop an attack: what they name is put right by default."""
+AD, EX = "Ad", "Ex"
+
+
+def hard(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Faults for which the attack is refused."""
+    return [fault for fault in faults if fault.code not in SOFT]
+
+
+class Fight:
+    """One attack on its way."""
+
+    def __init__(self, game: Game, power: str, order: Attack, segment: str) -> None:
+        self.game, self.power, self.order, self.segment = game, power, order, segment
+        self.assault = Assault(game, power, order, segment)
+        self.world = world_of(game)
+        self.hex = order.target
+        self.attackers = Force(game, order.units, first_loss(self.assault))
+        self.from_hexes = {id: piece(game, id).hex or "" for id in order.units}
+        self.sides = {id: across(self.assault.ground, piece(game, id), self.hex) for id in order.units}
+        self.defender = self.assault.defender or ""
+        self.defenders = Force(game, [one.id for one in self.assault.defenders])
+        self.wanted = list(order.losses)
+        self.code, self.attrition = "", (0, 0)
+        self.withdrew = False
+
+    async def run(self) -> str:
+        """All eight steps; the final retreat result."""
+        markers = markers_in(self.assault.ground, self.hex, self.power)
+        if not self.assault.defenders:
+            self._mark()
+            self._take(markers)
+            await self._advance(exploits=False)
+            return ""
+        await self._support()
+        await self._roll()
+        self._mark()
+        if self.code in (AD, EX):
+            await self._no_way()
+        else:
+            await self._driven(int(self.world.combat["retreats"][self.code]))
+        await self._attrition()
+        T.of(self.game).results = {**dict(T.of(self.game).results), self.order.id: self.code}
+        if not self.withdrew:
+            await self._advance(exploits=True)
+        return self.code
+
+    def _mark(self) -> None:
+        """Hex, units and HQs of both sides are used in this segment (4.26)."""
+        t = T.of(self.game)
+        t.attacked = (*t.attacked, self.hex)
+        for one in self.assault.units:
+            if self.segment == "blitz":
+                one.attacked_blitz = True
+            else:
+                one.attacked_regular = True
+        for hq in (self.assault.own_hq, self.assault.defender_hq, self.assault.local_hq):
+            if hq is not None:
+                hq.hq_used = True
+
+    def _take(self, markers: Sequence[Piece]) -> None:
+        for one in markers:
+            send(one, "delay")
+        self.game.emit(MarkersTaken(self.power, self.hex, tuple(one.id for one in markers)))
+
+    # A.2 to A.5
+
+    async def _support(self) -> None:
+        able = self.assault.eligible_hqs()
+        if not able:
+            return
+        best = self.assault.default_hq() or NOBODY
+        column = heads(self.world)[self.assault.column_with(None)]
+        ids = tuple(one.id for one in able)
+        chosen = await ask(
+            DefenderHq(self.game.seat(self.defender), self.defender, self.hex, ids, column, best)
+        )
+        self.assault.defender_hq = next((one for one in able if one.id == chosen), None)
+
+    async def _roll(self) -> None:
+        """A.3 to A.6: odds, modifiers, die, weather."""
+        found = self.assault
+        listed = heads(self.world)
+        shifts, first, last = tuple(found.modifiers()), found.entered(), found.final()
+        die = await roll("1d6", "attack", T.of(self.game).turn, self.power, self.segment, self.hex)
+        printed = str(self.world.combat["results"][str(die.total)][last])
+        code, _, losses = printed.partition(" ")
+        weather = found.ground.weather(self.hex) or ""
+        changed = code
+        if weather in self.world.combat["reduces_retreats"]:
+            changed = self.world.combat["weather_dr"].get(code, code)
+        self.code = changed
+        mine, _, theirs = losses.partition("/")
+        self.attrition = (int(mine), int(theirs))
+        working = Working(
+            "combat",
+            f"{found.attack}:{found.defence}",
+            listed[first],
+            listed[last],
+            str(die.total),
+            printed,
+            shifts,
+        )
+        self._tell(die, working, f"{changed} {losses}", weather)
+
+    def _tell(self, die: Roll, working: Working, result: str, weather: str) -> None:
+        found = self.assault
+        local, distant = found.local_hq, found.defender_hq
+        self.game.emit(
+            Attacked(
+                self.power,
+                self.order.id,
+                self.segment,
+                self.hex,
+                self.order.units,
+                self.order.hq or "",
+                self.defender,
+                tuple(one.id for one in found.defenders),
+                distant.id if distant else local.id if local else "",
+                found.attack,
+                found.defence,
+                die,
+                working,
+                result,
+                weather,
+            )
+        )
+
+    # A.6
+
+    def _groups(self) -> dict[str, list[str]]:
+        """The attackers by the hex they attack from, in the order of the hexes (R-109)."""
+        found: dict[str, list[str]] = {}
+        for one in self.attackers.alive:
+            found.setdefault(one.hex or "", []).append(one.id)
+        return dict(sorted(found.items()))
+
+    async def _no_way(self) -> None:
+        """4.13.6 Ad and Ex: the attackers retreat, or one loses a step; then, after Ex, the defenders."""
+        groups = self._groups()
+        can = all(can_retreat(self.game, ids, self.hex, 1) for ids in groups.values())
+        wish = self.order.on_ad if self.code == AD else self.order.on_ex
+        choice = str(wish) if wish is not None and (can or wish == "loss") else ""
+        if not choice:
+            asked = AttackerChoice(self.game.seat(self.power), self.power, self.hex, self.code, can)
+            choice = await ask(asked)
+        self.game.emit(ChoiceMade(self.power, self.hex, choice))
+        if choice == "retreat":
+            self.withdrew = True
+            for ids in groups.values():
+                await self._retreat(ids, 1, 1, self.power)
+            return
+        await self._lose(self.attackers, 1, self.power)
+        if self.code == EX and self.defenders:
+            await self._exchange()
+
+    async def _exchange(self) -> None:
+        ids = tuple(one.id for one in self.defenders.alive)
+        can = can_retreat(self.game, ids, self.hex, 0)
+        asked = Exchange(self.game.seat(self.defender), self.defender, self.hex, ids, can)
+        choice = await ask(asked)
+        self.game.emit(ChoiceMade(self.defender, self.hex, choice))
+        if choice == "retreat":
+            await self._retreat(ids, 1, 0, self.defender)
+        else:
+            await self._lose(self.defenders, 1, self.defender)
+
+    async def _driven(self, hexes: int) -> None:
+        """4.13.6 DrN: hexes that are converted by choice, then the retreat, then what was not retreated."""
+        chosen = 0
+        if self._may_hold():
+            chosen = await ask(Hold(self.game.seat(self.defender), self.defender, self.hex, hexes))
+        if chosen:
+            self.game.emit(Converted(self.defender, self.hex, chosen, "by choice"))
+            await self._lose(self.defenders, chosen, self.defender)
+        ids = [one.id for one in self.defenders.alive]
+        if ids and hexes > chosen:
+            await self._retreat(ids, hexes - chosen, 0, self.defender)
+
+    def _may_hold(self) -> bool:
+        """4.24 voluntary conversion: all attacks across straits, beachheads or mountains, or a city without
+        an enemy Blitz marker (R-38)."""
+        hard_to_cross = ("mountain", *STRAITS)
+        if all(side in hard_to_cross or side.startswith("beachhead") for side in self.sides.values()):
+            return True
+        return self.world.city(self.hex) and not self.assault.ground.foes("blitz", self.hex, self.defender)
+
+    async def _retreat(self, ids: Sequence[str], hexes: int, far: int, power: str) -> None:
+        """4.24 One hex at a time; what is not retreated becomes step losses of the force."""
+        retreat = Retreat(self.game, ids, self.hex, far)
+        start, left, swept = retreat.at, hexes, list[str]()
+        barred = held_back(retreat.units)
+        while left and not barred:
+            if retreat.way:
+                swept += [one.id for one in retreat.sweep()]
+            legal = retreat.ranked(retreat.legal())
+            if not legal:
+                break
+            named = tuple(retreat.ids)
+            able = tuple(legal)
+            seat = self.game.seat(power)
+            hex = await ask(RetreatHex(seat, power, self.hex, retreat.at, left, named, able))
+            retreat.go(hex)
+            left -= 1
+        if retreat.way:
+            moved = tuple(one.id for one in retreat.units)
+            self.game.emit(Retreated(power, moved, start, tuple(retreat.way), tuple(swept)))
+        if power == self.defender:
+            self.defenders.join([*retreat.ids, *retreat.met()])
+        if left:
+            why = "held back" if barred else "no way"
+            self.game.emit(Converted(power, retreat.at, left, why))
+            force = self.defenders if power == self.defender else self.attackers
+            own = Force(self.game, retreat.ids)
+            await self._lose(own, left, power)
+            force.join(own.ids)
+
+    # A.7
+
+    async def _attrition(self) -> None:
+        """4.13.7 First the attacker, then the defender."""
+        mine, theirs = self.attrition
+        await self._lose(self.attackers, mine, self.power)
+        await self._lose(self.defenders, theirs, self.defender)
+
+    async def _lose(self, force: Force, steps: int, power: str) -> None:
+        """4.25 Steps one at a time: as ordered, asked for or by default."""
+        if not steps or not force:
+            return
+        wanted = self.wanted
+        if power != self.power:
+            ids = tuple(one.id for one in force.able())
+            seat = self.game.seat(power)
+            answer: tuple[str, ...] = await ask(Losses(seat, power, self.hex, steps, ids))
+            wanted = list(answer)
+        for _ in range(steps):
+            lost = force.take(wanted)
+            if lost is None:
+                return
+            if power == self.power:
+                T.of(self.game).lost += 1
+                if lost.instead:
+                    self.from_hexes[lost.instead] = self.from_hexes[lost.unit]
+            self.game.emit(StepLost(power, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
+
+    # A.8
+
+    async def _advance(self, *, exploits: bool) -> None:
+        """4.13.8 As ordered, unit by unit; without a word, by default."""
+        if Ground(self.game).enemies(self.hex, self.power) or self.world.sea(self.hex):
+            return
+        going = (*(self.order.advance or ()), *self.order.exploit)
+        if self.order.advance is None and not self.order.exploit:
+            going = default_advance(self.game, self.power, self.attackers.alive, self.hex)
+        for one in going:
+            self._go(one, exploits)
+
+    def _go(self, one: Going, exploits: bool) -> None:
+        further = self.further if exploits else 0
+        able = {each.id for each in self.attackers.alive}
+        faults = going_faults(self.game, self.power, one, able, self.hex, further)
+        if faults:
+            what = f"advance of {one.unit}"
+            self.game.emit(ItemRefused(self.power, what, faults[0].code, faults[0].message))
+            return
+        unit = piece(self.game, one.unit)
+        origin, unit.hex = unit.hex or "", one.path[-1]
+        self.game.emit(Advanced(self.power, one.unit, origin, one.path))
+
+    @property
+    def further(self) -> int:
+        """4.13.8 Further hexes of an exploitation, by the final retreat result (5.17)."""
+        return int(self.world.options.get(f"exploit_{self.code.lower()}", 0))

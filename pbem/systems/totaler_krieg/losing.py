@@ -1,0 +1,130 @@
+"""Step losses (4.25): which face is left, which counter stands in, who goes by default (5.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pbem.rules import Board
+
+from .pieces import Piece, piece, pool, put, take_off
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What one step loss did: the counter, the one that stands in for it, where what left the map went."""
+
+    unit: str
+    left: int
+    instead: str
+    went: str
+    hex: str
+
+
+def stand_ins(board: Board, one: Piece, steps: int) -> list[Piece]:
+    """4.25 Counters of the pool that may stand in with exactly so many steps, the default first (5.15)."""
+    printed = one.print
+    if not (printed.armor_type or printed.infantry_type):
+        return []
+    able = [
+        other
+        for other in pool(board, one.owner)
+        if other.country == one.country
+        and steps in other.print.faces
+        and (other.print.infantry_type or (printed.armor_type and other.print.armor_type))
+    ]
+    if any(other.print.armor_type for other in able):
+        able = [other for other in able if other.print.armor_type]
+    return sorted(able, key=lambda other: (other.type not in ("infantry", "armor"), other.id))
+
+
+def remaining(board: Board, one: Piece) -> tuple[int, int]:
+    """Attack and defence that are left after one step loss with the default stand-in."""
+    left = one.steps - 1
+    if left in one.print.faces:
+        face = one.print.faces[left]
+        return face.attack, face.defence
+    able = stand_ins(board, one, left) if left >= 1 else []
+    if able:
+        face = able[0].print.faces[left]
+        return face.attack, face.defence
+    return 0, 0
+
+
+def dies(board: Board, one: Piece) -> bool:
+    """Would one step loss take the unit from the map with nothing in its place?"""
+    left = one.steps - 1
+    return left < 1 or (left not in one.print.faces and not stand_ins(board, one, left))
+
+
+def loss_rank(board: Board, one: Piece) -> tuple[int, int, str]:
+    """5.15 default_loss: factors lost, attack lost, id."""
+    attack, defence = remaining(board, one)
+    face = one.face
+    return face.attack + face.defence - attack - defence, face.attack - attack, one.id
+
+
+def lose_step(board: Board, one: Piece) -> Lost:
+    """4.25 One step: the lower face, else a stand-in from the pool, else it leaves the map."""
+    hex, left = one.hex or "", one.steps - 1
+    if left >= 1 and left in one.print.faces:
+        one.steps = left
+        return Lost(one.id, left, "", "", hex)
+    able = stand_ins(board, one, left) if left >= 1 else []
+    flags = (one.moved_op, one.moved_res, one.attacked_blitz, one.attacked_regular, one.hq_used)
+    went = take_off(one)
+    if not able:
+        return Lost(one.id, 0, "", went, hex)
+    other = able[0]
+    put(other, hex, left)
+    other.moved_op, other.moved_res, other.attacked_blitz, other.attacked_regular, other.hq_used = flags
+    return Lost(one.id, left, other.id, went, hex)
+
+
+class Force:
+    """Units that suffer together. `first` says which of them may take the attacker's first step (4.25)."""
+
+    def __init__(
+        self, board: Board, ids: Iterable[str], first: Callable[[Piece], bool] | None = None
+    ) -> None:
+        self.board = board
+        self.ids = list(dict.fromkeys(ids))
+        self.first = first
+
+    def __bool__(self) -> bool:
+        return bool(self.alive)
+
+    @property
+    def alive(self) -> list[Piece]:
+        """Those still on the map."""
+        found = [piece(self.board, id) for id in self.ids]
+        return [one for one in found if one.spot == "map" and one.role == "ground"]
+
+    @property
+    def steps(self) -> int:
+        return sum(one.steps for one in self.alive)
+
+    def join(self, ids: Iterable[str]) -> None:
+        self.ids += [id for id in ids if id not in self.ids]
+
+    def able(self) -> list[Piece]:
+        """Who may take the next step, by default first."""
+        found = self.alive
+        if self.first is not None and any(map(self.first, found)):
+            found = [one for one in found if self.first(one)]
+        return sorted(found, key=lambda one: loss_rank(self.board, one))
+
+    def take(self, wanted: list[str]) -> Lost | None:
+        """One step from the first of those wanted who may take it, else by default; None: nobody is left."""
+        able = self.able()
+        if not able:
+            return None
+        known = {one.id: one for one in able}
+        named = next((id for id in wanted if id in known), None)
+        if named is not None:
+            wanted.remove(named)
+        lost = lose_step(self.board, known[named] if named is not None else able[0])
+        self.first = None
+        if lost.instead:
+            self.ids[self.ids.index(lost.unit)] = lost.instead
+        return lost

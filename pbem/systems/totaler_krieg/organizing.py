@@ -1,0 +1,243 @@
+"""Organization: combination, conversion, elimination, breakdown, detachments (4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic
+
+from .losing import Lost, lose_step
+from .orders import Breakdown, Combine, Convert, Detach, Eliminate
+from .pieces import Piece, maybe_piece, piece, pool, put, send, take_off, world_of
+from .printed import FIXED, Print
+from .supply import Supply
+
+RULE = "4.7"
+EXCLUDED = ("hq", *FIXED)
+
+
+def mine(board: Board, faction: str, id: str) -> Piece | None:
+    """A ground unit of the faction on the map."""
+    one = maybe_piece(board, id)
+    good = one is not None and one.owner == faction and one.role == "ground" and one.spot == "map"
+    return one if good else None
+
+
+def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]]) -> str:
+    """R-16 Why these parts do not make this output, or it does not yield them; empty if all is well."""
+    armor = sum(n for part, n in parts if part.armor_type)
+    if output.infantry_type:
+        return "" if all(part.infantry_type for part, _ in parts) else "infantry is made of infantry"
+    if output.armor_type:
+        if any(not (part.armor_type or part.infantry_type) for part, _ in parts):
+            return "only armor and infantry go together"
+        if armor < steps - 1:
+            return f"armor of {steps} steps needs {steps - 1} armor steps"
+        if "ss" in output.traits and any(part.armor_type and "ss" not in part.traits for part, _ in parts):
+            return "an SS unit needs SS armor"
+        return ""
+    return f"{output.type} is neither combined nor broken down"
+
+
+# 2.3.1
+
+
+def combine_faults(board: Board, faction: str, given: Combine) -> list[Diagnostic]:
+    """4.7 Everything wrong with a combination."""
+    units = [mine(board, faction, id) for id in given.units]
+    if len(given.units) < 2 or len({*given.units}) < len(given.units) or None in units:
+        return [illegal("E-GEN-01", RULE, "wanted two or more different units of yours on the map", "units")]
+    parts = [one for one in units if one is not None]
+    found = list(_together(board, parts))
+    steps = sum(one.steps for one in parts)
+    output = maybe_piece(board, given.into)
+    chart = world_of(board).limits["combined"]
+    if output is None or output.owner != faction:
+        return [*found, illegal("E-ORG-04", RULE, f"there is no counter {given.into} of yours", "into")]
+    if output.id not in given.units and output.spot != "pool":
+        found.append(illegal("E-ORG-04", RULE, f"{output.id} is not in the Force Pool", "into"))
+    if output.country != parts[0].country:
+        found.append(illegal("E-ORG-01", RULE, f"{output.id} is of another country", "into"))
+    wrong = _composed(steps, output.print, [(one.print, one.steps) for one in parts])
+    if not int(chart["least"]) <= steps <= int(chart["most"]) or steps not in output.print.faces:
+        wrong = f"{output.id} has no face of {steps} steps"
+    if wrong:
+        found.append(illegal("E-ORG-03", RULE, wrong, "into"))
+    return found
+
+
+def _together(board: Board, parts: Sequence[Piece]) -> Iterator[Diagnostic]:
+    supply = Supply(board)
+    if len({one.hex for one in parts}) > 1 or len({one.country for one in parts}) > 1:
+        yield illegal("E-ORG-01", RULE, "the units are not in one hex or not of one country", "units")
+    for n, one in enumerate(parts):
+        if one.type in EXCLUDED:
+            yield illegal("E-ORG-03", RULE, f"{one.id} ({one.type}) is not combined", "units", n)
+        if not supply.supplied(one):
+            yield illegal("E-ORG-02", RULE, f"{one.id} is unsupplied", "units", n)
+
+
+def combine(board: Board, given: Combine) -> None:
+    """The output stands in the hex, not moved; the other inputs leave the map."""
+    parts = [piece(board, id) for id in given.units]
+    hex, steps = parts[0].hex or "", sum(one.steps for one in parts)
+    for one in parts:
+        if one.id != given.into:
+            take_off(one)
+    put(piece(board, given.into), hex, steps)
+
+
+def combinations_of(board: Board, faction: str) -> Iterator[Combine]:
+    """Every combination that is legal now."""
+    stacks: dict[str, list[Piece]] = {}
+    for id in board.position.ids():
+        one = mine(board, faction, id)
+        if one is not None and one.type not in EXCLUDED:
+            stacks.setdefault(one.hex or "", []).append(one)
+    for _, there in sorted(stacks.items()):
+        for size in range(2, len(there) + 1):
+            for parts in combinations(there, size):
+                ids = tuple(one.id for one in parts)
+                outputs = {*ids, *(one.id for one in pool(board, faction) if one.print.ground)}
+                for into in sorted(outputs):
+                    if not combine_faults(board, faction, Combine(ids, into)):
+                        yield Combine(ids, into)
+
+
+# 2.3.2
+
+
+def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnostic]:
+    """R-17 A supplied one-step infantry in a city of its own country, and a fortress or garrison."""
+    one, other, world = mine(board, faction, given.unit), maybe_piece(board, given.into), world_of(board)
+    if one is None:
+        return [illegal("E-GEN-01", RULE, f"{given.unit} is no unit of yours on the map", "unit")]
+    if other is None or other.owner != faction or other.spot != "pool":
+        return [illegal("E-ORG-04", RULE, f"{given.into} is not in your Force Pool", "into")]
+    kinds = {one.type, other.type}
+    found = []
+    if "infantry" not in kinds or not kinds & {*FIXED} or one.steps != 1 or 1 not in other.print.faces:
+        message = "one-step infantry is converted into a fortress or garrison, or back"
+        found.append(illegal("E-ORG-03", RULE, message, "into"))
+    if one.country != other.country or world.country_of(one.hex or "") != one.country:
+        found.append(illegal("E-ORG-01", RULE, "wanted a hex of the country of both", "unit"))
+    if not world.city(one.hex or ""):
+        found.append(illegal("E-ORG-03", RULE, f"{one.hex} is no city", "unit"))
+    if not Supply(board).supplied(one):
+        found.append(illegal("E-ORG-02", RULE, f"{one.id} is unsupplied", "unit"))
+    return found
+
+
+def convert(board: Board, given: Convert) -> None:
+    one = piece(board, given.unit)
+    hex = one.hex or ""
+    send(one, "pool")
+    put(piece(board, given.into), hex, 1)
+
+
+# 2.3.3
+
+
+def eliminate_faults(board: Board, faction: str, given: Eliminate) -> list[Diagnostic]:
+    one = mine(board, faction, given.unit)
+    if one is None:
+        return [illegal("E-GEN-01", RULE, f"{given.unit} is no unit of yours on the map", "unit")]
+    if given.steps > one.steps:
+        return [illegal("E-ORG-03", RULE, f"{one.id} has {one.steps} steps, not {given.steps}", "steps")]
+    return []
+
+
+def eliminate(board: Board, given: Eliminate) -> list[Lost]:
+    """4.25 Step by step; a counter that stands in goes on losing."""
+    found: list[Lost] = []
+    id = given.unit
+    for _ in range(given.steps):
+        lost = lose_step(board, piece(board, id))
+        found.append(lost)
+        id = lost.instead or id
+        if not lost.left:
+            break
+    return found
+
+
+# 2.3.4
+
+
+def breakdown_faults(board: Board, faction: str, given: Breakdown) -> list[Diagnostic]:
+    """4.7 Everything wrong with a breakdown. Supply is not needed."""
+    one = mine(board, faction, given.unit)
+    if one is None:
+        return [illegal("E-GEN-01", RULE, f"{given.unit} is no unit of yours on the map", "unit")]
+    found = []
+    if one.type == "hq" or one.steps < 2:
+        found.append(illegal("E-ORG-03", RULE, f"{one.id} cannot be broken down", "unit"))
+    if sum(given.into.values()) != one.steps or (len(given.into) < 2):
+        message = f"wanted two or more counters of {one.steps} steps together"
+        found.append(illegal("E-ORG-03", RULE, message, "into"))
+    parts = []
+    for id, steps in sorted(given.into.items()):
+        other = maybe_piece(board, id)
+        at_hand = other is not None and other.owner == faction and (id == one.id or other.spot == "pool")
+        if other is None or not at_hand:
+            found.append(illegal("E-ORG-04", RULE, f"{id} is not in your Force Pool", "into", id))
+            continue
+        if other.country != one.country:
+            found.append(illegal("E-ORG-01", RULE, f"{id} is of another country", "into", id))
+        if steps not in other.print.faces:
+            found.append(illegal("E-ORG-03", RULE, f"{id} has no face of {steps} steps", "into", id))
+        parts.append((other.print, steps))
+    if not found and (wrong := _composed(one.steps, one.print, parts)):
+        found.append(illegal("E-ORG-03", RULE, wrong, "into"))
+    return found
+
+
+def break_down(board: Board, given: Breakdown) -> None:
+    one = piece(board, given.unit)
+    hex = one.hex or ""
+    if one.id not in given.into:
+        take_off(one)
+    for id, steps in sorted(given.into.items()):
+        put(piece(board, id), hex, steps)
+
+
+def breakdowns_of(board: Board, faction: str) -> Iterator[Breakdown]:
+    """The breakdowns into the counter itself on a lower face and one-step counters, and into two counters."""
+    for id in board.position.ids():
+        one = mine(board, faction, id)
+        if one is None or one.steps < 2 or one.type == "hq":
+            continue
+        others = [
+            other for other in pool(board, faction) if other.print.ground and other.country == one.country
+        ]
+        for other in others:
+            for steps in sorted(other.print.faces):
+                left = one.steps - steps
+                given = Breakdown(id, {id: left, other.id: steps})
+                if left >= 1 and not breakdown_faults(board, faction, given):
+                    yield given
+
+
+# 2.3.5
+
+
+def detach_faults(board: Board, faction: str, given: Detach) -> list[Diagnostic]:
+    one = maybe_piece(board, given.unit)
+    if one is None or one.owner != faction or one.spot != "map":
+        return [illegal("E-GEN-01", RULE, f"{given.unit} is no counter of yours on the map", "unit")]
+    if one.back == "detachment":
+        return []
+    if one.role != "ground" or one.steps != 1 or not one.print.detachment_side:
+        return [illegal("E-ORG-03", RULE, f"{one.id} has no detachment side to turn to", "unit")]
+    return []
+
+
+def detach(board: Board, given: Detach) -> str:
+    """A unit becomes its marker; a marker goes to the Force Pool. What it did."""
+    one = piece(board, given.unit)
+    if one.back == "detachment":
+        send(one, "pool")
+        return "removed"
+    one.back = "detachment"
+    return "detached"

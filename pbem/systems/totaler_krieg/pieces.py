@@ -1,0 +1,229 @@
+"""Counters and tracks of a game with types (2.3 to 2.8), and how they are found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pbem.board.position import Fields
+from pbem.kit.decks import Piles
+from pbem.rules import Board, Counter, Tracks
+
+from .printed import AIR, AIRBORNE, GROUND, NOBODY, Due, Face, Posture, Print, Status, read_print
+from .world import World
+
+Spot = Literal["map", "pool", "delay", "naval_delay", "track", "out", "country"]
+Back = Literal["", "airdrop", "detachment", "beachhead", "strike"]
+Facing = Literal["", "supply", "troop"]
+Role = Literal[
+    "ground", "airdrop", "detachment", "beachhead", "air", "fleet", "blitz", "convoy", "logistics", "partisan"
+]
+HOLDERS = ("ground", "detachment", "logistics")
+BLOCKERS = ("ground", "airdrop", "detachment", "logistics")
+
+
+def world_of(board: Board) -> World:
+    """The world of a board."""
+    assert isinstance(board.world, World)
+    return board.world
+
+
+class Piece(Counter):
+    """A counter (2.3 to 2.5): what changes of it. `hex` is a location of the map, `spot` says where it is
+    otherwise; flags of a faction turn come last."""
+
+    owner: str
+    type: str
+    country: str
+    hex: str | None
+    spot: Spot = "map"
+    due: int = 0
+    steps: int = 1
+    back: Back = ""
+    facing: int = 0
+    side: Facing = ""
+    seen: bool = False
+    printed: dict[str, Any] | None = None
+    moved_op: bool = False
+    moved_res: bool = False
+    attacked_blitz: bool = False
+    attacked_regular: bool = False
+    hq_used: bool = False
+    overran: bool = False
+
+    @property
+    def print(self) -> Print:
+        """What is printed on it."""
+        world = world_of(self.board)
+        own = self.position.counters[self.id].get("printed")
+        if own is None:
+            return world.prints[self.id]
+        assert isinstance(own, Mapping)
+        return world.own_print(self.id, self.owner, self.country, self.type, own)
+
+    @property
+    def face(self) -> Face:
+        """The face that shows."""
+        return self.print.faces[self.steps]
+
+    @property
+    def role(self) -> Role:
+        """What it counts as where it lies."""
+        if self.back:
+            return "air" if self.back == "strike" else self.back
+        if self.type in GROUND:
+            return "ground"
+        if self.type in AIR:
+            return "air"
+        if self.type == "partisan_base":
+            return "partisan"
+        return self.type if self.type in ("blitz", "convoy", "logistics") else "fleet"  # type: ignore[return-value]
+
+    @property
+    def one_step(self) -> bool:
+        return self.steps == 1
+
+    @property
+    def factors(self) -> int:
+        """Attack and defence together, the measure of defaults (5.15)."""
+        return self.face.attack + self.face.defence
+
+    def flag(self, segment: str) -> bool:
+        """Has it attacked in this segment?"""
+        return self.attacked_blitz if segment == "blitz" else self.attacked_regular
+
+
+@dataclass(frozen=True)
+class State:
+    """What a country is now (2.8)."""
+
+    status: Status = "active"
+    alignment: str | None = None
+    conqueror: str | None = None
+
+
+@dataclass(frozen=True)
+class Played:
+    card: str
+    turn: int
+
+
+@dataclass(frozen=True)
+class Truce:
+    """4.10 An offer, or a truce that holds: turns left, counted in the offerer's 6.1."""
+
+    offered_by: str
+    to: str
+    turns: int
+    accepted: bool = False
+
+
+class T(Tracks):
+    """Everything that is not a counter."""
+
+    turn: int
+    csv: int
+    marker: Literal["neutral", "axis_tide", "allied_tide"] = "neutral"
+    csv_modifier: int = 0
+    war_state: Literal["pre_war", "limited", "total"]
+    weather: dict[str, str]
+    countries: dict[str, State]
+    postures: dict[str, dict[str, Posture]]
+    drm: dict[str, dict[str, int]]
+    decks: dict[str, Piles] = {}
+    current: dict[str, str] = {}
+    last_type: dict[str, str] = {}
+    played: dict[str, tuple[Played, ...]] = {}
+    pending: dict[str, tuple[str, ...]] = {}
+    sealed: dict[str, str] = {}
+    boxes: dict[str, tuple[str, ...]] = {}
+    due_steps: dict[str, tuple[tuple[str, str, int], ...]] = {}
+    added_steps: dict[str, tuple[tuple[str, str, int], ...]] = {}
+    truces: tuple[Truce, ...] = ()
+    removed: dict[str, tuple[str, ...]] = {}
+    attacked: tuple[str, ...] = ()
+    results: dict[str, str] = {}
+    lost: int = 0
+    acting: str = ""
+    begun: str = ""
+    selections: dict[str, int] = {}
+    happened: dict[str, tuple[str, ...]] = {}
+    card_open: bool = False
+    strategic_box: tuple[str, ...] = ()
+    result: str | None = None
+
+
+def piece(board: Board, id: str) -> Piece:
+    """A counter; `LookupError` if there is none."""
+    if id not in board.position.counters:
+        raise LookupError(f"there is no counter {id}")
+    return Piece(board, id)
+
+
+def maybe_piece(board: Board, id: str | None) -> Piece | None:
+    """The counter of this id, or None."""
+    return Piece(board, id) if id is not None and id in board.position.counters else None
+
+
+def pieces(board: Board, owner: str | None = None, spot: Spot | None = None) -> list[Piece]:
+    """Counters by id; of an owner, in a spot, when asked."""
+    return [
+        Piece(board, id)
+        for id, fields in sorted(board.position.counters.items())
+        if (owner is None or fields["owner"] == owner) and (spot is None or fields.get("spot", "map") == spot)
+    ]
+
+
+def raw_role(fields: Fields) -> str:
+    """The role of a counter from its fields, without a view."""
+    if back := fields.get("back"):
+        return "air" if back == "strike" else str(back)
+    kind = str(fields["type"])
+    if kind in GROUND:
+        return "ground"
+    if kind in AIR:
+        return "air"
+    if kind == "partisan_base":
+        return "partisan"
+    return kind if kind in ("blitz", "convoy", "logistics") else "fleet"
+
+
+def pool(board: Board, faction: str) -> list[Piece]:
+    """The Force Pool of a faction (2.6)."""
+    return pieces(board, faction, "pool")
+
+
+def free(counter: Piece) -> None:
+    """A counter forgets what it was on the map: side, facing, flags."""
+    counter.back, counter.facing, counter.side, counter.due = "", 0, "", 0
+    counter.moved_op = counter.moved_res = counter.attacked_blitz = counter.attacked_regular = False
+    counter.hq_used = counter.overran = False
+    counter.steps = 1
+
+
+def put(counter: Piece, hex: str, steps: int | None = None) -> None:
+    """A counter comes onto the map; from then on everybody knows it."""
+    counter.spot, counter.hex, counter.seen = "map", hex, True
+    if steps is not None:
+        counter.steps = steps
+
+
+def send(counter: Piece, spot: Spot, due: int = 0) -> None:
+    """A counter leaves the map for a box, the pool, the turn track or the game."""
+    free(counter)
+    counter.spot, counter.hex, counter.due, counter.seen = spot, None, due, True
+
+
+def take_off(counter: Piece) -> Spot:
+    """2.6 A counter that is removed goes to the Delay Box if it has the stripe, else to the Force Pool."""
+    spot: Spot = "delay" if counter.print.delay else "pool"
+    send(counter, spot)
+    return spot
+
+
+def face_of(counter: Print, steps: int) -> Face | None:
+    return counter.faces.get(steps)
+
+
+__all__ = ["AIRBORNE", "NOBODY", "Due", "Piece", "T", "read_print"]

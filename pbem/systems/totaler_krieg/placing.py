@@ -1,0 +1,225 @@
+"""Support units, convoys, beachheads, Blitz markers: where they may lie (4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic
+
+from .ground import Ground
+from .orders import BlitzMarker, Placement
+from .pieces import Piece, maybe_piece, pool, put
+from .printed import AIR
+from .supply import Supply
+
+RULE = "4.6.3"
+CANNOT_BE_PLACED = ("interceptor",)
+CONTESTING_AIR = ("air_force", "interceptor")
+CONTESTING_FLEETS = ("cv_fleet", "surface_fleet")
+
+
+class Placer:
+    """Judges placements of a faction on a board as it stands."""
+
+    def __init__(self, board: Board, faction: str, supply: Supply | None = None) -> None:
+        self.board, self.faction = board, faction
+        self.supply = supply or Supply(board)
+        self.ground: Ground = self.supply.ground
+        self.world = self.ground.world
+        self._air: list[str] | None = None
+        self._naval: list[str] | None = None
+
+    @property
+    def air_bases(self) -> list[str]:
+        if self._air is None:
+            self._air = self.supply.air_bases(self.faction)
+        return self._air
+
+    @property
+    def naval_bases(self) -> list[str]:
+        if self._naval is None:
+            self._naval = self.supply.naval_bases(self.faction)
+        return self._naval
+
+    # 4.6.3
+
+    def faults(self, given: Placement) -> list[Diagnostic]:
+        """Everything wrong with one placement."""
+        one = maybe_piece(self.board, given.counter)
+        if one is None or one.owner != self.faction:
+            return [illegal("E-GEN-01", RULE, f"there is no counter {given.counter} of yours", "counter")]
+        if one.spot != "pool":
+            return [illegal("E-GEN-01", RULE, f"{one.id} is not in the Force Pool", "counter")]
+        if one.type not in (*AIR, "cv_fleet", "surface_fleet", "sub_fleet", "convoy"):
+            return [illegal("E-SUP-04", RULE, f"{one.id} is neither support unit nor convoy", "counter")]
+        if one.type in CANNOT_BE_PLACED:
+            return [illegal("E-SUP-04", RULE, f"{one.id} can only contest", "counter")]
+        if one.type != "convoy" and self.ground.t.war_state == "pre_war":
+            return [illegal("E-SUP-04", "2.8", "before the war no support unit is placed", "counter")]
+        return list(self._where(one, given))
+
+    def _where(self, one: Piece, given: Placement) -> Iterator[Diagnostic]:
+        world, at = self.world, given.at
+        zone, _, box = at.partition(".")
+        if one.type == "convoy":
+            yield from self._convoy(given, zone, box)
+        elif box and (zone not in world.zones or box != "on_station"):
+            yield illegal("E-SUP-04", RULE, f"{one.id} cannot be placed in {at}", "at")
+        elif one.type in AIR:
+            yield from self._air_unit(one, at, zone if box else "")
+        else:
+            yield from self._fleet(one, given, zone if box else "")
+
+    def _convoy(self, given: Placement, zone: str, box: str) -> Iterator[Diagnostic]:
+        if zone not in self.world.zones or box != "convoys":
+            yield illegal("E-SUP-04", RULE, "a convoy goes into the convoys box of a naval zone", "at")
+        elif not self.supply.open_ports(zone, self.faction):
+            yield illegal("E-SUP-03", RULE, f"{self.faction} has no Open Port in {zone}", "at")
+        if given.side is None:
+            yield illegal("E-SUP-04", RULE, "which side of the convoy is up: supply or troop?", "side")
+
+    def _air_unit(self, one: Piece, at: str, zone: str) -> Iterator[Diagnostic]:
+        if zone:
+            if one.type != "air_force":
+                yield illegal("E-SUP-04", RULE, f"only an air force goes on station, not {one.id}", "at")
+            elif not any(self._in_range(one, hex) for hex in self.world.zone_hexes[zone]):
+                yield illegal("E-SUP-01", RULE, f"{zone} is out of range of every air base", "at")
+            return
+        if not self.world.land(at):
+            yield illegal("E-SUP-04", RULE, f"{at} is no land hex", "at")
+        elif self.ground.closed(at, self.faction):
+            yield illegal("E-SUP-04", RULE, f"{at} is in a neutral, policy or truce country", "at")
+        elif not self._in_range(one, at):
+            yield illegal(
+                "E-SUP-01", RULE, f"{at} is more than {one.print.range} hexes from every air base", "at"
+            )
+
+    def _in_range(self, one: Piece, hex: str) -> bool:
+        return any(self.world.distance(base, hex) <= one.print.range for base in self.air_bases)
+
+    def _fleet(self, one: Piece, given: Placement, zone: str) -> Iterator[Diagnostic]:
+        world, at = self.world, given.at
+        if not zone:
+            if not world.sea(at) or one.type == "sub_fleet":
+                yield illegal("E-SUP-04", RULE, f"{one.id} cannot be placed in {at}", "at")
+                return
+            zone = world.zones_of(at)[0] if world.zones_of(at) else ""
+            if one.type == "surface_fleet":
+                yield from self._beachhead(one, given)
+        if not self.based(zone):
+            message = f"{self.faction} has no naval base in {zone or at} or an adjacent zone"
+            yield illegal("E-SUP-02", RULE, message, "at")
+
+    def based(self, zone: str) -> bool:
+        """A friendly naval base in the zone or an adjacent one."""
+        near = {zone, *self.world.zone_beside.get(zone, ())}
+        return any(near & {*self.world.ports[base].zones} for base in self.naval_bases)
+
+    def _beachhead(self, one: Piece, given: Placement) -> Iterator[Diagnostic]:
+        if self.ground.beachhead(given.at) is not None:
+            yield illegal("E-SUP-04", RULE, f"{given.at} holds a beachhead", "at")
+        to = None if given.facing is None else self.world.toward(given.at, given.facing)
+        if to is None or not self.world.land(to):
+            yield illegal(
+                "E-SUP-04", RULE, "the arrow of a beachhead points to an adjacent land hex", "facing"
+            )
+        elif self.ground.closed(to, self.faction):
+            message = f"{to} is in a neutral, policy or truce country"
+            yield illegal("E-SUP-04", RULE, message, "facing")
+
+    def options(self, one: Piece) -> Iterator[Placement]:
+        """Every legal placement of a counter."""
+        for given in self._candidates(one):
+            if not self.faults(given):
+                yield given
+
+    def _candidates(self, one: Piece) -> Iterable[Placement]:
+        world = self.world
+        stations = [Placement(one.id, f"{zone}.on_station") for zone in world.zones]
+        if one.type == "convoy":
+            for zone in world.zones:
+                yield Placement(one.id, f"{zone}.convoys", side="supply")
+                yield Placement(one.id, f"{zone}.convoys", side="troop")
+        elif one.type in AIR:
+            near = {hex for base in self.air_bases for hex in world.within(base, one.print.range)}
+            yield from (Placement(one.id, hex) for hex in sorted(near) if world.land(hex))
+            yield from stations
+        elif one.type == "surface_fleet":
+            for hex in (hex for zone in world.zones for hex in world.zone_hexes[zone]):
+                for to in world.beside(hex):
+                    if world.land(to):
+                        yield Placement(one.id, hex, facing=world.direction(hex, to))
+            yield from stations
+        elif one.type == "cv_fleet":
+            for zone in world.zones:
+                yield from (Placement(one.id, hex) for hex in world.zone_hexes[zone])
+            yield from stations
+        elif one.type == "sub_fleet":
+            yield from stations
+
+    def make(self, given: Placement, contested: bool = False) -> None:
+        """The counter lies where it was placed: a carrier at sea strikes, a surface fleet is a beachhead."""
+        one = maybe_piece(self.board, given.counter)
+        assert one is not None
+        put(one, given.at)
+        if one.type == "convoy":
+            one.side = given.side or "supply"
+        elif self.world.sea(given.at) and one.type == "cv_fleet":
+            one.back = "strike"
+        elif self.world.sea(given.at) and one.type == "surface_fleet":
+            one.back, one.facing = "beachhead", given.facing or 0
+
+    # contests
+
+    def contesters(self, at: str) -> list[Piece]:
+        """4.6.3 The counters of this faction's pool that may contest a counter placed there."""
+        return [one for one in pool(self.board, self.faction) if not self.contest_faults(one, at)]
+
+    def contest_faults(self, one: Piece, at: str) -> str:
+        """Why a counter of the pool may not contest; empty if it may."""
+        zone, _, box = at.partition(".")
+        hexes = self.world.zone_hexes[zone] if box else (at,)
+        if one.type in CONTESTING_AIR:
+            bases = [*self.air_bases, *self.naval_bases]
+            near = any(self.world.distance(base, hex) <= one.print.range for base in bases for hex in hexes)
+            return "" if near else "out of range of its bases"
+        if one.type in CONTESTING_FLEETS:
+            zones = [zone] if box else list(self.world.zones_of(at))
+            at_sea = bool(box) or self.world.sea(at)
+            return "" if at_sea and any(self.based(each) for each in zones) else "no naval base near"
+        return "it cannot contest"
+
+    # 4.6.4
+
+    def blitz_faults(self, given: BlitzMarker) -> list[Diagnostic]:
+        """Everything wrong with a Blitz marker's place (R-15)."""
+        one, rule = maybe_piece(self.board, given.marker), "4.6.4"
+        if one is None or one.owner != self.faction or one.type != "blitz" or one.spot != "pool":
+            return [
+                illegal("E-GEN-01", rule, f"{given.marker} is no Blitz marker in your Force Pool", "marker")
+            ]
+        if not self.world.land(given.hex) or self.ground.closed(given.hex, self.faction):
+            return [illegal("E-BLZ-01", rule, f"{given.hex} is no land hex that may be entered", "hex")]
+        if given.hex not in self.blitz_hexes():
+            message = f"{given.hex} is farther than 2 hexes from every supplied unit and beachhead of yours"
+            return [illegal("E-BLZ-01", rule, message, "hex")]
+        return []
+
+    def blitz_hexes(self) -> list[str]:
+        """Where a Blitz marker may be placed."""
+        most = int(self.world.ranges["blitz_placement"])
+        starts = [
+            hex
+            for hex, units in self.ground.by_role.get("ground", {}).items()
+            if any(one.owner == self.faction and self.supply.supplied(one) for one in units)
+        ]
+        starts += [
+            hex
+            for hex, found in self.ground.by_role.get("beachhead", {}).items()
+            if any(one.owner == self.faction for one in found)
+        ]
+        near = {n for hex in starts if self.world.kind(hex) == "hex" for n in self.world.within(hex, most)}
+        return [
+            hex for hex in sorted(near) if self.world.land(hex) and not self.ground.closed(hex, self.faction)
+        ]

@@ -1,0 +1,255 @@
+"""Countries that join, fall and come back; tables of political events; war and truce (4.5, 4.10, 4.15.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.kit.effects import Effect
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic, Game, ask, roll
+
+from .decisions.politics import EventLosses, Mobilize
+from .events.fighting import StepLost
+from .events.politics import Mobilized, PoliticalRolled, Truced, WarDeclared
+from .ground import Ground
+from .losing import lose_step
+from .orders import Diplomacy
+from .pieces import Piece, State, T, Truce, maybe_piece, piece, pieces, put, send, world_of
+from .printed import FIRST_DIE, LAST_DIE, Posture
+
+RULE = "4.10"
+
+
+def set_posture(board: Board, country: str, faction: str, posture: Posture) -> bool:
+    """A country's posture; True if it changed."""
+    t = T.of(board)
+    before = dict(t.postures.get(country, {}))
+    if before.get(faction, "war") == posture:
+        return False
+    t.postures[country] = {**before, faction: posture}
+    return True
+
+
+def realign(game: Board, country: str, state: State) -> None:
+    """2.8, R-105 A country that changes its alignment takes over the postures of its new faction."""
+    t, world = T.of(game), world_of(game)
+    t.countries[country] = state
+    majors = [
+        id
+        for id, one in sorted(world.countries.items())
+        if one.kind == "major" and t.countries[id].alignment == state.alignment and id != country
+    ]
+    if majors:
+        t.postures[country] = dict(t.postures.get(majors[0], {}))
+
+
+async def activate(game: Game, country: str, faction: str) -> None:
+    """4.15.3 A Minor Country becomes active with a faction; a die of its units are turned at once."""
+    world = world_of(game)
+    realign(game, country, State("active", faction))
+    placed: list[Piece] = []
+    for row in world.countries[country].setup:
+        one = piece(game, row.unit)
+        one.owner = faction
+        if one.print.exp:
+            send(one, "delay")
+        elif one.print.res:
+            send(one, "pool")
+        else:
+            put(one, row.hex, 1)
+            placed.append(one)
+    die = await roll("1d6", "mobilization", T.of(game).turn, country)
+    able = tuple(one.id for one in sorted(placed, key=lambda one: one.id) if 2 in one.print.faces)
+    count = min(die.total, len(able))
+    turned: tuple[str, ...] = able[:count]
+    if 0 < count < len(able):
+        chosen = await ask(Mobilize(game.seat(faction), faction, country, count, able))
+        turned = (*chosen, *(id for id in able if id not in chosen))[:count]
+    for id in turned:
+        piece(game, id).steps = 2
+    game.emit(Mobilized(country, faction, die, tuple(one.id for one in placed), turned))
+
+
+def conquer(board: Board, country: str, by: str) -> bool:
+    """R-111 Its ground units, wherever they are, and the partisan bases in it leave the game."""
+    t, world = T.of(board), world_of(board)
+    state = t.countries[country]
+    if state.status == "conquered" and state.conqueror == by:
+        return False
+    t.countries[country] = State("conquered", state.alignment, by)
+    gone = [one for one in pieces(board) if one.country == country and one.print.ground and one.spot != "out"]
+    gone += [
+        one
+        for one in pieces(board, spot="map")
+        if one.role == "partisan" and world.country_of(one.hex or "") == country
+    ]
+    for one in gone:
+        send(one, "out")
+    t.removed[country] = tuple(one.id for one in gone if one.print.ground)
+    return True
+
+
+def liberate(board: Board, country: str, faction: str) -> bool:
+    """R-111 Active again with a faction; what conquest removed comes into its Force Pool."""
+    t, world = T.of(board), world_of(board)
+    state = t.countries[country]
+    if state.status == "active" and state.alignment == faction:
+        return False
+    realign(board, country, State("active", faction))
+    for id in t.removed.get(country, ()):
+        one = piece(board, id)
+        one.owner = faction
+        send(one, "pool")
+    for one in pieces(board, spot="map"):
+        if one.role == "partisan" and world.country_of(one.hex or "") == country:
+            send(one, "pool")
+    t.removed.pop(country, None)
+    return True
+
+
+async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> None:
+    """5.14 The owner chooses; fewer steps than n: all of them."""
+    on_map = [one for one in pieces(game, faction, "map") if one.role == "ground" and one.country == country]
+    if not on_map:
+        return
+    able = tuple(one.id for one in on_map)
+    asked = EventLosses(game.seat(faction), faction, country, n, able)
+    answer: tuple[str, ...] = await ask(asked)
+    chosen = list(answer)
+    ids = list(able)
+    for _ in range(n):
+        alive = [id for id in ids if (one := maybe_piece(game, id)) is not None and one.spot == "map"]
+        if not alive:
+            return
+        id = next((id for id in chosen if id in alive), alive[0])
+        if id in chosen:
+            chosen.remove(id)
+        lost = lose_step(game, piece(game, id))
+        if lost.instead:
+            ids.append(lost.instead)
+        game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
+
+
+async def resolve(game: Game, table: str) -> None:
+    """4.5 The die and the Political DRM, from 1 to 6; then the effects of that face."""
+    t, world = T.of(game), world_of(game)
+    faction = t.acting
+    drm = t.drm[faction]["political"]
+    die = await roll("1d6", "political", t.turn, faction, table)
+    face = max(FIRST_DIE, min(LAST_DIE, die.total + drm))
+    effects = world.tables_of_events[table].results[face]
+    game.emit(PoliticalRolled(faction, table, die, drm, face, tuple(one.verb for one in effects)))
+    await apply(game, effects)
+
+
+async def apply(game: Game, effects: tuple[Effect, ...]) -> None:
+    """Effects in the order listed; what ends the game ends them."""
+    for one in effects:
+        if T.of(game).result is None:
+            await one.run(game)
+
+
+# 6.1
+
+
+def diplomacy_faults(board: Game, faction: str, given: Diplomacy) -> list[Diagnostic]:
+    """4.10 Everything wrong with a declaration, an offer or an acceptance."""
+    named = [name for name in (given.declare, given.offer, given.accept) if name is not None]
+    if len(named) != 1:
+        return [illegal("E-WAR-01", RULE, "wanted one of declare, offer and accept")]
+    return list(_faults(board, faction, given))
+
+
+def _faults(board: Game, faction: str, given: Diplomacy) -> Iterator[Diagnostic]:
+    t, world = T.of(board), world_of(board)
+    if given.declare is not None:
+        yield from _declaration(board, faction, given.declare)
+        return
+    other = given.offer or given.accept or ""
+    path = "offer" if given.offer else "accept"
+    if other not in world.enemies(faction):
+        yield illegal("E-WAR-01", RULE, f"there is no other faction {other}", path)
+    elif given.offer and given.turns is None:
+        yield illegal("E-WAR-01", RULE, "an offer of a truce names its turns", "turns")
+    elif given.accept and not any(
+        one.offered_by == other and one.to == faction and not one.accepted for one in t.truces
+    ):
+        yield illegal("E-WAR-01", RULE, f"{other} has offered no truce", path)
+
+
+def _declaration(board: Game, faction: str, country: str) -> Iterator[Diagnostic]:
+    t, world, ground = T.of(board), world_of(board), Ground(board)
+    state = t.countries.get(country)
+    if state is None:
+        yield illegal("E-WAR-01", RULE, f"there is no country {country}", "declare")
+        return
+    if state.status != "neutral" and ground.posture(country, faction) == "war":
+        yield illegal("E-WAR-01", RULE, f"{faction} is at war with {country} already", "declare")
+    allowed = world.may_declare.get((faction, country))
+    if allowed is None or not allowed.holds(board):
+        yield illegal("E-WAR-01", RULE, f"{faction} may not declare war on {country} now", "declare")
+    pair = {faction, state.alignment}
+    axis = world.factions[0]
+    if t.war_state == "limited" and axis not in pair and state.alignment is not None:
+        yield illegal(
+            "E-WAR-01", "2.8", "in limited war the Allies may not declare war on each other", "declare"
+        )
+
+
+async def conduct(game: Game, faction: str, given: Diplomacy) -> None:
+    """4.10 A declaration, an offer, an acceptance."""
+    t, world = T.of(game), world_of(game)
+    if given.declare is not None:
+        country = given.declare
+        joined = ""
+        if t.countries[country].status == "neutral":
+            joined = world.countries[country].responds_to or ""
+            game.emit(WarDeclared(faction, country, joined))
+            await activate(game, country, joined)
+        else:
+            game.emit(WarDeclared(faction, country, joined))
+        set_posture(game, country, faction, "war")
+    elif given.offer is not None:
+        t.truces = (*t.truces, Truce(faction, given.offer, given.turns or 1))
+        game.emit(Truced(faction, given.offer, "offers", given.turns or 1))
+    elif given.accept is not None:
+        _accept(game, faction, given.accept)
+
+
+def _accept(game: Game, faction: str, other: str) -> None:
+    """R-113 Valid at once, for all countries of both that are at war with the other."""
+    t = T.of(game)
+    found = next(
+        one for one in t.truces if one.offered_by == other and one.to == faction and not one.accepted
+    )
+    t.truces = tuple(
+        Truce(one.offered_by, one.to, one.turns, True) if one is found or one == found else one
+        for one in t.truces
+    )
+    for one, against in ((faction, other), (other, faction)):
+        for country, state in t.countries.items():
+            if state.alignment == one and t.postures.get(country, {}).get(against, "war") == "war":
+                set_posture(game, country, against, "truce")
+    game.emit(Truced(faction, other, "accepts", found.turns))
+
+
+def count_down(game: Game, faction: str) -> None:
+    """R-113 In each 6.1 of the offerer a truce has a turn less; an offer that nobody took is void."""
+    t = T.of(game)
+    kept = []
+    for one in t.truces:
+        if one.offered_by != faction:
+            kept.append(one)
+            continue
+        if not one.accepted:
+            continue
+        left = Truce(one.offered_by, one.to, one.turns - 1, True)
+        if left.turns > 0:
+            kept.append(left)
+            continue
+        for side, against in ((one.offered_by, one.to), (one.to, one.offered_by)):
+            for country, state in t.countries.items():
+                if state.alignment == side:
+                    set_posture(game, country, against, "war")
+        game.emit(Truced(one.offered_by, one.to, "ended", 0))
+    t.truces = tuple(kept)

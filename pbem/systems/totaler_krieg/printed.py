@@ -1,0 +1,194 @@
+"""What never changes of a counter, a country, a card: as printed (2.2 to 2.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pbem.kit.faults import bad_data
+from pbem.rules import Diagnostic, Refused
+
+GROUND = (
+    "infantry",
+    "garrison",
+    "cavalry",
+    "mountain",
+    "airborne",
+    "helicopter",
+    "marine",
+    "armor",
+    "mech",
+    "cav_mech",
+    "hq",
+    "fortress",
+)
+ARMOR = ("armor", "mech", "cav_mech")
+INFANTRY = ("infantry", "garrison", "cavalry", "mountain", "airborne", "helicopter", "marine")
+AIRBORNE = ("airborne", "helicopter")
+AIR = ("air_force", "bomber", "interceptor")
+FLEETS = ("cv_fleet", "surface_fleet", "sub_fleet")
+SUPPORT = AIR + FLEETS
+MARKERS = ("blitz", "convoy", "logistics", "partisan_base")
+FIXED = ("fortress", "garrison")
+NOBODY = "nobody"
+FIRST_DIE, LAST_DIE = 1, 6
+
+
+@dataclass(frozen=True)
+class Face:
+    """One face of a ground unit: attack, defence, movement allowance."""
+
+    attack: int
+    defence: int
+    movement: int
+
+
+@dataclass(frozen=True)
+class Print:
+    """A counter as printed."""
+
+    id: str
+    owner: str
+    country: str
+    type: str
+    faces: Mapping[int, Face] = field(default_factory=dict)
+    traits: tuple[str, ...] = ()
+    quality: str = "normal"
+    exp: bool = False
+    res: bool = False
+    pip: str = "dot"
+    delay: bool = False
+    airdrop_side: bool = False
+    detachment_side: bool = False
+    by_card: bool = False
+    range: int = 0
+    beachhead: int = 0
+    limited: bool = False
+
+    @property
+    def ground(self) -> bool:
+        return self.type in GROUND
+
+    @property
+    def armor_type(self) -> bool:
+        return self.type in ARMOR
+
+    @property
+    def infantry_type(self) -> bool:
+        return self.type in INFANTRY
+
+    @property
+    def most_steps(self) -> int:
+        return max(self.faces, default=1)
+
+    @property
+    def least_steps(self) -> int:
+        return min(self.faces, default=1)
+
+
+Kind = Literal["major", "minor", "dependent"]
+Status = Literal["active", "neutral", "conquered"]
+Posture = Literal["war", "policy", "truce"]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where a unit of a neutral country stands when it is activated (4.15.3)."""
+
+    unit: str
+    hex: str
+
+
+@dataclass(frozen=True)
+class Country:
+    """What a scenario says of a country (2.8)."""
+
+    id: str
+    kind: Kind
+    alignment: str | None = None
+    status: Status = "active"
+    conqueror: str | None = None
+    parent: str | None = None
+    home_cities: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    responds_to: str | None = None
+    setup: tuple[Placed, ...] = ()
+    may_declare: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Due:
+    """Replacement steps of a country: infantry, armor or any (4.4)."""
+
+    country: str
+    kind: str
+    n: int
+
+    def as_json(self) -> list[str | int]:
+        return [self.country, self.kind, self.n]
+
+
+FACES = "f"
+KEYS = ("c", "t", FACES, "traits", "quality", "exp", "res", "pip", "delay", "airdrop_side", "detachment_side")
+MORE = ("by_card", "range", "beachhead")
+
+
+def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -> Print:
+    """A counter of the order of battle. Raises `Refused` with every fault."""
+    faults = [
+        bad_data("unknown-key", f"{id}: found '{key}'", key, name=key, names=(*KEYS, *MORE))
+        for key in row
+        if key not in (*KEYS, *MORE)
+    ]
+    kind = str(row.get("t", ""))
+    known = (*GROUND, *SUPPORT, *MARKERS)
+    if kind not in known:
+        faults.append(
+            bad_data("unknown-type", f"{id}: there is no type '{kind}'", "t", name=kind, names=known)
+        )
+    faces: dict[int, Face] = {}
+    for steps, numbers in row.get(FACES, {}).items():
+        if (
+            not str(steps).isdigit()
+            or not isinstance(numbers, list)
+            or len(numbers) != len(Face.__annotations__)
+        ):
+            wanted = "wanted steps and [attack, defence, movement]"
+            faults.append(
+                bad_data("wrong-type", f"{id}: found {steps}: {numbers}, {wanted}", FACES, str(steps))
+            )
+        else:
+            faces[int(steps)] = Face(*numbers)
+    if kind in GROUND and not faces:
+        faults.append(bad_data("missing-key", f"{id}: a ground unit needs its faces", FACES))
+    if faults:
+        raise Refused(faults)
+    beach = row.get("beachhead", {})
+    return Print(
+        id,
+        owner,
+        row.get("c", country),
+        kind,
+        faces,
+        tuple(row.get("traits", ())),
+        row.get("quality", "normal"),
+        bool(row.get("exp", False)),
+        bool(row.get("res", False)),
+        row.get("pip", "dot"),
+        bool(row.get("delay", False)) or kind in SUPPORT,
+        bool(row.get("airdrop_side", False)),
+        bool(row.get("detachment_side", False)),
+        bool(row.get("by_card", False)),
+        int(row.get("range", 0)),
+        int(beach.get("strength", 0)),
+        bool(beach.get("limited_stacking", False)),
+    )
+
+
+def print_faults(id: str, given: Print, countries: Mapping[str, Any]) -> list[Diagnostic]:
+    """A country that the scenario has not."""
+    if given.country in countries:
+        return []
+    message = f"{id}: there is no country '{given.country}'"
+    return [bad_data("unknown-country", message, "c", name=given.country, names=countries)]

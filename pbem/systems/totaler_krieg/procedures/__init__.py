@@ -1,0 +1,1 @@
+"""The leaves of the sequence of play (section 3)."""

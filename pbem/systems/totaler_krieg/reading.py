@@ -1,0 +1,216 @@
+"""Cards, events and victory of a scenario as typed data, with every fault and its path (2.6, 5.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.kit.effects import ALWAYS, Effect, Predicate
+from pbem.kit.faults import bad_data
+from pbem.rules import Diagnostic, Refused
+from pbem.text.diagnostics import DataPath
+
+from .printed import FIRST_DIE, LAST_DIE, Due
+from .verbs import WORDS
+from .world import COLOURS, Card, Conditional, Data, Happening, Season, World
+
+KINDS = ("infantry", "armor", "any")
+CARD = (
+    "title",
+    "colour",
+    "type",
+    "no_repeat_type",
+    "once_per_year",
+    "requires",
+    "segment_actions",
+    "replacements",
+    "political_events",
+    "conditional_events",
+)
+
+
+@dataclass(frozen=True)
+class Automatic:
+    """Who wins at once when this holds (4.1)."""
+
+    winner: str
+    when: Predicate
+
+
+@dataclass(frozen=True)
+class Band:
+    """What the game ends with when this holds after the last turn; `of`: shared by who controls more."""
+
+    result: str
+    when: Predicate
+    shared_by: tuple[str, ...] = ()
+    of: str = ""
+
+
+def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> Predicate:
+    """A predicate of a scenario; its faults are collected."""
+    try:
+        return WORDS.predicate_of(data, path, world)
+    except Refused as refused:
+        faults += refused.diagnostics
+        return ALWAYS
+
+
+def effects_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> tuple[Effect, ...]:
+    """A list of effects of a scenario; their faults are collected."""
+    try:
+        return WORDS.effects_of(data if data is not None else [], path, world)
+    except Refused as refused:
+        faults += refused.diagnostics
+        return ()
+
+
+def _steps(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> tuple[Due, ...]:
+    found = []
+    for n, row in enumerate(data or ()):
+        shape = isinstance(row, list) and [type(item) for item in row] == [str, str, int]
+        if not shape or row[0] not in world.countries or row[1] not in KINDS:
+            wanted = f"wanted [country, {' or '.join(KINDS)}, number]"
+            faults.append(bad_data("bad-replacement", f"found {row}, {wanted}", *path, n))
+            continue
+        found.append(Due(*row))
+    return tuple(found)
+
+
+def _names(data: Any, known: Mapping[str, Any], path: DataPath, faults: list[Diagnostic]) -> tuple[str, ...]:
+    for n, name in enumerate(data or ()):
+        if name not in known:
+            message = f"there is no event '{name}'"
+            faults.append(bad_data("unknown-event", message, *path, n, name=str(name), names=known))
+    return tuple(data or ())
+
+
+def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Card]:
+    """The option cards of all factions."""
+    found: dict[str, Card] = {}
+    for owner, deck in scenario.get("decks", {}).items():
+        if owner not in world.factions:
+            message = f"there is no faction '{owner}'"
+            faults.append(
+                bad_data("unknown-faction", message, "decks", owner, name=owner, names=world.factions)
+            )
+        for id, row in deck.items():
+            path = ("decks", owner, id)
+            for key in row:
+                if key not in CARD:
+                    faults.append(bad_data("unknown-key", f"found '{key}'", *path, key, name=key, names=CARD))
+            colour = row.get("colour", "red")
+            if colour not in COLOURS:
+                message = f"found colour '{colour}', wanted one of: {', '.join(COLOURS)}"
+                faults.append(
+                    bad_data("bad-colour", message, *path, "colour", name=str(colour), names=COLOURS)
+                )
+            found[id] = Card(
+                id,
+                owner,
+                row.get("title", id),
+                colour,
+                row.get("type") or "",
+                bool(row.get("no_repeat_type", False)),
+                bool(row.get("once_per_year", False)),
+                condition_at(world, row.get("requires"), (*path, "requires"), faults),
+                effects_at(world, row.get("segment_actions"), (*path, "segment_actions"), faults),
+                _steps(world, row.get("replacements"), (*path, "replacements"), faults),
+                _names(
+                    row.get("political_events"),
+                    scenario.get("political_events", {}),
+                    (*path, "political_events"),
+                    faults,
+                ),
+                _names(
+                    row.get("conditional_events"),
+                    scenario.get("conditional_events", {}),
+                    (*path, "conditional_events"),
+                    faults,
+                ),
+            )
+    return found
+
+
+def faces_of(text: str) -> tuple[int, ...]:
+    """The faces of a die that a key names: "3", "2-6"."""
+    low, _, high = text.partition("-")
+    if not low.isdigit() or (high and not high.isdigit()):
+        return ()
+    return tuple(range(int(low), int(high or low) + 1))
+
+
+def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Happening]:
+    """Political events and tables: for each face of the die its effects."""
+    found: dict[str, Happening] = {}
+    for id, row in scenario.get("political_events", {}).items():
+        path = ("political_events", id)
+        results: dict[int, tuple[Effect, ...]] = {}
+        for key, data in row.get("results", {}).items():
+            faces = faces_of(str(key))
+            if not faces or faces[0] < FIRST_DIE or faces[-1] > LAST_DIE:
+                message = f"found the faces '{key}', wanted a face or faces such as 2-6"
+                faults.append(bad_data("bad-faces", message, *path, "results", str(key)))
+                continue
+            effects = effects_at(world, data, (*path, "results", str(key)), faults)
+            results |= dict.fromkeys(faces, effects)
+        missing = [n for n in range(FIRST_DIE, LAST_DIE + 1) if n not in results]
+        if missing:
+            listed = ", ".join(map(str, missing))
+            faults.append(bad_data("missing-faces", f"{id}: no result for {listed}", *path, "results"))
+        found[id] = Happening(id, results)
+    return found
+
+
+def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Conditional]:
+    """The conditional events of the scenario."""
+    found = {}
+    for id, row in scenario.get("conditional_events", {}).items():
+        path = ("conditional_events", id)
+        if row.get("faction") not in world.factions:
+            message = f"there is no faction '{row.get('faction')}'"
+            faults.append(bad_data("unknown-faction", message, *path, "faction", names=world.factions))
+        found[id] = Conditional(
+            id,
+            row.get("faction", ""),
+            condition_at(world, row.get("when"), (*path, "when"), faults),
+            bool(row.get("once", False)),
+            effects_at(world, row.get("effects"), (*path, "effects"), faults),
+        )
+    return found
+
+
+def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Season, ...]:
+    """Additional seasonal replacements (4.4)."""
+    return tuple(
+        Season(
+            row["faction"],
+            condition_at(world, row.get("when"), ("additional_replacements", n, "when"), faults),
+            _steps(world, row.get("steps"), ("additional_replacements", n, "steps"), faults),
+        )
+        for n, row in enumerate(scenario.get("additional_replacements", ()))
+    )
+
+
+def read_victory(
+    world: World, scenario: Data, faults: list[Diagnostic]
+) -> tuple[tuple[Automatic, ...], tuple[Band, ...]]:
+    """Automatic victory and the bands of the end (4.1, 4.23)."""
+    data = scenario.get("victory", {})
+    automatic = tuple(
+        Automatic(
+            row["winner"], condition_at(world, row["when"], ("victory", "automatic", n, "when"), faults)
+        )
+        for n, row in enumerate(data.get("automatic", ()))
+    )
+    final = tuple(
+        Band(
+            row["result"],
+            condition_at(world, row["when"], ("victory", "final", n, "when"), faults),
+            tuple(row.get("shared_by", ())),
+            row.get("of", ""),
+        )
+        for n, row in enumerate(data.get("final", ()))
+    )
+    return automatic, final

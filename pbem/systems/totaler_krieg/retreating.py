@@ -1,0 +1,114 @@
+"""Retreats (4.24): who can, where to, who is swept along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.rules import Board
+
+from .ground import Ground
+from .pieces import Piece, piece, world_of
+from .stacks import excess
+from .supply import Supply
+from .world import SEA
+
+STRAIT = "strait"
+
+
+def held_back(units: Sequence[Piece]) -> bool:
+    """4.24 A unit of MA 0 that fought, or an HQ that fought in the force: then nobody can retreat."""
+    return any(one.face.movement == 0 or one.type == "hq" for one in units)
+
+
+class Retreat:
+    """One force that leaves a hex, one hex at a time. `from_hex` is the defending hex of the attack."""
+
+    def __init__(self, board: Board, ids: Sequence[str], from_hex: str, far: int) -> None:
+        self.board = board
+        self.ids = list(ids)
+        self.from_hex = from_hex
+        self.far = far
+        self.world = world_of(board)
+        first = piece(board, ids[0])
+        self.faction = first.owner
+        self.at = first.hex or ""
+        self.way: list[str] = []
+        self.entered: list[str] = []
+
+    @property
+    def units(self) -> list[Piece]:
+        """Those of the force that are still on the map."""
+        found = [piece(self.board, id) for id in self.ids]
+        return [one for one in found if one.spot == "map"]
+
+    def legal(self) -> list[str]:
+        """The hexes that may be entered next, by priority (4.24), in the order of ids."""
+        ground = Ground(self.board)
+        away = [
+            hex
+            for hex in self.world.beside(self.at)
+            if self.world.distance(self.from_hex, hex) > self.far and self._passable(ground, hex)
+        ]
+        zone = ground.ezoc(self.faction)
+        first = sorted(hex for hex in away if hex not in zone)
+        return first or sorted(hex for hex in away if self._covered(ground, hex))
+
+    def _passable(self, ground: Ground, hex: str) -> bool:
+        side = ground.side(self.at, hex)
+        if side == "lake" or side == SEA:
+            return False
+        if ground.enemies(hex, self.faction) or ground.foes("airdrop", hex, self.faction):
+            return False
+        if ground.foes("beachhead", hex, self.faction) or ground.closed(hex, self.faction):
+            return False
+        return not self.world.sea(hex) or ground.beachhead(hex, self.faction) is not None
+
+    def _covered(self, ground: Ground, hex: str) -> bool:
+        return ground.negates(hex, self.faction) or bool(ground.own("air", hex, self.faction))
+
+    def ranked(self, legal: Sequence[str]) -> list[str]:
+        """5.15 default_retreat_hex: the default first."""
+        ground, supply = Ground(self.board), Supply(self.board)
+        lead = min(self.units, key=lambda one: one.id)
+        homes = self.world.countries[self.world.parent(lead.country)].home_cities
+
+        def merit(hex: str) -> tuple[bool, bool, int, str]:
+            there = [one for one in ground.units(hex, self.faction) if one.id not in self.ids]
+            over = excess(self.board, hex, [*there, *self.units], ground) is not None
+            return over, not supply.supplied_at(lead, hex), self.world.nearest(hex, homes), hex
+
+        return sorted(legal, key=merit)
+
+    def sweep(self) -> list[Piece]:
+        """4.24 Friendly units in the hex join a force that must go on; those of MA 0 stay behind (R-37)."""
+        ground = Ground(self.board)
+        joined = [
+            one
+            for one in ground.units(self.at, self.faction)
+            if one.id not in self.ids and one.face.movement > 0
+        ]
+        for one in joined:
+            if one.type == "hq":
+                one.hq_used = True
+        self.ids += [one.id for one in joined]
+        return joined
+
+    def go(self, hex: str) -> None:
+        """The force enters a hex."""
+        self.entered.append(hex)
+        self.way.append(hex)
+        self.far = max(self.far, self.world.distance(self.from_hex, hex))
+        for one in self.units:
+            one.hex = hex
+        self.at = hex
+
+    def met(self) -> list[str]:
+        """The friendly units of every hex that the retreat entered: they take part in attrition (4.13.7)."""
+        ground = Ground(self.board)
+        return [one.id for hex in self.entered for one in ground.units(hex, self.faction)]
+
+
+def can_retreat(board: Board, ids: Sequence[str], from_hex: str, far: int) -> bool:
+    """Can this force begin a retreat?"""
+    retreat = Retreat(board, ids, from_hex, far)
+    return bool(retreat.units) and not held_back(retreat.units) and bool(retreat.legal())

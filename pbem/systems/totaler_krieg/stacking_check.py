@@ -1,0 +1,50 @@
+"""The node `stack`: at the end of every phase and segment, everybody, every hex (4.16)."""
+
+from __future__ import annotations
+
+from pbem.rules import Board, Diagnostic, Game, ask
+
+from .decisions.defence import Overstack
+from .events.fighting import Overstacked
+from .pieces import piece
+from .stacks import Excess, cut, excess, stacks
+
+
+async def check_stacks(game: Game) -> None:
+    """4.16 Whoever is over the limit loses units and steps until he is not: as he says, else by default."""
+    for hex, faction, units in stacks(game):
+        ids = [one.id for one in units]
+        found = excess(game, hex, units)
+        if found is None:
+            continue
+        seat = game.seat(faction)
+        wanted = await ask(Overstack(seat, faction, hex, found.why, tuple(ids)))
+        await _cut(game, hex, faction, found, ids, tuple(wanted))
+
+
+async def _cut(
+    game: Game, hex: str, faction: str, first: Excess, ids: list[str], wanted: tuple[str, ...]
+) -> None:
+    found: Excess | None = first
+    while found is not None:
+        lost = cut(game, found, wanted)
+        if lost.instead:
+            ids.append(lost.instead)
+        game.emit(Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went))
+        there = [one for id in ids if (one := piece(game, id)).spot == "map" and one.hex == hex]
+        found = excess(game, hex, there)
+
+
+def stack_doubts(board: Board, faction: str) -> list[Diagnostic]:
+    """A warning for each stack of the faction that the check would cut."""
+    return [
+        Diagnostic(
+            "overstacked",
+            f"{hex} would be overstacked: {found.why}",
+            severity="warning",
+            family="illegal",
+            rule="4.16",
+        )
+        for hex, owner, units in stacks(board)
+        if owner == faction and (found := excess(board, hex, units)) is not None
+    ]

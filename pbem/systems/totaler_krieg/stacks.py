@@ -1,0 +1,94 @@
+"""Stacking (4.16): what is wrong with a stack, and who goes by default (5.15 default_overstack)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.rules import Board
+
+from .ground import Ground
+from .losing import Lost, lose_step, loss_rank
+from .pieces import Piece, piece, take_off, world_of
+
+
+@dataclass(frozen=True)
+class Excess:
+    """What is wrong with a stack, and the units of which one must go (or lose a step)."""
+
+    why: str
+    among: tuple[str, ...]
+    whole: bool
+
+
+def limits(board: Board, hex: str, ground: Ground | None = None) -> tuple[int, int]:
+    """Most units and most steps of a hex."""
+    world = world_of(board)
+    marker = (ground or Ground(board)).beachhead(hex)
+    chart = world.limits["stacking"]
+    tight = hex in world.limited or (marker is not None and marker.print.limited)
+    kind = "limited_" if tight else ""
+    return int(chart[f"{kind}units"]), int(chart[f"{kind}steps"])
+
+
+def _pairs(board: Board, units: Sequence[Piece]) -> Excess | None:
+    world = world_of(board)
+    for kind, most, why in (
+        ("hq", int(world.limits["stacking"]["hqs"]), "two HQs"),
+        ("fortress", int(world.limits["stacking"]["fortresses"]), "two fortresses"),
+    ):
+        found = [one for one in units if one.type == kind]
+        if len(found) > most:
+            return Excess(why, tuple(one.id for one in found), True)
+    minors = [
+        one
+        for one in units
+        if world.countries[one.country].kind == "minor" and not (one.print.exp and one.one_step)
+    ]
+    if len({one.country for one in minors}) > 1:
+        return Excess("units of two minor countries", tuple(one.id for one in minors), True)
+    return None
+
+
+def excess(board: Board, hex: str, units: Sequence[Piece], ground: Ground | None = None) -> Excess | None:
+    """4.16 The first thing that is wrong with these units in a hex."""
+    if (pair := _pairs(board, units)) is not None:
+        return pair
+    most, steps = limits(board, hex, ground)
+    ids = tuple(one.id for one in units)
+    if len(units) > most:
+        return Excess(f"{len(units)} units, no more than {most}", ids, True)
+    total = sum(one.steps for one in units)
+    if total > steps:
+        return Excess(f"{total} steps, no more than {steps}", ids, False)
+    return None
+
+
+def first_to_go(board: Board, found: Excess) -> Piece:
+    """5.15 default_overstack."""
+    units = [piece(board, id) for id in found.among]
+    if not found.whole:
+        return min(units, key=lambda one: loss_rank(board, one))
+    if found.why.startswith("two") or found.why.startswith("units of"):
+        return min(units, key=lambda one: (one.factors, one.id))
+    return min(units, key=lambda one: (one.steps, one.factors, one.id))
+
+
+def cut(board: Board, found: Excess, wanted: Sequence[str]) -> Lost:
+    """One unit goes, or loses a step: the first of those wanted, else by default."""
+    named = next((id for id in wanted if id in found.among), None)
+    one = piece(board, named) if named is not None else first_to_go(board, found)
+    if not found.whole:
+        return lose_step(board, one)
+    hex = one.hex or ""
+    return Lost(one.id, 0, "", take_off(one), hex)
+
+
+def stacks(board: Board) -> list[tuple[str, str, list[Piece]]]:
+    """Every hex with ground units of a faction: (hex, faction, units), by hex."""
+    ground = Ground(board)
+    found = []
+    for hex, units in sorted(ground.by_role.get("ground", {}).items()):
+        for faction in sorted({one.owner for one in units}):
+            found.append((hex, faction, [one for one in units if one.owner == faction]))
+    return found

@@ -1,0 +1,245 @@
+"""Supply, looked at at the moment of each use (4.12), and what needs it: bases and open ports (2.9).
+
+The search runs from the sources outwards: first the hexes from which a line of roads, rails and sea leads to
+a source, then up to two free hexes around them. Where a counter stands is never tested, only what its line
+enters.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from pbem.rules import Board
+
+from .ground import Ground
+from .pieces import Piece, piece
+from .world import SEA
+
+FRESH, ON_ROAD, SPENT = 0, 1, 2  # what a stretch of a line has used of its one road or strait
+
+
+class Supply:
+    """Who is supplied on a board now. `air_closes` False: as if no air unit closed a port (R-107)."""
+
+    def __init__(
+        self, board: Board, ground: Ground | None = None, *, air_closes: bool = True, by_sea: bool = True
+    ) -> None:
+        self.board = board
+        self.ground = ground or Ground(board)
+        self.world = self.ground.world
+        self.air_closes, self.by_sea = air_closes, by_sea
+        self._nets: dict[tuple[str, str], frozenset[str]] = {}
+        self._open: dict[tuple[str, str, str], bool] = {}
+        self._enter: dict[tuple[str, str], bool] = {}
+        self._without_air: Supply | None = None
+
+    # counters
+
+    def supplied(self, one: Piece) -> bool:
+        """4.12 Is a counter on the map supplied now?"""
+        hex = one.hex
+        if hex is None or hex not in self.world.index or self.world.kind(hex) != "hex":
+            return False
+        return hex in self.net(one.country, one.owner)
+
+    def supplied_at(self, one: Piece, hex: str) -> bool:
+        """Would it be supplied there, all else as it is?"""
+        return hex in self.net(one.country, one.owner)
+
+    # sources and nets
+
+    def sources(self, country: str, faction: str) -> set[str]:
+        """4.12.2 Home cities of the country, partisan bases in a minor one, boxes of the scenario."""
+        ground, world = self.ground, self.world
+        cities = world.countries[world.parent(country)].home_cities
+        found = {hex for hex in cities if not ground.blocked(hex, faction)}
+        if world.countries[country].kind == "minor":
+            for hex, bases in ground.by_role.get("partisan", {}).items():
+                mine = any(base.owner == faction for base in bases)
+                if mine and world.country_of(hex) == country and not ground.blocked(hex, faction):
+                    found.add(hex)
+        return found
+
+    def net(self, country: str, faction: str) -> frozenset[str]:
+        """All hexes in which a counter of the country would be supplied."""
+        key = (country, faction)
+        if key not in self._nets:
+            self._nets[key] = self._search(country, faction)
+        return self._nets[key]
+
+    def _search(self, country: str, faction: str) -> frozenset[str]:
+        sources = self.sources(country, faction)
+        may_enter = {hex for hex in sources if self.enterable(hex, faction)}
+        on_links, ends = self._links(may_enter, faction)
+        found = sources | on_links | ends
+        front = on_links | may_enter
+        for _ in range(int(self.world.ranges["free_trace"])):
+            around = {
+                n for hex in sorted(front) for n in self.world.beside(hex) if self.crossable(n, hex, faction)
+            }
+            found |= around
+            front = {hex for hex in around if self.enterable(hex, faction)}
+        return frozenset(found)
+
+    def _links(self, sources: set[str], faction: str) -> tuple[set[str], set[str]]:
+        """Hexes on a line of links and sea to a source: those that a line may enter, and mere beginnings."""
+        seen = {(hex, FRESH) for hex in sources}
+        queue = deque(sorted(seen))
+        inner, ends = set(sources), set[str]()
+        while queue:
+            hex, state = queue.popleft()
+            by_land = [(to, then) for to, then in self._steps(hex, state) if self.crossable(to, hex, faction)]
+            for to, then in (*by_land, *self._crossings(hex, faction)):
+                if (to, then) in seen:
+                    continue
+                seen.add((to, then))
+                if self.enterable(to, faction):
+                    inner.add(to)
+                    queue.append((to, then))
+                else:
+                    ends.add(to)
+        return inner, ends
+
+    def _steps(self, hex: str, state: int) -> list[tuple[str, int]]:
+        """4.12.3 part 2: rail without limit, one stretch of road or one connected strait."""
+        world = self.world
+        found = [(to, SPENT if state else FRESH) for to in world.linked("rail", hex)]
+        if state in (FRESH, ON_ROAD):
+            found += [(to, ON_ROAD) for to in world.linked("road", hex)]
+        if state == FRESH:
+            found += [(to, SPENT) for to in world.beside(hex) if world.crosses("strait_connected", hex, to)]
+        return found
+
+    def _crossings(self, hex: str, faction: str) -> list[tuple[str, int]]:
+        """4.12.3 part 3: from an open port to the others of its zone, by a supply convoy."""
+        found: list[tuple[str, int]] = []
+        for zone in self.world.zones_of(hex) if self.by_sea else ():
+            if not self.convoyed(zone, faction) or not self.open_port(hex, faction, zone):
+                continue
+            found += [(port, FRESH) for port in self.open_ports(zone, faction) if port != hex]
+        return found
+
+    def convoyed(self, zone: str, faction: str, side: str = "supply") -> list[Piece]:
+        """The faction's convoys in a zone with this side up."""
+        return [one for one in self.ground.own("convoy", f"{zone}.convoys", faction) if one.side == side]
+
+    # what a line may enter and cross
+
+    def enterable(self, hex: str, faction: str) -> bool:
+        """4.12.4 May a line enter the hex?"""
+        key = (hex, faction)
+        if key not in self._enter:
+            self._enter[key] = self._may_enter(hex, faction)
+        return self._enter[key]
+
+    def _may_enter(self, hex: str, faction: str) -> bool:
+        ground, world = self.ground, self.world
+        if ground.blocked(hex, faction) or ground.closed(hex, faction):
+            return False
+        if not ground.units(hex, faction):
+            if hex in ground.ezoc(faction) or ground.foes("partisan", hex, faction):
+                return False
+        if world.city(hex) or hex in world.ports:
+            return not ground.enemy_country(hex, faction) or ground.control(hex) == faction
+        return not world.sea(hex) or ground.beachhead(hex, faction) is not None
+
+    def crossable(self, a: str, b: str, faction: str) -> bool:
+        """4.12.4 May a line cross the hexside? Lakes never, sea at straits and at friendly beachheads."""
+        if b not in self.world.beside(a):
+            return False
+        side = self.world.hexside_of(a, b)
+        if side == "lake":
+            return False
+        if side != SEA:
+            return True
+        return any(self.ground.beachhead(hex, faction) is not None for hex in (a, b))
+
+    # ports and bases
+
+    def open_port(self, hex: str, faction: str, zone: str) -> bool:
+        """2.9 Is the hex an Open Port of the zone for the faction?"""
+        key = (hex, faction, zone)
+        if key not in self._open:
+            self._open[key] = self._is_open(hex, faction, zone)
+        return self._open[key]
+
+    def _is_open(self, hex: str, faction: str, zone: str) -> bool:
+        ground, world = self.ground, self.world
+        if zone not in world.zones_of(hex) or ground.enemies(hex, faction):
+            return False
+        if world.sea(hex):
+            mine = ground.beachhead(hex, faction) is not None
+        else:
+            country = world.country_of(hex)
+            kind = world.countries[country].kind if country else "dependent"
+            at_home = (
+                kind != "dependent" and country is not None and ground.states[country].status == "active"
+            )
+            mine = any(ground.own(role, hex, faction) for role in ("ground", "detachment", "logistics")) or (
+                at_home and ground.owner_of(country) == faction
+            )
+        station = f"{zone}.on_station"
+        if not mine or ground.foes("fleet", station, faction):
+            return False
+        return not self.air_closes or not self._closed_by_air(hex, faction, station)
+
+    def _closed_by_air(self, hex: str, faction: str, station: str) -> bool:
+        most = int(self.world.ranges["enemy_air_closes_ports"])
+        owners = sorted({one.owner for one in self.ground.foes("air", station, faction)})
+        if not owners:
+            return False
+        if self._without_air is None:
+            self._without_air = Supply(self.board, self.ground, air_closes=False)
+        return any(
+            self.world.distance(base, hex) <= most
+            for owner in owners
+            for base in self.world.ports
+            if self._without_air.naval_base(base, owner)
+        )
+
+    def open_ports(self, zone: str, faction: str) -> list[str]:
+        """All Open Ports of a zone."""
+        known = [hex for hex, port in self.world.ports.items() if zone in port.zones]
+        sea = [
+            hex
+            for hex in sorted(self.ground.by_role.get("beachhead", {}))
+            if zone in self.world.zones_of(hex)
+        ]
+        return [hex for hex in (*known, *sea) if self.open_port(hex, faction, zone)]
+
+    def holds(self, hex: str, faction: str) -> bool:
+        """A supplied ground unit, detachment or logistics marker of the faction stands there (S-8)."""
+        return any(
+            self.supplied(one)
+            for role in ("ground", "detachment", "logistics")
+            for one in self.ground.own(role, hex, faction)
+        )
+
+    def air_base(self, hex: str, faction: str) -> bool:
+        """2.9 An Air Base of the faction."""
+        world = self.world
+        place = world.city(hex) or hex in world.settlements or hex in world.ports or world.on_link(hex)
+        clear = world.land(hex) and not self.ground.enemy_air(hex, faction)
+        return place and clear and self.holds(hex, faction)
+
+    def naval_base(self, hex: str, faction: str) -> bool:
+        """2.9 A Naval Base of the faction."""
+        clear = hex in self.world.ports and not self.ground.enemy_air(hex, faction)
+        return clear and self.holds(hex, faction)
+
+    def air_bases(self, faction: str) -> list[str]:
+        where = {
+            hex
+            for role in ("ground", "detachment", "logistics")
+            for hex, found in self.ground.by_role.get(role, {}).items()
+            if any(one.owner == faction for one in found)
+        }
+        return [hex for hex in sorted(where) if self.air_base(hex, faction)]
+
+    def naval_bases(self, faction: str) -> list[str]:
+        return [hex for hex in self.world.ports if self.naval_base(hex, faction)]
+
+
+def supplied(board: Board, id: str) -> bool:
+    """4.12 Is this counter supplied now?"""
+    return Supply(board).supplied(piece(board, id))

@@ -1,0 +1,172 @@
+"""Logistics markers, partisan bases, replacements: where and which (4.3, 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic
+
+from .ground import Ground
+from .orders import Logistics, Partisan, Replacement
+from .pieces import Piece, T, maybe_piece, pieces, pool, world_of
+from .supply import Supply
+
+Step = tuple[str, str, int]
+ANY = "any"
+KINDS = ("infantry", "armor", ANY)
+
+
+# 4.3
+
+
+def logistics_faults(board: Board, faction: str, given: Logistics) -> list[Diagnostic]:
+    """R-10 With a supplied friendly unit, on a city, port, road or rail; one marker a hex."""
+    rule = "4.3"
+    one = maybe_piece(board, given.marker)
+    if one is None or one.owner != faction:
+        return [illegal("E-GEN-01", rule, f"{given.marker} is no counter of yours", "marker")]
+    if one.type != "logistics" or one.spot not in ("pool", "map"):
+        return [illegal("E-LOG-01", rule, f"{one.id} is no logistics marker at hand", "marker")]
+    if given.hex is None:
+        wrong = one.spot != "map"
+        return [illegal("E-LOG-01", rule, f"{one.id} is not on the map", "marker")] if wrong else []
+    supply = Supply(board)
+    ground, world, hex = supply.ground, supply.world, given.hex
+    found = []
+    if not any(supply.supplied(unit) for unit in ground.units(hex, faction)):
+        found.append(f"no supplied unit of yours is in {hex}")
+    if not (world.city(hex) or hex in world.ports or world.on_link(hex)):
+        found.append(f"{hex} has no city, port, road or rail")
+    if any(other.id != one.id for other in ground.of("logistics", hex)):
+        found.append(f"{hex} holds a logistics marker")
+    return [illegal("E-LOG-01", rule, message, "hex") for message in found]
+
+
+def partisan_faults(board: Board, faction: str, given: Partisan, used: Sequence[str]) -> list[Diagnostic]:
+    """4.3 A rough or city hex of a conquered Minor Country of the faction, without an enemy unit."""
+    rule = "4.3"
+    one = maybe_piece(board, given.marker)
+    if one is None or one.owner != faction:
+        return [illegal("E-GEN-01", rule, f"{given.marker} is no counter of yours", "marker")]
+    if one.type != "partisan_base" or one.spot != ("map" if given.hex is None else "pool"):
+        return [illegal("E-LOG-01", rule, f"{one.id} is no partisan base at hand", "marker")]
+    if given.hex is None:
+        return []
+    ground, world, hex = Ground(board), world_of(board), given.hex
+    country = world.country_of(hex)
+    state = ground.states.get(country or "")
+    minor = country is not None and world.countries[country].kind == "minor"
+    found = []
+    if state is None or not minor or state.status != "conquered" or state.alignment != faction:
+        found.append(f"{hex} is in no conquered minor country of yours")
+    if not (world.city(hex) or world.terrain[hex] == "rough"):
+        found.append(f"{hex} is neither rough nor a city")
+    if ground.enemies(hex, faction):
+        found.append(f"{hex} holds enemy units")
+    if country in used:
+        found.append(f"a partisan base was placed in {country} already")
+    return [illegal("E-LOG-01", rule, message, "hex") for message in found]
+
+
+# 4.4
+
+
+def due_steps(board: Board, faction: str) -> tuple[Step, ...]:
+    """4.4 (1) What the current card gives, what was added, and seasonal steps whose condition holds."""
+    t, world = T.of(board), world_of(board)
+    card = world.cards.get(t.current.get(faction, ""))
+    found = [(one.country, one.kind, one.n) for one in (card.replacements if card else ())]
+    found += list(t.added_steps.get(faction, ()))
+    return tuple(found)
+
+
+def seasonal_steps(board: Board, faction: str) -> tuple[Step, ...]:
+    """4.4 (1) Additional steps of the scenario."""
+    return tuple(
+        (step.country, step.kind, step.n)
+        for one in world_of(board).seasons
+        if one.faction == faction and one.when.holds(board)  # type: ignore[arg-type]
+        for step in one.steps
+    )
+
+
+def step_for(one: Piece, left: Sequence[Step], wanted: str | None) -> int | None:
+    """Which of the steps that are left a counter takes: its own kind before any."""
+    if one.type == "hq":
+        kinds: tuple[str, ...] = KINDS
+    elif one.print.armor_type:
+        kinds = ("armor", ANY)
+    elif one.print.infantry_type:
+        kinds = ("infantry", ANY)
+    else:
+        return None
+    for kind in kinds if wanted is None else [kind for kind in kinds if kind == wanted]:
+        for n, (country, given, count) in enumerate(left):
+            if country == one.country and given == kind and count > 0:
+                return n
+    return None
+
+
+def spend(left: Sequence[Step], n: int) -> tuple[Step, ...]:
+    """One step less of the n-th kind."""
+    return tuple((c, k, count - (i == n)) for i, (c, k, count) in enumerate(left))
+
+
+def locations(board: Board, faction: str, one: Piece) -> list[str]:
+    """4.4 (3) The Replacement Locations for a counter."""
+    supply = Supply(board)
+    ground, world = supply.ground, supply.world
+    found = {
+        hex
+        for hex, units in ground.by_role.get("ground", {}).items()
+        for hq in units
+        if hq.type == "hq"
+        and hq.owner == faction
+        and hq.country == one.country
+        and world.country_of(hex) == one.country
+        and supply.supplied(hq)
+    }
+    by_land = bool(world.scenario["factions"][faction].get("logistics_by_land"))
+    net = Supply(board, ground, by_sea=False) if by_land else supply
+    for hex, markers in ground.by_role.get("logistics", {}).items():
+        if any(marker.owner == faction and net.supplied(marker) for marker in markers):
+            found.add(hex)
+    if one.type == "hq":
+        cities = world.countries[world.parent(one.country)].home_cities
+        found |= {hex for hex in cities if ground.control(hex) == faction}
+    return sorted(hex for hex in found if not ground.enemies(hex, faction))
+
+
+def replacement_faults(
+    board: Board, faction: str, given: Replacement, left: Sequence[Step]
+) -> list[Diagnostic]:
+    """4.4 Everything wrong with a replacement."""
+    rule = "4.4"
+    one = maybe_piece(board, given.counter)
+    if one is None or one.owner != faction:
+        return [illegal("E-GEN-01", rule, f"{given.counter} is no counter of yours", "counter")]
+    if one.spot != "pool" or not one.print.ground or 1 not in one.print.faces or one.type == "fortress":
+        return [illegal("E-REP-01", rule, f"{one.id} is no one-step unit in your Force Pool", "counter")]
+    found = []
+    if step_for(one, left, given.kind) is None:
+        message = f"no step of {one.country} that is left fits {one.id} ({one.type})"
+        found.append(illegal("E-REP-01", rule, message, "counter"))
+    if given.hex not in (able := locations(board, faction, one)):
+        wanted = f"{given.hex} is no Replacement Location, wanted of: {', '.join(able) or 'none'}"
+        found.append(illegal("E-REP-02", rule, wanted, "hex"))
+    return found
+
+
+def replacements_of(board: Board, faction: str, left: Sequence[Step]) -> Iterator[Replacement]:
+    """Every legal replacement."""
+    for one in pool(board, faction):
+        fits = one.print.ground and 1 in one.print.faces and one.type != "fortress"
+        if fits and step_for(one, left, None) is not None:
+            for hex in locations(board, faction, one):
+                yield Replacement(one.id, hex)
+
+
+def markers_of(board: Board, faction: str, kind: str) -> list[Piece]:
+    """The markers of a kind that a faction has at hand or on the map."""
+    return [one for one in pieces(board, faction) if one.type == kind and one.spot in ("pool", "map")]

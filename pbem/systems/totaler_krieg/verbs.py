@@ -1,0 +1,493 @@
+"""Effect verbs and predicates that cards and events name (5.14, R-111)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+from pbem.kit.decks import Deck
+from pbem.kit.effects import Effect, Predicate, Vocabulary, effect, predicate
+from pbem.kit.faults import bad_data
+from pbem.rules import Diagnostic, Game, LocationId, Name
+
+from .printed import FIRST_DIE
+
+if TYPE_CHECKING:
+    from .world import World
+
+WORDS = Vocabulary()
+RULE = "5.14"
+Pile = Literal["to_hand", "out_of_game"]
+StatusName = Literal["active", "neutral", "conquered"]
+PostureName = Literal["war", "policy", "truce"]
+WarState = Literal["pre_war", "limited", "total"]
+
+
+def _known(name: str | None, known: Iterable[str], what: str, *path: str) -> Iterator[Diagnostic]:
+    names = list(known)
+    if name is not None and name not in names:
+        yield bad_data("unknown-name", f"there is no {what} '{name}'", *path, name=name, names=names)
+
+
+def _faction(world: World, name: str, *path: str) -> Iterator[Diagnostic]:
+    return _known(name, world.factions, "faction", *(path or ("faction",)))
+
+
+def _country(world: World, name: str | None, *path: str) -> Iterator[Diagnostic]:
+    return _known(name, world.countries, "country", *(path or ("country",)))
+
+
+def _tell(game: Game, verb: str, what: str, changed: bool = True) -> None:
+    from .events.politics import EffectApplied
+
+    game.emit(EffectApplied(verb, what, changed))
+
+
+# effects
+
+
+def _join(game: Game, verb: str, faction: str, ids: Iterable[str], spot: Literal["pool", "delay"]) -> None:
+    from .pieces import maybe_piece, send
+
+    moved = []
+    for id in ids:
+        one = maybe_piece(game, id)
+        if one is not None and one.spot in ("out", "country"):
+            one.owner = faction
+            send(one, spot)
+            moved.append(id)
+    where = "Force Pool" if spot == "pool" else "Delay Box"
+    _tell(game, verb, f"{', '.join(moved) or 'nothing'} into the {where} of {faction}", bool(moved))
+
+
+@effect(WORDS, "force_pool_add", rule=RULE)
+class ForcePoolAdd(Effect):
+    """Counters that are out of the game come into a Force Pool."""
+
+    faction: Name
+    counters: tuple[Name, ...]
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _faction(world, self.faction)
+        for n, id in enumerate(self.counters):
+            yield from _known(id, world.prints, "counter", "counters", str(n))
+
+    async def run(self, game: Game) -> None:
+        _join(game, self.verb, self.faction, self.counters, "pool")
+
+
+@effect(WORDS, "delay_box_add", rule=RULE)
+class DelayBoxAdd(Effect):
+    """Counters that are out of the game come into a Delay Box."""
+
+    faction: Name
+    counters: tuple[Name, ...]
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _faction(world, self.faction)
+        for n, id in enumerate(self.counters):
+            yield from _known(id, world.prints, "counter", "counters", str(n))
+
+    async def run(self, game: Game) -> None:
+        _join(game, self.verb, self.faction, self.counters, "delay")
+
+
+@effect(WORDS, "track_add", rule=RULE)
+class TrackAdd(Effect):
+    """A counter that is out of the game is put so many turns ahead on the turn track."""
+
+    counter: Name
+    turns_ahead: int
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        return _known(self.counter, world.prints, "counter", "counter")
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T, maybe_piece, send
+
+        one = maybe_piece(game, self.counter)
+        changed = one is not None and one.spot in ("out", "country")
+        due = T.of(game).turn + self.turns_ahead
+        if one is not None and changed:
+            send(one, "track", due)
+        _tell(game, self.verb, f"{self.counter} returns in turn {due}", changed)
+
+
+@effect(WORDS, "replacement_steps", rule=RULE)
+class ReplacementSteps(Effect):
+    """Replacement steps, of this 1.3 or of the faction's next."""
+
+    country: Name
+    kind: Literal["infantry", "armor", "any"]
+    n: int
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        return _country(world, self.country)
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T
+
+        t = T.of(game)
+        faction = t.countries[self.country].alignment or t.acting
+        t.added_steps[faction] = (*t.added_steps.get(faction, ()), (self.country, self.kind, self.n))
+        _tell(game, self.verb, f"{self.n} {self.kind} steps of {self.country}")
+
+
+@effect(WORDS, "csv_modifier", rule=RULE)
+class CsvModifier(Effect):
+    """Added to the victory value for the rest of the game."""
+
+    n: int
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T
+
+        T.of(game).csv_modifier += self.n
+        _tell(game, self.verb, f"{self.n:+d} to the victory value")
+
+
+@effect(WORDS, "drm", rule=RULE)
+class Drm(Effect):
+    """A faction's modifier of delay or of political dice, until it is set again."""
+
+    faction: Name
+    which: Literal["delay", "political"]
+    n: int
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        return _faction(world, self.faction)
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T
+
+        t = T.of(game)
+        changed = t.drm[self.faction][self.which] != self.n
+        t.drm[self.faction] = {**t.drm[self.faction], self.which: self.n}
+        _tell(game, self.verb, f"{self.which} modifier of {self.faction}: {self.n}", changed)
+
+
+@effect(WORDS, "set_posture", rule=RULE)
+class SetPosture(Effect):
+    """A country's posture toward a faction."""
+
+    country: Name
+    faction: Name
+    posture: PostureName
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _country(world, self.country)
+        yield from _faction(world, self.faction)
+
+    async def run(self, game: Game) -> None:
+        from .politics import set_posture
+
+        changed = set_posture(game, self.country, self.faction, self.posture)
+        _tell(game, self.verb, f"{self.country} toward {self.faction}: {self.posture}", changed)
+
+
+@effect(WORDS, "activate", rule="4.15.3")
+class Activate(Effect):
+    """A neutral country joins a faction and mobilizes."""
+
+    country: Name
+    faction: Name
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _country(world, self.country)
+        yield from _faction(world, self.faction)
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T
+        from .politics import activate
+
+        changed = T.of(game).countries[self.country].status == "neutral"
+        _tell(game, self.verb, f"{self.country} joins {self.faction}", changed)
+        if changed:
+            await activate(game, self.country, self.faction)
+
+
+@effect(WORDS, "conquer", rule=RULE)
+class Conquer(Effect):
+    """A country is conquered; its ground units and partisan bases leave the game."""
+
+    country: Name
+    by: Name
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _country(world, self.country)
+        yield from _faction(world, self.by, "by")
+
+    async def run(self, game: Game) -> None:
+        from .politics import conquer
+
+        _tell(game, self.verb, f"{self.country} by {self.by}", conquer(game, self.country, self.by))
+
+
+@effect(WORDS, "liberate", rule=RULE)
+class Liberate(Effect):
+    """A country is active with a faction again; its units come into that faction's Force Pool."""
+
+    country: Name
+    faction: Name
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _country(world, self.country)
+        yield from _faction(world, self.faction)
+
+    async def run(self, game: Game) -> None:
+        from .politics import liberate
+
+        changed = liberate(game, self.country, self.faction)
+        _tell(game, self.verb, f"{self.country} for {self.faction}", changed)
+
+
+@effect(WORDS, "set_war_state", rule=RULE)
+class SetWarState(Effect):
+    """The state of the war."""
+
+    state: WarState
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T
+
+        t = T.of(game)
+        changed = t.war_state != self.state
+        t.war_state = self.state
+        _tell(game, self.verb, self.state, changed)
+
+
+@effect(WORDS, "card", rule=RULE)
+class CardMoves(Effect):
+    """A card goes to its faction's hand, or out of the game, from wherever it is."""
+
+    faction: Name
+    move: Pile
+    id: Name
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _faction(world, self.faction)
+        cards = world.scenario.get("decks", {}).get(self.faction, {})
+        yield from _known(self.id, cards, "card", "id")
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T
+
+        t = T.of(game)
+        deck = Deck(t.decks, self.faction)
+        before = deck.where(self.id)
+        if t.current.get(self.faction) == self.id:
+            del t.current[self.faction]
+            before = "current"
+        if self.move == "to_hand":
+            deck.to_hand(self.faction, self.id)
+        else:
+            deck.take_out(self.id)
+        where = "hand" if self.move == "to_hand" else "out of the game"
+        _tell(game, self.verb, f"{self.id} of {self.faction}: {where}", deck.where(self.id) != before)
+
+
+@effect(WORDS, "conditional_event", rule=RULE)
+class ConditionalEvent(Effect):
+    """An event is put into a faction's conditional event box, or taken out."""
+
+    faction: Name
+    add: Name | None = None
+    remove: Name | None = None
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _faction(world, self.faction)
+        known = world.scenario.get("conditional_events", {})
+        yield from _known(self.add, known, "conditional event", "add")
+        yield from _known(self.remove, known, "conditional event", "remove")
+        if (self.add is None) == (self.remove is None):
+            yield bad_data("bad-arguments", "wanted either add or remove")
+
+    async def run(self, game: Game) -> None:
+        from .pieces import T
+
+        t = T.of(game)
+        box = t.boxes.get(self.faction, ())
+        then = tuple(id for id in box if id != self.remove)
+        if self.add is not None and self.add not in then:
+            then = (*then, self.add)
+        t.boxes[self.faction] = then
+        what = f"{self.add} into" if self.add else f"{self.remove} out of"
+        _tell(game, self.verb, f"{what} the conditional event box of {self.faction}", then != box)
+
+
+@effect(WORDS, "eliminate_steps", rule=RULE)
+class EliminateSteps(Effect):
+    """A faction loses steps of a country's units on the map, as its owner chooses."""
+
+    faction: Name
+    country: Name
+    n: int
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _faction(world, self.faction)
+        yield from _country(world, self.country)
+
+    async def run(self, game: Game) -> None:
+        from .politics import eliminate_steps
+
+        _tell(game, self.verb, f"{self.n} steps of {self.country} of {self.faction}")
+        await eliminate_steps(game, self.faction, self.country, self.n)
+
+
+@effect(WORDS, "roll_table", rule="4.5")
+class RollTable(Effect):
+    """The die again, on another table, with the same modifier."""
+
+    table: Name
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        return _known(self.table, world.scenario.get("political_events", {}), "table", "table")
+
+    async def run(self, game: Game) -> None:
+        from .politics import resolve
+
+        await resolve(game, self.table)
+
+
+@effect(WORDS, "end_game", rule=RULE)
+class EndGame(Effect):
+    """The game ends here; its final bands say with what."""
+
+    async def run(self, game: Game) -> None:
+        from .victory import final
+
+        _tell(game, self.verb, "the game ends")
+        final(game)
+
+
+# predicates
+
+
+def within(value: int, least: int | None, most: int | None) -> bool:
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+@predicate(WORDS, "controls", rule=RULE)
+class Controls(Predicate):
+    """A faction controls a hex."""
+
+    faction: Name
+    hex: LocationId
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _faction(world, self.faction)
+        yield from _known(self.hex, world.index, "hex", "hex")
+
+    def holds(self, game: Game) -> bool:
+        from .ground import Ground
+
+        return Ground(game).control(self.hex) == self.faction
+
+
+@predicate(WORDS, "has_unit", rule=RULE)
+class HasUnit(Predicate):
+    """A faction, or a country, has a ground unit in a hex or in a country."""
+
+    in_: Name
+    faction: Name | None = None
+    country: Name | None = None
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        if (self.faction is None) == (self.country is None):
+            yield bad_data("bad-arguments", "wanted either faction or country")
+        yield from _known(self.faction, world.factions, "faction", "faction")
+        yield from _country(world, self.country)
+        yield from _known(self.in_, [*world.index, *world.countries], "hex or country", "in")
+
+    def holds(self, game: Game) -> bool:
+        from .ground import Ground
+
+        ground = Ground(game)
+        return any(
+            (self.in_ in (hex, ground.world.country_of(hex)))
+            and any(
+                self.faction in (None, one.owner) and self.country in (None, one.country) for one in units
+            )
+            for hex, units in ground.by_role.get("ground", {}).items()
+            if ground.world.kind(hex) == "hex"
+        )
+
+
+@predicate(WORDS, "country_status", rule=RULE)
+class CountryStatus(Predicate):
+    """What a country's status is."""
+
+    country: Name
+    is_: StatusName
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        return _country(world, self.country)
+
+    def holds(self, game: Game) -> bool:
+        from .pieces import T
+
+        return T.of(game).countries[self.country].status == self.is_
+
+
+@predicate(WORDS, "war_state", rule=RULE)
+class WarStateIs(Predicate):
+    """How far the war has come."""
+
+    at_least: WarState
+
+    def holds(self, game: Game) -> bool:
+        from .pieces import T
+        from .world import WAR_STATES
+
+        return WAR_STATES.index(T.of(game).war_state) >= WAR_STATES.index(self.at_least)
+
+
+@predicate(WORDS, "turn", rule=RULE)
+class Turn(Predicate):
+    """Which turn it is."""
+
+    at_least: int | None = None
+    at_most: int | None = None
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        if self.at_least is not None and self.at_least < FIRST_DIE:
+            yield bad_data("bad-arguments", "turns count from 1", "at_least")
+
+    def holds(self, game: Game) -> bool:
+        from .pieces import T
+
+        return within(T.of(game).turn, self.at_least, self.at_most)
+
+
+@predicate(WORDS, "csv", rule=RULE)
+class Csv(Predicate):
+    """The victory value of the last check."""
+
+    at_least: int | None = None
+    at_most: int | None = None
+
+    def holds(self, game: Game) -> bool:
+        from .pieces import T
+
+        return within(T.of(game).csv, self.at_least, self.at_most)
+
+
+@predicate(WORDS, "card_played", rule=RULE)
+class CardPlayed(Predicate):
+    """A card is, or was, its faction's current card."""
+
+    faction: Name
+    id: Name
+
+    def faults(self, world: World) -> Iterator[Diagnostic]:
+        yield from _faction(world, self.faction)
+        cards = world.scenario.get("decks", {}).get(self.faction, {})
+        yield from _known(self.id, cards, "card", "id")
+
+    def holds(self, game: Game) -> bool:
+        from .pieces import T
+
+        t = T.of(game)
+        return t.current.get(self.faction) == self.id or any(
+            one.card == self.id for one in t.played.get(self.faction, ())
+        )

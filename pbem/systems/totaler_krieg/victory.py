@@ -1,0 +1,69 @@
+"""The victory value, automatic victory, the end of the game (4.1, 4.23, R-112)."""
+
+from __future__ import annotations
+
+from pbem.rules import Game
+
+from .events.turn import GameWon, VictoryChecked
+from .ground import Ground
+from .pieces import T, world_of
+
+
+def counted(game: Game) -> tuple[list[str], list[str]]:
+    """4.1 The enemy strategic hexes that the axis controls, and its own that it has lost."""
+    ground, world = Ground(game), world_of(game)
+    axis = world.factions[0]
+    held, lost = [], []
+    for hex, owner in sorted(world.strategic.items()):
+        country = world.country_of(hex)
+        if any(ground.posture(country, faction) == "policy" for faction in world.factions):
+            continue
+        holder = ground.control(hex)
+        if owner != axis and holder == axis:
+            held.append(hex)
+        if owner == axis and holder not in (None, axis):
+            lost.append(hex)
+    return held, lost
+
+
+def check(game: Game) -> None:
+    """4.1 Steps 1 to 4; automatic victory ends the game."""
+    t, world = T.of(game), world_of(game)
+    held, lost = counted(game)
+    before = t.marker
+    t.csv = len(held) - len(lost) + t.csv_modifier
+    chart = world.limits["victory"]
+    if t.csv >= int(chart["axis_tide_at"]):
+        t.marker = "axis_tide"
+    elif t.csv <= int(chart["allied_tide_at"]):
+        t.marker = "allied_tide"
+    game.emit(VictoryChecked(tuple(held), tuple(lost), t.csv_modifier, t.csv, before, t.marker))
+    for one in world.automatic:
+        if one.when.holds(game):
+            t.result = one.winner
+            game.emit(GameWon(one.winner, "automatic victory", t.csv))
+            return
+
+
+def final(game: Game) -> None:
+    """4.23 After the last turn: the check once more, then the bands of the scenario."""
+    check(game)
+    t, world = T.of(game), world_of(game)
+    if t.result is not None:
+        return
+    for band in world.final:
+        if not band.when.holds(game):
+            continue
+        t.result = band.result
+        shared = ""
+        if band.shared_by:
+            ground = Ground(game)
+            own = [hex for hex, owner in sorted(world.strategic.items()) if owner == band.of]
+            held = {one: sum(ground.control(hex) == one for hex in own) for one in band.shared_by}
+            best = [one for one in band.shared_by if held[one] == max(held.values())]
+            shared = best[0] if len(best) == 1 else "joint"
+            t.result = best[0] if len(best) == 1 else band.result
+        game.emit(GameWon(t.result, shared or "at the end of the last turn", t.csv))
+        return
+    t.result = "draw"
+    game.emit(GameWon("draw", "no band holds", t.csv))

@@ -1,0 +1,326 @@
+"""Movement: hex by hex, overruns, port to port; operational and reserve (4.8, 4.9).
+
+Costs are half movement points. A whole move is judged before it is made: what it overruns projects no zone
+in any of its steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic
+
+from .ground import Ground
+from .orders import Move
+from .pieces import Piece, maybe_piece
+from .strength import air_for, hex_shift, reach_of_hq
+from .supply import Supply
+from .world import SEA, World
+
+Phase = Literal["op", "res"]
+RULE, RESERVE_RULE = "4.8.1", "4.9"
+STEALING = ("snow", "storms")
+
+
+@dataclass
+class Walked:
+    """What a move comes to: the cost of each hex in halves, why it stopped, whom it overran."""
+
+    costs: list[int] = field(default_factory=list)
+    stopped: str = ""
+    overrun: list[str] = field(default_factory=list)
+    convoys: list[str] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def spent(self) -> int:
+        return sum(self.costs)
+
+
+class Walker:
+    """Judges moves of a faction's units on a board as it stands."""
+
+    def __init__(self, board: Board, faction: str, phase: Phase, supply: Supply | None = None) -> None:
+        self.board, self.faction, self.phase = board, faction, phase
+        self.supply = supply or Supply(board)
+        self.ground: Ground = self.supply.ground
+        self.world: World = self.ground.world
+        self.rule = RULE if phase == "op" else RESERVE_RULE
+
+    # may it move at all
+
+    def unit_faults(self, id: str) -> list[Diagnostic]:
+        """4.8 Why a unit cannot begin a move."""
+        one = maybe_piece(self.board, id)
+        if one is None or one.owner != self.faction or one.role != "ground" or one.spot != "map":
+            return [illegal("E-GEN-01", self.rule, f"{id} is no ground unit of yours on the map", "unit")]
+        found = []
+        if one.face.movement < 1:
+            found.append(illegal("E-MOV-01", self.rule, f"{id} has movement allowance 0", "unit"))
+        if one.moved_op if self.phase == "op" else one.moved_res:
+            found.append(illegal("E-MOV-09", self.rule, f"{id} has moved in this phase", "unit"))
+        free = self.phase == "res" and bool(self.world.options.get("reserve_unsupplied_may_move"))
+        if not free and not self.supply.supplied(one):
+            found.append(illegal("E-MOV-02", self.rule, f"{id} in {one.hex} is unsupplied", "unit"))
+        if self.phase == "res" and one.hex in self.ground.ezoc(self.faction):
+            message = f"{id} in {one.hex} begins in an enemy zone of control"
+            found.append(illegal("E-MOV-08", self.rule, message, "unit"))
+        return found
+
+    def judge(self, move: Move) -> Walked:
+        """The whole move, or why not."""
+        found = Walked(faults=self.unit_faults(move.unit))
+        if found.faults:
+            return found
+        one = maybe_piece(self.board, move.unit)
+        assert one is not None
+        if not move.path:
+            found.faults.append(illegal("E-MOV-03", self.rule, f"{move.unit} is given no way", "path"))
+        elif move.by == "port":
+            self._by_port(one, move, found)
+        else:
+            self._by_hex(one, move, found)
+        return found
+
+    # hex by hex
+
+    def _by_hex(self, one: Piece, move: Move, found: Walked) -> None:
+        found.overrun = [foe.id for hex in move.path for foe in self.ground.enemies(hex, self.faction)]
+        ignored = frozenset(found.overrun)
+        zone = self.ground.ezoc_without(self.faction, ignored) if ignored else self.ground.ezoc(self.faction)
+        allowance = one.face.movement * int(self.world.ground_chart["halves"])
+        here = one.hex or ""
+        for n, to in enumerate(move.path):
+            fault = self._step_fault(one, here, to, zone, found, n)
+            cost = None if fault else self.cost(one, here, to)
+            if fault is None and cost is None:
+                fault = ("E-MOV-03", f"{here} to {to} is impassable")
+            if fault is None and cost is not None:
+                fault = self._spend(cost, allowance, found, n)
+            if fault is not None:
+                code, message = fault
+                found.faults.append(illegal(code, self.rule, f"{move.unit}: {message}", "path", n))
+                return
+            if not found.stopped:
+                found.stopped = self._stop(one, here, to, zone)
+            here = to
+
+    def _spend(self, cost: int, allowance: int, found: Walked, n: int) -> tuple[str, str] | None:
+        """What a step costs: ALL wants everything; the first hex may always be entered."""
+        left = allowance - found.spent
+        if cost == ALL:
+            if found.spent:
+                return "E-MOV-06", "the step takes the entire allowance, and some of it is spent"
+            cost = allowance
+            found.stopped = "entire allowance"
+        elif cost > left:
+            if n:
+                return "E-MOV-06", f"the step costs {points(cost)} MP, {points(left)} are left"
+            found.stopped, cost = "first hex", left
+        found.costs.append(cost)
+        return None
+
+    def cost(self, one: Piece, here: str, to: str) -> int | None:
+        """5.1, 5.2 What a step costs in halves; `ALL`; None where nobody or not this unit passes."""
+        world, chart = self.world, self.world.ground_chart
+        side = self.ground.side(here, to)
+        if side.startswith("beachhead"):
+            return ALL
+        row = chart["hexside"][side]["cost"]
+        link = world.linked_by(here, to)
+        if link is not None or row == "link":
+            return self._by_link(one, to)
+        if row == "all":
+            return ALL
+        if row == "marine":
+            return ALL if one.type == "marine" and not world.sea(to) else None
+        if row == "prohibited" or world.sea(to):
+            return None
+        return int(row) + self._hex_cost(to)
+
+    def _by_link(self, one: Piece, to: str) -> int:
+        link = self.world.ground_chart["link"]
+        if self.phase == "res" and self.ground.enemy_country(to, self.faction):
+            return int(link["reserve_in_enemy_country"])
+        return int(link["one_step" if one.one_step else "multi_step"])
+
+    def _hex_cost(self, hex: str) -> int:
+        chart = self.world.ground_chart
+        place = self.world.settlements.get(hex)
+        if place is not None and place.kind in chart["settlement"]:
+            return int(chart["settlement"][place.kind]["cost"])
+        if hex in self.world.ports:
+            return int(chart["port"]["cost"])
+        return int(chart["hex"][self.world.terrain[hex]]["cost"])
+
+    def _step_fault(
+        self, one: Piece, here: str, to: str, zone: frozenset[str], found: Walked, n: int
+    ) -> tuple[str, str] | None:
+        """E-MOV checks of one step (4.8.1)."""
+        world, ground = self.world, self.ground
+        if found.stopped:
+            return "E-MOV-07", f"it stopped in {here}: {found.stopped}"
+        if not world.adjacent(here, to):
+            return "E-MOV-03", f"{here} and {to} are not adjacent"
+        if here in zone and ground.weather(here) == "mud":
+            return "E-MOV-10", f"{here} is in an enemy zone of control in mud"
+        if ground.closed(to, self.faction):
+            return "E-MOV-05", f"{to} is in a country that may not be entered"
+        if ground.pre_war_bars(one, to):
+            return "E-MOV-05", "before the war no unit leaves its own country"
+        if self.phase == "res" and to in zone:
+            return "E-MOV-08", f"{to} is in an enemy zone of control"
+        if world.sea(to) and ground.foes("beachhead", to, self.faction):
+            return "E-MOV-04", f"{to} holds an enemy beachhead"
+        if world.sea(to) and ground.beachhead(to, self.faction) is None:
+            return "E-MOV-03", f"{to} is the sea"
+        foes = ground.enemies(to, self.faction)
+        if foes:
+            barred = self._no_overrun(one, here, to, foes)
+            if barred:
+                return "E-MOV-04", f"{to} holds enemy units: {barred}"
+        side = ground.side(here, to)
+        if (world.sea(here) or world.sea(to)) and side == SEA and one.type != "marine":
+            return "E-MOV-03", f"{here} to {to} is no Beachhead Hexside"
+        return None
+
+    def _stop(self, one: Piece, here: str, to: str, zone: frozenset[str]) -> str:
+        """4.14 Why the unit stops after this step; empty if it may go on."""
+        for hex in (here, to):
+            if hex in zone and self.ground.weather(hex) in STEALING:
+                return f"zone of control in {self.ground.weather(hex)}"
+        if to not in zone:
+            return ""
+        others = [unit for unit in self.ground.units(to, self.faction) if unit.id != one.id]
+        negated = others or self.ground.own("airdrop", to, self.faction)
+        return "" if negated else "zone of control"
+
+    # overruns
+
+    def _no_overrun(self, one: Piece, here: str, to: str, foes: list[Piece]) -> str:
+        """4.8.4 Why the units in a hex cannot be overrun; empty if they can."""
+        ground, world = self.ground, self.world
+        if self.phase == "res":
+            return "no overruns in reserve movement"
+        if not one.print.armor_type or one.one_step:
+            return "only multi-step armor overruns"
+        if len(foes) != 1 or foes[0].steps != 1 or not world.land(to):
+            return "more than one unit of one step"
+        foe = foes[0]
+        if not ground.may_fight(one, foe):
+            return "posture forbids it"
+        side = ground.side(here, to)
+        if (
+            hex_shift(ground, to)[1]
+            or ground.world.ground_chart["hexside"][side]["shift"]
+            or "beachhead" in side
+        ):
+            return "terrain helps the defender"
+        if ground.weather(to) == "mud" or foe.type == "fortress":
+            return "mud" if ground.weather(to) == "mud" else "a fortress"
+        if air_for(ground, to, foe.owner, {foe.country}):
+            return "an air unit helps the defender"
+        if self._hq_helps(to, foe):
+            return "an HQ could help the defender"
+        return ""
+
+    def _hq_helps(self, to: str, foe: Piece) -> bool:
+        return any(
+            hq.type == "hq"
+            and hq.owner == foe.owner
+            and hq.country == foe.country
+            and reach_of_hq(self.ground, hex, to)
+            and self.supply.supplied(hq)
+            for hex, units in self.ground.by_role.get("ground", {}).items()
+            for hq in units
+        )
+
+    # port to port
+
+    def _by_port(self, one: Piece, move: Move, found: Walked) -> None:
+        """4.8.2 Through Open Ports, a troop convoy for each zone; it takes the entire allowance."""
+        if not one.one_step:
+            message = f"{one.id} has more than one step, convoys carry one-step units"
+            found.faults.append(illegal("E-MOV-11", "4.8.2", message, "unit"))
+            return
+        here, used = one.hex or "", set[str]()
+        for n, to in enumerate(move.path):
+            leg = self._leg(here, to, used)
+            if isinstance(leg, Diagnostic):
+                found.faults.append(illegal(leg.code, "4.8.2", leg.message, "path", n))
+                return
+            used.add(leg)
+            found.convoys.append(leg)
+            found.costs.append(0)
+            here = to
+        if self.ground.closed(here, self.faction) or self.ground.pre_war_bars(one, here):
+            message = f"{here} is in a country that may not be entered"
+            found.faults.append(illegal("E-MOV-05", "4.8.2", message, "path"))
+        if self.phase == "res" and here in self.ground.ezoc(self.faction):
+            message = f"{here} is in an enemy zone of control"
+            found.faults.append(illegal("E-MOV-08", self.rule, message, "path"))
+        found.costs[-1] = one.face.movement * int(self.world.ground_chart["halves"])
+        found.stopped = "port"
+
+    def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
+        """The convoy that carries a unit from port to port, or what is wrong."""
+        zones = [zone for zone in self.world.zones_of(here) if zone in self.world.zones_of(to)]
+        for port in (here, to):
+            if not any(self.supply.open_port(port, self.faction, zone) for zone in zones):
+                return illegal(
+                    "E-MOV-12", "4.8.2", f"{port} is no Open Port of a zone of both {here} and {to}"
+                )
+        for zone in zones:
+            for convoy in self.supply.convoyed(zone, self.faction, "troop"):
+                if convoy.id not in used:
+                    return convoy.id
+        return illegal("E-MOV-11", "4.8.2", f"there is no troop convoy from {here} to {to}")
+
+    # what can be reached
+
+    def reachable(self, id: str) -> Iterator[tuple[Move, Walked]]:
+        """Moves of a unit to every hex it can reach, the cheapest way to each; then those by port."""
+        if self.unit_faults(id):
+            return
+        one = maybe_piece(self.board, id)
+        assert one is not None
+        best: dict[str, tuple[int, int]] = {one.hex or "": (0, 0)}
+        front: list[tuple[str, ...]] = [()]
+        while front:
+            later = []
+            for way in front:
+                here = way[-1] if way else one.hex or ""
+                for to in self.world.beside(here):
+                    if to in way or to == one.hex:
+                        continue
+                    move = Move(id, (*way, to))
+                    walked = self.judge(move)
+                    rank = (walked.spent, len(move.path))
+                    if walked.faults or (to in best and best[to] <= rank):
+                        continue
+                    best[to] = rank
+                    yield move, walked
+                    if not walked.stopped:
+                        later.append(move.path)
+            front = later
+        yield from self._ports_from(one)
+
+    def _ports_from(self, one: Piece) -> Iterator[tuple[Move, Walked]]:
+        for zone in self.world.zones_of(one.hex or ""):
+            for to in self.supply.open_ports(zone, self.faction):
+                move = Move(one.id, (to,), "port")
+                if to != one.hex and not (walked := self.judge(move)).faults:
+                    yield move, walked
+
+
+ALL = -1
+"""A cost: the whole allowance of a unit that has spent nothing."""
+
+
+def points(halves: int) -> str:
+    """Half points as players read them."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"

@@ -1,0 +1,317 @@
+"""The world of a game: map, charts, what is printed, countries, cards and events; it never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.board.hexes import DIRECTIONS
+from pbem.board.map import GameMap
+from pbem.kit.chart import Chart
+from pbem.kit.effects import Effect, Predicate
+from pbem.kit.faults import bad_data, under
+from pbem.kit.records import record, records
+from pbem.rules import Diagnostic, Refused
+
+from .printed import NOBODY, Country, Due, Print, print_faults, read_print
+
+Data = Mapping[str, Any]
+TABLES = ("combat", "terrain", "limits", "year")
+SEA = "all_sea"
+LINKS = ("rail", "road")
+BOXES = ("on_station", "convoys", "used")
+COLOURS = ("blue", "gray", "red")
+WAR_STATES = ("pre_war", "limited", "total")
+
+
+@dataclass(frozen=True)
+class Settlement:
+    hex: str
+    name: str = ""
+    kind: str = "city"
+
+
+@dataclass(frozen=True)
+class Port:
+    hex: str
+    zones: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Marked:
+    hex: str
+
+
+@dataclass(frozen=True)
+class Strategic:
+    hex: str
+    of: str
+
+
+@dataclass(frozen=True)
+class TurnRow:
+    """A game turn: its name, its season, its weather."""
+
+    name: str
+    seasonal: str = ""
+    weather: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """An option card (2.6)."""
+
+    id: str
+    owner: str
+    title: str
+    colour: str
+    type: str
+    no_repeat_type: bool
+    once_per_year: bool
+    requires: Predicate
+    actions: tuple[Effect, ...]
+    replacements: tuple[Due, ...]
+    political_events: tuple[str, ...]
+    conditional_events: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A political event or table: effects by the face of the die, or the name of another table."""
+
+    id: str
+    results: Mapping[int, tuple[Effect, ...]]
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """A conditional event (4.11)."""
+
+    id: str
+    faction: str
+    when: Predicate
+    once: bool
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True)
+class Season:
+    """Additional seasonal replacements, while a condition holds (4.4)."""
+
+    faction: str
+    when: Predicate
+    steps: tuple[Due, ...]
+
+
+class World(Chart):
+    """Map and charts of one scenario."""
+
+    def __init__(self, map: GameMap, scenario: Data, tables: Mapping[str, Data], options: Data) -> None:
+        super().__init__(map)
+        self.scenario, self.options = scenario, dict(options)
+        self.tables = dict(tables)
+        self.combat, self.ground_chart, self.limits = tables["combat"], tables["terrain"], tables["limits"]
+        self.ranges: Data = self.limits["ranges"]
+        self.factions: tuple[str, ...] = tuple(scenario["factions"])
+        self.majors: dict[str, str] = {name: row["major"] for name, row in scenario["factions"].items()}
+        self.settlements = self.places_of("settlement", Settlement)
+        self.ports = self.places_of("port", Port)
+        self.limited = frozenset(self.places_of("limited", Marked))
+        self.strategic = {hex: one.of for hex, one in self.places_of("strategic", Strategic).items()}
+        self.zones: tuple[str, ...] = tuple(scenario["map"].get("areas", {}).get("zone", {}))
+        self.turns = tuple(record(TurnRow, row, ("turns", n)) for n, row in enumerate(scenario["turns"]))
+        self.zone_hexes = {
+            zone: tuple(hex for hex in self.inside("zone", zone) if self.kind(hex) == "hex")
+            for zone in self.zones
+        }
+        self._beside_zones(scenario)
+        self._read_countries(scenario)
+        self._read_counters(scenario)
+        self._own: dict[tuple[str, str], Print] = {}
+        self._sides: dict[tuple[str, str], str] = {}
+        self._read_words(scenario)
+
+    def _beside_zones(self, scenario: Data) -> None:
+        self.zone_beside: dict[str, tuple[str, ...]] = dict.fromkeys(self.zones, ())
+        for group in scenario.get("zones_adjacent", ()):
+            for zone in group:
+                others = tuple(other for other in group if other != zone)
+                self.zone_beside[zone] = tuple(sorted({*self.zone_beside[zone], *others}))
+
+    def _read_countries(self, scenario: Data) -> None:
+        rows = {id: {"id": id, **row} for id, row in scenario["countries"].items()}
+        self.countries = records(Country, rows, ("countries",))
+        faults = []
+        for id, one in self.countries.items():
+            for name, value, known in (
+                ("alignment", one.alignment, self.factions),
+                ("conqueror", one.conqueror, self.factions),
+                ("responds_to", one.responds_to, self.factions),
+                ("parent", one.parent, self.countries),
+            ):
+                if value is not None and value not in known:
+                    message = f"{id}: there is no {value}"
+                    faults.append(
+                        bad_data("unknown-name", message, "countries", id, name, name=value, names=known)
+                    )
+            for n, hex in enumerate(one.home_cities):
+                if hex not in self:
+                    faults.append(bad_data("unknown-hex", f"no hex {hex}", "countries", id, "home_cities", n))
+        if faults:
+            raise Refused(faults)
+
+    def _read_counters(self, scenario: Data) -> None:
+        self.prints: dict[str, Print] = {}
+        faults: list[Diagnostic] = []
+        for owner, listed in scenario["oob"].items():
+            side = owner if owner in self.factions else NOBODY
+            for group in ("units", "support", "markers"):
+                for id, row in listed.get(group, {}).items():
+                    path = ("oob", owner, group, id)
+                    try:
+                        found = read_print(id, side, row, self.majors.get(owner, ""))
+                    except Refused as refused:
+                        faults += under(refused.diagnostics, *path)
+                        continue
+                    faults += under(print_faults(id, found, self.countries), *path)
+                    self.prints[id] = found
+        if faults:
+            raise Refused(faults)
+
+    def own_print(self, id: str, owner: str, country: str, kind: str, row: Data) -> Print:
+        """The print of a counter that brings its own (of an example, say)."""
+        key = (id, repr(sorted(row.items())) + owner + country + kind)
+        if key not in self._own:
+            self._own[key] = read_print(id, owner, {"c": country, "t": kind, **row})
+        return self._own[key]
+
+    def _read_words(self, scenario: Data) -> None:
+        from .reading import read_cards, read_conditional, read_seasons, read_tables, read_victory
+
+        self.cards: dict[str, Card] = {}
+        self.tables_of_events: dict[str, Happening] = {}
+        self.conditional: dict[str, Conditional] = {}
+        faults: list[Diagnostic] = []
+        self.cards = read_cards(self, scenario, faults)
+        self.tables_of_events = read_tables(self, scenario, faults)
+        self.conditional = read_conditional(self, scenario, faults)
+        self.seasons: tuple[Season, ...] = read_seasons(self, scenario, faults)
+        self.automatic, self.final = read_victory(self, scenario, faults)
+        self.may_declare: dict[tuple[str, str], Predicate] = read_declarations(self, scenario, faults)
+        if faults:
+            raise Refused(faults)
+
+    # hexes
+
+    def sea(self, hex: str) -> bool:
+        return self.terrain.get(hex) == SEA
+
+    def land(self, hex: str) -> bool:
+        """2.2 A land hex is any hex that is not All-Sea."""
+        return hex in self.index and self.kind(hex) == "hex" and not self.sea(hex)
+
+    def city(self, hex: str) -> bool:
+        """A capital counts as a city."""
+        found = self.settlements.get(hex)
+        return found is not None and found.kind in self.ground_chart["settlement"]
+
+    def country_of(self, hex: str) -> str | None:
+        """The country of a land hex; All-Sea hexes are in none."""
+        return None if self.sea(hex) else self.area("country", hex)
+
+    def zones_of(self, hex: str) -> tuple[str, ...]:
+        """The naval zones of a hex: one of an All-Sea hex, those of a port."""
+        if hex not in self.index:
+            return ()
+        if self.sea(hex):
+            zone = self.area("zone", hex)
+            return () if zone is None else (zone,)
+        return self.ports[hex].zones if hex in self.ports else ()
+
+    def hexside_of(self, a: str, b: str) -> str:
+        """2.2 What lies between two adjacent hexes, without beachheads."""
+        key = (a, b)
+        if key not in self._sides:
+            kinds = [kind for kind in self.ground_chart["hexside"] if self.crosses(kind, a, b)]
+            plain = SEA if self.sea(a) or self.sea(b) else "plain"
+            self._sides[key] = kinds[0] if kinds else plain
+        return self._sides[key]
+
+    def direction(self, a: str, b: str) -> int:
+        """1 north to 6 north-west; 0 if the hexes are not adjacent."""
+        found = self.map.direction(self.at(a), self.at(b))
+        return 0 if found is None else DIRECTIONS.index(found) + 1
+
+    def toward(self, hex: str, facing: int) -> str | None:
+        """The adjacent hex in a direction, 1 to 6."""
+        return next((n for n in self.beside(hex) if self.direction(hex, n) == facing), None)
+
+    def linked_by(self, a: str, b: str) -> str | None:
+        """The link between two hexes: rail before road."""
+        return next((kind for kind in LINKS if self.joins(kind, a, b)), None)
+
+    def on_link(self, hex: str) -> bool:
+        return any(hex in self.on(kind) for kind in LINKS)
+
+    def name_of(self, hex: str) -> str:
+        """A hex as players read it."""
+        place = self.settlements.get(hex)
+        return f"{hex} {place.name}" if place and place.name else hex
+
+    # time
+
+    def row(self, turn: int) -> TurnRow:
+        """The row of a game turn."""
+        return self.turns[min(turn, len(self.turns)) - 1]
+
+    def weather_of(self, turn: int) -> dict[str, str]:
+        """4.15.1 The weather of a turn: what the scenario says, else the track of the year."""
+        row, track = self.row(turn), self.tables["year"]["weather"]
+        return dict(row.weather or track.get(row.name, track["default"]))
+
+    def year(self, turn: int) -> int:
+        """Which calendar year of the game a turn lies in: a new one begins with the year's first turn."""
+        first = self.tables["year"]["turns"][0]["name"]
+        return sum(row.name == first for row in self.turns[1:turn])
+
+    # factions
+
+    def enemies(self, faction: str) -> tuple[str, ...]:
+        """2.1 Everything of a faction is enemy to both others."""
+        return tuple(other for other in self.factions if other != faction)
+
+    def parent(self, country: str) -> str:
+        """The country whose home cities a country's units use (4.12.2)."""
+        one = self.countries[country]
+        return one.parent if one.kind == "dependent" and one.parent else country
+
+
+def read_declarations(
+    world: World, scenario: Data, faults: list[Diagnostic]
+) -> dict[tuple[str, str], Predicate]:
+    """Who may declare war on which country, and when (4.10)."""
+    from .reading import condition_at
+
+    return {
+        (faction, id): condition_at(world, data, ("countries", id, "may_declare", faction), faults)
+        for id, country in world.countries.items()
+        for faction, data in country.may_declare.items()
+    }
+
+
+def build_world(system: Any, scenario: Data, options: Data) -> World:
+    """Everything static of a scenario; a faulty map, card or order of battle is refused with all faults."""
+    tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
+    terrain = tables["terrain"]
+    sides = [kind for kind in terrain["hexside"] if not kind.startswith("beachhead") and kind != SEA]
+    chart = GameMap.from_data(
+        scenario["map"],
+        terrains=terrain["hex"],
+        hexsides=[kind for kind in sides if kind != "plain"],
+        links=LINKS,
+        places=("settlement", "port", "limited", "strategic"),
+        layers=("zone", "country", "weather"),
+        path=("map",),
+    )
+    return World(chart, scenario, tables, options)
