@@ -176,7 +176,7 @@ class Fight:
         self.game.emit(ChoiceMade(self.power, self.hex, choice))
         if choice == "retreat":
             self.withdrew = True
-            for ids in groups.values():
+            for ids in list(groups.values()):
                 await self._retreat(ids, 1, 1, self.power)
             return
         await self._lose(self.attackers, 1, self.power)

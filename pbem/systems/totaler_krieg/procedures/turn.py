@@ -119,7 +119,7 @@ async def first_cards(game: Game, phasing: str | None) -> None:
         for power, cards in zip(factions, chosen, strict=True):
             lay_down(game, power, cards)
         return
-    for power in world_of(game).factions:
+    for power in list(world_of(game).factions):
         await seal_cards(game, power)
 
 
@@ -503,7 +503,8 @@ async def final_phase(game: Game, phasing: str | None) -> None:
 
     async def war() -> None:
         count_down(game, power)
-        for given in (await plan()).war:
+        declared = list((await plan()).war)
+        for given in declared:
             what = f"war and peace: {given.declare or given.offer or given.accept}"
             if not refuse(game, power, what, diplomacy_faults(game, power, given)):
                 await conduct(game, power, given)
@@ -539,7 +540,7 @@ async def delay(game: Game, phasing: str | None) -> None:
     """4.23 A die for each counter in a Delay Box."""
     t, world = T.of(game), world_of(game)
     least = int(world.limits["delay"]["minimum"])
-    for power in world.factions:
+    for power in list(world.factions):
         waiting = [*pieces(game, power, "delay"), *pieces(game, power, "naval_delay")]
         for one in waiting:
             die = await roll("1d6", "delay", t.turn, power, one.id)
