@@ -174,7 +174,7 @@ class Assault:
         if sides:
             lowest = min(sides, key=lambda side: (int(chart[side]["shift"]), side))
             found.append(Modifier(lowest.replace("_", " "), "M-9", -int(chart[lowest]["shift"])))
-        return [one for one in found if one.value]
+        return sorted((one for one in found if one.value), key=lambda one: one.rule)
 
     def _terrain(self) -> tuple[str, str, int]:
         name, shift = hex_shift(self.ground, self.target)
