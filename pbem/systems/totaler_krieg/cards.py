@@ -47,16 +47,16 @@ def reveal(game: Game, faction: str, listed: Sequence[str]) -> tuple[str | None,
     t, world = T.of(game), world_of(game)
     reasons: list[str] = []
     chosen = None
+    before = t.current.pop(faction, None)
+    if before is not None:
+        t.last_type[faction] = world.cards[before].type
     for id in listed:
         if wrong := card_faults(game, faction, id):
             reasons += wrong
             continue
         chosen = id
         break
-    before = t.current.pop(faction, None)
     deck = Deck(t.decks, faction)
-    if before is not None:
-        t.last_type[faction] = world.cards[before].type
     if chosen is not None:
         deck.discard(chosen)
         t.current[faction] = chosen

@@ -36,7 +36,7 @@ class Piece(Counter):
     owner: str
     type: str
     country: str
-    hex: str | None
+    hex: str | None = None
     spot: Spot = "map"
     due: int = 0
     steps: int = 1
