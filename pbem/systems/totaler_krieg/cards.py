@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from json import dumps
 
 from pbem.kit.decks import Deck
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Json
-from pbem.text.canonical import dumps
 
 from .pieces import Played, T, world_of
 from .world import COLOURS, WAR_STATES
@@ -81,7 +81,8 @@ def selection_faults(game: Game, faction: str, cards: Sequence[str]) -> list[Dia
 def digest(game: str, faction: str, turn: int, cards: Sequence[str], nonce: str) -> str:
     """4.2 SHA-256 of the canonical JSON of a selection, as groups without a GM may keep it themselves."""
     data: Json = {"cards": list(cards), "faction": faction, "game": game, "nonce": nonce, "turn": turn}
-    return sha256(dumps(data)).hexdigest()
+    text = dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode()).hexdigest()
 
 
 def disclosed(

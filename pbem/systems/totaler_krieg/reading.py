@@ -9,12 +9,12 @@ from typing import Any
 from pbem.kit.effects import ALWAYS, Effect, Predicate
 from pbem.kit.faults import bad_data
 from pbem.rules import Diagnostic, Refused
-from pbem.text.diagnostics import DataPath
 
 from .printed import FIRST_DIE, LAST_DIE, Due
 from .verbs import WORDS
 from .world import COLOURS, Card, Conditional, Data, Happening, Season, World
 
+DataPath = tuple[str | int, ...]
 KINDS = ("infantry", "armor", "any")
 CARD = (
     "title",

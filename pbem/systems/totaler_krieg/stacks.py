@@ -27,8 +27,8 @@ def limits(board: Board, hex: str, ground: Ground | None = None) -> tuple[int, i
     marker = (ground or Ground(board)).beachhead(hex)
     chart = world.limits["stacking"]
     tight = hex in world.limited or (marker is not None and marker.print.limited)
-    kind = "limited_" if tight else ""
-    return int(chart[f"{kind}units"]), int(chart[f"{kind}steps"])
+    row = chart["limited" if tight else "open"]
+    return int(row["units"]), int(row["steps"])
 
 
 def _pairs(board: Board, units: Sequence[Piece]) -> Excess | None:

@@ -1,0 +1,3 @@
+from pbem.systems.totaler_krieg import SYSTEM
+from pbem.testing.conformance import *
+SYSTEMS=[SYSTEM]
