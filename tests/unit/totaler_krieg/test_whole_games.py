@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.bot.answers import Brain, answer, clever
 from pbem.bot.games import Played, Stage, play
-from pbem.engine.adjudicate import game_of
+from pbem.engine.adjudicate import adjudicate, game_of, start
+from pbem.engine.answers import Inputs, Reply
+from pbem.rules import Json
 from pbem.systems.totaler_krieg import SYSTEM
 
 SEEDS = [("by chance", answer, 2), ("sensible", clever, 2)]
 FACTION_TURNS = 12
+FACTIONS = ("axis", "western", "soviet")
 MOST_STAGES_A_FACTION_TURN = 6
 
 
@@ -35,3 +40,48 @@ def test_a_game_is_played_to_its_victory_check(brain: Brain, seed: str) -> None:
     tracks = played.last.position.tracks
     assert tracks["result"] in ("axis", "allied", "western", "soviet", "draw")
     assert len(played.stages) <= FACTION_TURNS * MOST_STAGES_A_FACTION_TURN
+
+
+def test_two_players_play_the_three_factions() -> None:
+    played = whole_game("lodestar_two", "two", clever)
+    asked = {q.party for stage in played.stages for q in stage.outcome.pending}
+    seats: Any = played.last.position.tracks["seats"]
+    assert asked == {"axis", "allies"} and seats["soviet"] == "allies"
+
+
+def test_without_a_master_selections_are_commitments_that_outlive_their_season() -> None:
+    played = whole_game("lodestar", "open", clever, redacted=False)
+    told = [one.event for stage in played.stages for one in stage.outcome.told]
+    assert sum(event["event"] == "card-revealed" for event in told) >= 4
+    assert all(len(stage.outcome.pending) for stage in played.stages[:-1])
+
+
+def test_a_whole_faction_turn_is_one_file() -> None:
+    """Everything is sent with the first answer; the defenders have standing orders: nobody is asked again."""
+    outcome = adjudicate(SYSTEM, start(SYSTEM, "lodestar", {}), Inputs(0, seed=bytes(32)))
+    cards = {power: {"next-card": Reply(["AX-1"] if power == "axis" else [])} for power in FACTIONS}
+    outcome = adjudicate(SYSTEM, outcome.state, Inputs(1, cards, seed=bytes(32)))
+    assert {q.kind for q in outcome.pending} == {"next-card", "season"}
+    answers: dict[str, Json] = {
+        "next-card": ["AX-2"],
+        "season": {"replacements": [{"counter": "N-IN4", "hex": "0603"}]},
+        "administration": {"blitz": [{"marker": "N-BLITZ", "hex": "0804"}]},
+        "movement": [{"unit": "N-PZA", "path": ["0703"]}],
+        "combat": {
+            "blitz": [{"id": "B1", "target": "0905", "units": ["N-AR1", "N-SS1"], "hq": "N-HQ1"}],
+            "regular": [
+                {"id": "G1", "target": "0904", "units": ["N-AR2"], "guard": {"if_result": {"B1": ["Dr3"]}}}
+            ],
+        },
+        "final": {"reserve": [{"unit": "N-PZB", "path": ["0703"]}]},
+    }
+    replies = {"axis": {kind: Reply(value) for kind, value in answers.items()}}
+    standing: dict[str, list[Json]] = {
+        "soviet": [{"losses": ["R-IN1"]}, {"contest": {}}],
+        "western": [{"contest": {}}],
+    }
+    outcome = adjudicate(SYSTEM, outcome.state, Inputs(2, replies, standing=standing, seed=bytes(32)))
+    assert {q.party for q in outcome.pending} == {"western"}, [q.key for q in outcome.pending]
+    assert not outcome.diagnostics
+    told = [str(one.event["event"]) for one in outcome.told]
+    assert {"attacked", "moved", "replaced", "placed"} <= set(told)

@@ -115,7 +115,8 @@ class Administering(Draft[Any]):
             board = self.aside()
             self._maintain(board)
         placer = Placer(board, self.power)
-        yield Next(Part("place", NOTHING), "nothing is placed, convoys stay in the pool")
+        if all(one.section == "remove" for one in self.elements):
+            yield Next(Part("place", NOTHING), "nothing is placed, convoys stay in the pool")
         for one in pool(board, self.power):
             if self.concerns(of, one.id):
                 for given in placer.options(one):

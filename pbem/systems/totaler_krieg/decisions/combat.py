@@ -125,7 +125,8 @@ class Fighting(Draft[Any]):
             yield from self._drops(of)
             yield from self._attacks("blitz", of)
             yield from self._landings(of)
-        if self.segment == "blitz":
+        later = ("airdrop_landings", "regular")
+        if self.segment == "blitz" and not any(one.section in later for one in self.elements):
             yield Next(Part("airdrop_landings", NOTHING), "no Airdrop marker lands anybody")
         if not self.fought or self.regular_begun:
             yield from self._attacks("regular", of)

@@ -1,3 +1,0 @@
-from pbem.systems.totaler_krieg import SYSTEM
-from pbem.testing.conformance import *
-SYSTEMS=[SYSTEM]
