@@ -225,7 +225,7 @@ class Plain:
         far = distance(start, target)
 
         def bad(hex: str) -> bool:
-            return self.countries.get(self.country.get(hex, ""), {}).get("status") == "neutral"
+            return bool(self.countries.get(self.country.get(hex, ""), {}).get("status") == "neutral")
 
         if far > 2 or bad(target):
             return False
