@@ -67,7 +67,10 @@ def check_told(system: System, game: Any, told: Any, player: str, hex: str) -> N
         events=system.registry.events,
     )
     meta = Meta("wide", "0123456789ab", system.name, 5, "somewhere")
-    occupied = [number for number in game.position.occupied() if number in view.chart]
+    chart = view.chart
+    assert chart is not None
+    placed = [number for number in game.position.occupied() if number in chart]
+    occupied = [number for number in placed if chart.kind(chart.index(number)) == "hex"]
     assert occupied and all(len(number.replace(".", "")) == 6 for number in occupied)
     assert all(number in render(compose(player, told, view, meta)) for number in occupied)
     assert all(any(number in line for line in as_text(view)) for number in occupied)
