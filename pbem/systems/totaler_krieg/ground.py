@@ -24,7 +24,7 @@ class Ground:
         self.by_role: dict[str, dict[str, list[Piece]]] = {}
         for id, fields in sorted(board.position.counters.items()):
             hex = fields.get("hex")
-            if isinstance(hex, str):
+            if isinstance(hex, str) and fields.get("spot", "map") == "map":
                 role = self.by_role.setdefault(raw_role(fields), {})
                 role.setdefault(hex, []).append(Piece(board, id))
         self._ezoc: dict[str, frozenset[str]] = {}

@@ -12,7 +12,7 @@ def invariants(game: Game) -> list[str]:
     """Everything that is not as it must be, in words."""
     world, ground, found = world_of(game), Ground(game), []
     for one in pieces(game):
-        if (one.spot == "map") != (one.hex is not None):
+        if (one.spot == "map") != (one.hex in world.index and world.area("off", one.hex or "") is None):
             found.append(f"{one.id} is in {one.hex} and in the box {one.spot}")
         if one.hex is not None and one.hex not in world.index:
             found.append(f"{one.id} is in {one.hex}, off the map")

@@ -212,7 +212,8 @@ def put(counter: Piece, hex: str, steps: int | None = None) -> None:
 def send(counter: Piece, spot: Spot, due: int = 0) -> None:
     """A counter leaves the map for a box, the pool, the turn track or the game."""
     free(counter)
-    counter.spot, counter.hex, counter.due, counter.seen = spot, None, due, True
+    counter.spot, counter.due, counter.seen = spot, due, True
+    counter.hex = world_of(counter.board).box(counter.owner, spot, due)
 
 
 def take_off(counter: Piece) -> Spot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
@@ -12,7 +13,7 @@ from .decisions.administration import Administration, Contest
 from .decisions.combat import Combat, targets
 from .decisions.moving import Final, Movement
 from .decisions.season import FaceDown, NextCard, Season
-from .orders import Attack, BlitzMarker, Combine, Going, Move, Placement, Replacement
+from .orders import Attack, BlitzMarker, Choice, Combine, Going, Move, Placement, Replacement
 from .pieces import Piece, T, piece, pieces, pool, world_of
 from .placing import Placer
 from .stacks import excess
@@ -20,7 +21,8 @@ from .strength import Assault
 from .supply import Supply
 
 Pick = Callable[[Sequence[Any]], Any]
-GOOD, FAIR = 4, 3  # columns from which an attack is worth it, with two ways to lose and with one
+THREAT = 2  # an own place with enemies as near as this is worth going to
+GOOD, FAIR = 3, 2  # columns from which an attack is worth it, with two ways to lose and with one
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
@@ -153,20 +155,40 @@ def _best_blitz(game: Game, power: str, placer: Placer) -> list[str]:
 
 
 def goals(game: Game, power: str) -> list[str]:
-    """Strategic hexes of others that a faction does not hold and may enter."""
+    """Strategic hexes that a faction does not hold and may enter; of its own, those near enemies."""
     supply = Supply(game)
-    world = supply.world
+    world, ground = supply.world, supply.ground
     return [
         hex
         for hex, owner in sorted(world.strategic.items())
-        if owner != power and supply.ground.control(hex) != power and not supply.ground.closed(hex, power)
-    ] or [hex for hex, owner in sorted(world.strategic.items()) if owner == power]
+        if not ground.closed(hex, power)
+        and (
+            ground.control(hex) != power
+            or (owner == power and any(ground.enemies(n, power) for n in world.within(hex, THREAT)))
+        )
+    ]
+
+
+def by_land(supply: Supply, power: str, wanted: Sequence[str]) -> dict[str, int]:
+    """Hexes on foot from everywhere to the nearest goal."""
+    world, far = supply.world, dict.fromkeys(wanted, 0)
+    front = list(wanted)
+    while front:
+        later = []
+        for hex in front:
+            for n in world.beside(hex):
+                closed = not world.land(n) or supply.ground.closed(n, power)
+                if n not in far and not closed and world.hexside_of(hex, n) != "lake":
+                    far[n] = far[hex] + 1
+                    later.append(n)
+        front = later
+    return far
 
 
 def _march(game: Game, decision: Movement | Final, power: str, phase: str) -> Json:
     """Each unit that holds nothing towards its goal, supplied there, not into a crowd."""
     drafting: Drafting[Any] = Drafting(decision, game)
-    wanted = goals(game, power)
+    wanted = by_land(Supply(game), power, goals(game, power))
     for id in sorted(one.id for one in pieces(game, power, "map") if one.role == "ground"):
         best = _best_move(drafting, piece(drafting.draft.game, id), wanted)
         if best is not None:
@@ -174,13 +196,12 @@ def _march(game: Game, decision: Movement | Final, power: str, phase: str) -> Js
     return drafting.json() if drafting.complete else to_json(decision.default(game))
 
 
-def _best_move(drafting: Drafting[Any], one: Piece, wanted: Sequence[str]) -> Move | None:
-    board = drafting.draft.game
-    world, here = world_of(board), one.hex or ""
+def _best_move(drafting: Drafting[Any], one: Piece, wanted: dict[str, int]) -> Move | None:
+    board, here = drafting.draft.game, one.hex or ""
     supply = Supply(board)
-    if one.spot != "map" or _holds(supply, one) or not wanted or world.kind(here) != "hex":
+    if one.spot != "map" or here not in wanted or _holds(supply, one):
         return None
-    now = world.nearest(here, wanted)
+    now = wanted[here]
     found = []
     for offered in drafting.next(one.id):
         value = offered.element.value if isinstance(offered.element, Part) else offered.element
@@ -188,9 +209,9 @@ def _best_move(drafting: Drafting[Any], one: Piece, wanted: Sequence[str]) -> Mo
             continue
         end = value.path[-1]
         there = [*supply.ground.units(end, one.owner), one]
-        closer = world.nearest(end, wanted) < now
+        closer = wanted.get(end, now) < now
         if closer and supply.supplied_at(one, end) and excess(board, end, there, supply.ground) is None:
-            found.append((world.nearest(end, wanted), len(value.path), end, value))
+            found.append((wanted[end], len(value.path), end, value))
     return min(found, key=lambda each: each[:3])[3] if found else None
 
 
@@ -252,11 +273,9 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
 
 
 def _advancing(order: Attack, lead: str) -> Attack:
-    from dataclasses import replace
-
-    return replace(
-        order, on_ad="loss" if len(order.units) > 1 else None, advance=(Going(lead, (order.target,)),)
-    )
+    """Several attackers stand and lose a step rather than go; the best defender advances."""
+    stay: Choice | None = "loss" if len(order.units) > 1 else None
+    return replace(order, on_ad=stay, on_ex=stay, advance=(Going(lead, (order.target,)),))
 
 
 def _contest(game: Game, decision: Contest) -> Json:

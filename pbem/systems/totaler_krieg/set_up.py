@@ -25,7 +25,12 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
             if id not in counters:
                 faults.append(_unknown(id, counters, "turn_track", str(turn), n))
             else:
-                counters[id] |= {"spot": "track", "due": int(turn), "hex": None, "seen": True}
+                counters[id] |= {
+                    "spot": "track",
+                    "due": int(turn),
+                    "hex": world.box("", "track", int(turn)),
+                    "seen": True,
+                }
     refuse(faults)
     return Position(counters, _tracks(world, scenario))
 
@@ -39,7 +44,8 @@ def _counters(world: World) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for id, one in world.prints.items():
         spot = "country" if one.owner == NOBODY else "out" if one.by_card else "pool"
-        found[id] = {"owner": one.owner, "type": one.type, "country": one.country, "hex": None, "spot": spot}
+        hex = world.box(one.owner, spot)
+        found[id] = {"owner": one.owner, "type": one.type, "country": one.country, "hex": hex, "spot": spot}
         if spot == "out":
             found[id]["seen"] = True
     return found

@@ -40,7 +40,7 @@ def _country(world: World, name: str | None, *path: str) -> Iterator[Diagnostic]
 def _tell(game: Game, verb: str, what: str, changed: bool = True) -> None:
     from .events.politics import EffectApplied
 
-    game.emit(EffectApplied(verb, what, changed))
+    game.emit(EffectApplied(verb.replace("_", " "), what, changed))
 
 
 # effects

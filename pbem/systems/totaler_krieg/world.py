@@ -261,6 +261,18 @@ class World(Chart):
 
     # time
 
+    def box(self, owner: str, spot: str, due: int = 0) -> str | None:
+        """The box of the map in which a counter lies that is off it, where the scenario draws one."""
+        turn = f"track.{due}"
+        named = {
+            "pool": f"{owner}.force_pool",
+            "delay": f"{owner}.delay",
+            "naval_delay": f"{owner}.naval_delay",
+            "track": turn if turn in self.index else "track.later",
+        }
+        found = named.get(spot)
+        return found if found in self.index else None
+
     def row(self, turn: int) -> TurnRow:
         """The row of a game turn."""
         return self.turns[min(turn, len(self.turns)) - 1]
@@ -311,7 +323,7 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
         hexsides=[kind for kind in sides if kind != "plain"],
         links=LINKS,
         places=("settlement", "port", "limited", "strategic"),
-        layers=("zone", "country", "weather"),
+        layers=("zone", "country", "weather", "off"),
         path=("map",),
     )
     return World(chart, scenario, tables, options)
