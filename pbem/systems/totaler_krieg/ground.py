@@ -84,9 +84,6 @@ class Ground:
             return f"beachhead_{marker.print.beachhead}"
         return self.world.hexside_of(a, b)
 
-    def zoc_crosses(self, a: str, b: str) -> bool:
-        return bool(self.world.ground_chart["hexside"][self.side(a, b)]["zoc"])
-
     # countries
 
     def owner_of(self, country: str | None) -> str | None:
@@ -169,16 +166,28 @@ class Ground:
 
     def _projected(self, hex: str, foes: list[Piece], faction: str) -> set[str]:
         """Nothing is projected into or from a Policy Affected Country, nor by its units."""
+        near = self.zoned_from(hex)
+        if not self.policies:
+            return near
         if self.posture(self.world.country_of(hex), faction) == "policy":
             return set()
         able = [one for one in foes if self.posture(one.country, faction) != "policy"]
         if not able:
             return set()
-        return {
-            n
-            for n in self.world.beside(hex)
-            if self.zoc_crosses(hex, n) and self.posture(self.world.country_of(n), able[0].owner) != "policy"
-        }
+        return {n for n in near if self.posture(self.world.country_of(n), able[0].owner) != "policy"}
+
+    def zoned_from(self, hex: str) -> set[str]:
+        """The hexes that a zone reaches: not over mountains, straits and the sea, but over beaches."""
+        near = set(self.world.zoc_beside(hex))
+        for side in self.beachheads:
+            if hex in side:
+                near |= side - {hex}
+        return near
+
+    @cached_property
+    def policies(self) -> bool:
+        """Does any country keep the posture policy?"""
+        return any("policy" in row.values() for row in self.postures.values())
 
     def projected_by(self, faction: str) -> set[str]:
         """The hexes that the zones of a faction's units reach."""
@@ -186,7 +195,7 @@ class Ground:
         for hex, units in self.by_role.get("ground", {}).items():
             own = [one for one in units if one.owner == faction]
             if own:
-                found |= {n for n in self.world.beside(hex) if self.zoc_crosses(hex, n)}
+                found |= self.zoned_from(hex)
         return found
 
     def negates(self, hex: str, faction: str) -> bool:

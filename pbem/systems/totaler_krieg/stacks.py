@@ -24,7 +24,7 @@ class Excess:
 def limits(board: Board, hex: str, ground: Ground | None = None) -> tuple[int, int]:
     """Most units and most steps of a hex."""
     world = world_of(board)
-    marker = (ground or Ground(board)).beachhead(hex)
+    marker = (ground or Ground(board)).beachhead(hex) if world.sea(hex) else None
     chart = world.limits["stacking"]
     tight = hex in world.limited or (marker is not None and marker.print.limited)
     row = chart["limited" if tight else "open"]

@@ -130,6 +130,7 @@ class World(Chart):
         self._read_counters(scenario)
         self._own: dict[tuple[str, str], Print] = {}
         self._sides: dict[tuple[str, str], str] = {}
+        self._zoc: dict[str, tuple[str, ...]] = {}
         self._read_words(scenario)
 
     def _beside_zones(self, scenario: Data) -> None:
@@ -237,6 +238,14 @@ class World(Chart):
             plain = SEA if self.sea(a) or self.sea(b) else "plain"
             self._sides[key] = kinds[0] if kinds else plain
         return self._sides[key]
+
+    def zoc_beside(self, hex: str) -> tuple[str, ...]:
+        """The adjacent hexes that a zone of control reaches, beachheads apart."""
+        if hex not in self._zoc:
+            chart = self.ground_chart["hexside"]
+            near = self.beside(hex)
+            self._zoc[hex] = tuple(n for n in near if chart[self.hexside_of(hex, n)]["zoc"])
+        return self._zoc[hex]
 
     def direction(self, a: str, b: str) -> int:
         """1 north to 6 north-west; 0 if the hexes are not adjacent."""

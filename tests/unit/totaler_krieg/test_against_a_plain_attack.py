@@ -103,7 +103,7 @@ def plainly(game: Game) -> Plain:
             "f": one.owner,
             "c": one.country,
             "t": one.type,
-            "hex": one.hex,
+            "hex": one.hex if one.spot == "map" else None,
             "where": one.spot,
             "steps": one.steps,
             "faces": faces,
@@ -141,7 +141,7 @@ def chosen(game: Game, rng: random.Random) -> tuple[Attack, str, str] | None:
 def state(game: Game) -> dict[str, Any]:
     """Where every ground unit is, and with how many steps."""
     return {
-        one.id: (one.hex, one.spot, one.steps if one.spot == "map" else 0)
+        one.id: (one.hex, "map", one.steps) if one.spot == "map" else (None, one.spot, 0)
         for one in pieces(game)
         if one.print.ground
     }
