@@ -28,7 +28,7 @@ NARROWEST, DOWN = 6, 4
 BESIDE = 3  # boxes beside each other
 BOX = WIDTH // BESIDE - 2
 MOST_LINKS = 12
-MOST_PARTS = 12  # of a large map in a report
+MOST_PARTS = 8  # of a large map in a report
 APART = 4  # rows between parts that are drawn each for itself
 STROKES = {"N": "_", "NE": "\\\\", "SE": "//", "S": "_", "SW": "\\\\", "NW": "//"}
 # which characters of a border a link takes: the middle of a flat side, the lower half of a slanted one

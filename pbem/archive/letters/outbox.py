@@ -20,7 +20,9 @@ from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
 
 MUCH = 4000
-"""Letters for people in a mail, above which its attachment leaves them out."""
+"""Characters for people in a mail, above which its attachment leaves them out."""
+TOO_LARGE = 96_000
+"""Bytes of a mail, above which its statements are in the attachment alone."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,23 @@ class Letter:
 
     def text(self) -> str:
         """The `.pbem.txt`: what people read, with the last head that its statements know of, then these."""
+        return armour.write(self._to_read(), self.items)
+
+    def _to_read(self) -> str:
         from pbem.archive.letters.last_head import of_items
 
-        lines = [self.readable.rstrip("\n"), *of_items(self.items), ""]
-        return armour.write(FORBIDDEN.sub("?", "\n".join(lines)), self.items)
+        return FORBIDDEN.sub("?", "\n".join([self.readable.rstrip("\n"), *of_items(self.items), ""]))
+
+    def body(self, text: str, attached: str) -> str:
+        """What stands in the mail: the `.pbem.txt`, in a mail that would be too large what people read alone.
+
+        Its statements are in the attachment, which no relay touches, and not a second time in the body.
+        """
+        if not attached or len(text) + len(attached) * 4 // 3 <= TOO_LARGE:
+            return text
+        return (
+            f"{self._to_read()}\nWhat counts is in the attached file: `pbem receive` reads this mail whole.\n"
+        )
 
     def attached(self) -> str:
         """What is attached: the statements alone where the mail has much to read, which nobody reads twice;
@@ -76,18 +91,19 @@ def _eml(letter: Letter, text: str) -> bytes:
     people = [one for one in letter.others if one.id != letter.sender.id]
     gm = [one for one in people if one.role == "gm"]
     to = gm or [one for one in people if one.role == "player"] or people
+    attached = letter.attached()
     return build(
         Mail(
             subject=letter.subject,
             sender=_person(letter.sender),
             to=[_person(one) for one in to],
             cc=[_person(one) for one in people if one not in to],
-            text=text,
+            text=letter.body(text, attached),
             file_name=f"{letter.name}{letter.ending}" if letter.items else "",
             id=letter.id,
             answers=_before(letter),
             automatic=not letter.items,
-            attached=letter.attached(),
+            attached=attached,
         )
     )
 

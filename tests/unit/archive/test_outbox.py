@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+from dataclasses import replace
 from email import policy
 
 import pytest
@@ -79,3 +80,26 @@ def test_titles_become_headings_and_file_names() -> None:
     assert heading("At dawn", ["a", "b"]) == "At dawn\n=======\na\nb\n"
     assert slug("Sarn Strait: the 2nd try!") == "sarn-strait-the-2nd-try"
     assert slug("../../etc") == "etc" and slug("???") == "game"
+
+
+def test_a_long_report_is_read_once_and_signed_in_both_parts() -> None:
+    letter = _letter(GM, NORTH, readable="What happened at Velm\n" + "much more to read\n" * 400)
+    mail = email.message_from_bytes(letter.eml(), policy=policy.default)
+    body, attached = (part.get_content() for part in mail.iter_parts())
+    assert body.count("What happened at Velm") == 1 and "What happened" not in attached
+    for part in (body, attached):
+        assert [one.signed.data for one in read(part.encode()).statements] == [SIGNED.data]
+
+
+def test_a_mail_that_would_be_too_large_carries_its_statements_once() -> None:
+    data = b'{"x":"%s"}' % (b"1" * 40_000)
+    signed = Signed(data, (SIGNER.sign(data),))
+    letter = replace(_letter(GM, NORTH, readable="to read\n" * 3000), items=[signed])
+    assert len(letter.eml()) < 110_000 < 2 * len(letter.text())
+    body, attached = (
+        part.get_content()
+        for part in email.message_from_bytes(letter.eml(), policy=policy.default).iter_parts()
+    )
+    assert "BEGIN PBEM" not in body and "the attached file" in body
+    assert [one.signed.data for one in read(attached.encode()).statements] == [data]
+    assert [one.signed.data for one in read(letter.eml()).statements] == [data]
