@@ -106,13 +106,14 @@ def closing(told: dict[str, Any]) -> list[str]:
 def show(system: System, scenario: str, out: str | None, turns: int | None, dice: str, as_json: bool) -> None:
     """Everybody is played by the computer."""
     from pbem.cli._table import Table
+    from pbem.text.writing import thrown_away
 
     name = system.name
     length = turns or int(system.scenario(scenario).get("last_turn", NO_LIMIT))
     title = str(system.scenario(scenario).get("title") or system.title or name)
     root = _root(out, name)
     page = BestPage()
-    with progress("playing") as step:
+    with progress("playing") as step, thrown_away():
         table = Table(root, system, scenario, dice=dice)
         table.sit_down(title)
         for seat in table.players:
@@ -126,8 +127,8 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
                     result(line)
 
         over = table.play(turns or NO_LIMIT, watch)
-    if over:
-        table.unseal()
+        if over:
+            table.unseal()
     told = outcome(table, title, over, page)
     if as_json:
         print_json(told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
 
@@ -67,6 +67,16 @@ class Git:
         return set(self.run("ls-files", "-z", "--cached").decode("utf-8", "surrogateescape").split("\0")) - {
             ""
         }
+
+    def pending(self, names: Collection[str]) -> set[str]:
+        """Those of these files that git has not as they are, or whose removal it does not know: one call,
+        where asking for each would be a process each.
+        """
+        if self._code("rev-parse", "-q", "--verify", "HEAD"):
+            return set(names)
+        changed = self.run("diff", "--name-only", "-z", "--relative", "--no-renames", "HEAD")
+        listed = set(changed.decode("utf-8", "surrogateescape").split("\0"))
+        return set(names) & (listed | (set(names) - self.tracked()))
 
     def ever(self) -> set[str]:
         """All names that any commit leading to HEAD has touched, from the top of the repository."""

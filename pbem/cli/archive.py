@@ -47,7 +47,8 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
     folder.need_me()
     taken = merge(folder, Path(other), renderer(folder)) if other is not None else None
     git = Git(os.environ)
-    done = shelve(folder, git, lambda stage: _words(folder, stage))
+    read = _Played(folder)
+    done = shelve(folder, git, lambda stage: _words(read, stage))
     data: dict[str, Any] = {
         "commits": [{"stage": stage, "commit": sha, "subject": text} for stage, sha, text in done.commits],
         "tags": done.tags,
@@ -68,18 +69,36 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
         note(f"{counted(len(done.tags), 'tag')}: {', '.join(done.tags)}")
 
 
-def _words(folder: Folder, stage: int) -> commits.Words:
+class _Played:
+    """The events of each stage and the game turns that begin in them, each stage read once."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.labels = [node.label for node in folder.system.outline.walk() if node.label]
+        self._turns: list[list[int]] = []
+
+    def events(self, stage: int) -> list[Any]:
+        return [event for event in self.folder.events(stage) if isinstance(event, dict)]
+
+    def turns(self, stages: int) -> list[int]:
+        """The game turns of so many stages, in order."""
+        from pbem.report import log
+
+        while len(self._turns) < stages:
+            self._turns.append(list(log.turns(self.events(len(self._turns)), self.labels)))
+        return [turn for stage in self._turns[:stages] for turn in stage]
+
+
+def _words(played: _Played, stage: int) -> commits.Words:
     """The message of a stage's commit, from its public events."""
     from pbem.archive import commits
     from pbem.cli._telling import words_of
     from pbem.report import log
     from pbem.trust import records
 
-    events = [event for event in folder.events(stage) if isinstance(event, dict)]
+    folder, labels, events = played.folder, played.labels, played.events(stage)
     words, record = words_of(folder.system, "en"), folder.record(stage)
-    labels = [node.label for node in folder.system.outline.walk() if node.label]
-    seen = [n for earlier in range(stage + 1) for n in log.turns(_events(folder, earlier), labels)]
-    before = [n for earlier in range(stage) for n in log.turns(_events(folder, earlier), labels)]
+    seen, before = played.turns(stage + 1), played.turns(stage)
     now = max(seen, default=1 if stage > 0 else None)
     subject = log.subject(events, folder.need_roster().players, words, now, labels)
     told = [text for text in (words.headline(event) for event in events) if text]
@@ -89,7 +108,3 @@ def _words(folder: Folder, stage: int) -> commits.Words:
     if stage > 0 and not record.get("asked") and "amends" not in record:
         ended = max(seen, default=None)
     return commits.Words(subject, "\n".join([*dict.fromkeys(told), *forfeits, "", *facts]).strip(), ended)
-
-
-def _events(folder: Folder, stage: int) -> list[Any]:
-    return [event for event in folder.events(stage) if isinstance(event, dict)]

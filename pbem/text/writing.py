@@ -6,14 +6,27 @@ are they renamed, one after the other, and the folders forced to the disk.
 
 import os
 import stat
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.text.diagnostics import PbemError
 
 #: How temporary files are called: this, a number, and `.tmp`.
 TEMPORARY = ".pbem-"
+
+
+_FORCED = [True]
+
+
+@contextmanager
+def thrown_away() -> Iterator[None]:
+    """What is written inside may be lost when the power fails: games that the computer plays for show."""
+    _FORCED.append(False)
+    try:
+        yield
+    finally:
+        _FORCED.pop()
 
 
 class NotWritten(PbemError):
@@ -77,7 +90,8 @@ class _Job:
                 os.chmod(self._temporary[path], stat.S_IMODE(path.stat().st_mode))
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if _FORCED[-1]:
+                os.fsync(file.fileno())
 
     def _create(self, path: Path, mode: int) -> int:
         """Opens a new file in the folder of `path` for writing; `mode` is reduced by the umask."""
@@ -123,7 +137,7 @@ class _Job:
 
 def sync_folder(folder: Path) -> None:
     """Force the names in a folder to the disk."""
-    if os.name == "nt":  # folders cannot be opened there
+    if os.name == "nt" or not _FORCED[-1]:  # folders cannot be opened on Windows
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -7,7 +7,7 @@ side. Nothing here is a proof; what counts is reached from heads that the player
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -28,6 +28,9 @@ class Repository(Protocol):
 
     def tracked(self) -> set[str]:
         """Files below the folder that git has."""
+
+    def pending(self, names: Collection[str]) -> set[str]:
+        """Those of these files that it has not as they are."""
 
     def commit(self, names: Sequence[str], message: str) -> str | None:
         """Commit these files and nothing else; None if nothing has changed."""
@@ -89,21 +92,27 @@ def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
         there = published(folder)
         known = git.tracked()
         label = roster.game[:12]
-        names = sorted(there | {name for name in known if is_published(name)})
+        names = sorted(git.pending(there | {name for name in known if is_published(name)}))
         setup = [name for name in names if _SETUP.fullmatch(name)]
+        by_stage: dict[int | None, list[str]] = {}
+        for name in names:
+            if (of := _stage_of(name)) is not None or _REST.fullmatch(name):
+                by_stage.setdefault(of, []).append(name)
         subject = f"{roster.terms.title}: the roster, signed by {', '.join(p.id for p in roster.parties)}"
         _commit(git, done, None, setup, Words(subject, f"game {roster.game}"))
         for stage in range(folder.stage + 1):
-            mine = [name for name in names if _stage_of(name) == stage]
+            mine = by_stage.get(stage, [])
             if stage == folder.stage:
-                mine += [name for name in names if _REST.fullmatch(name)]
+                mine = mine + by_stage.get(None, [])
+            if not mine:
+                continue
             new = f"{layout.stage_name(stage)}/record.json" not in known
             words = message(stage) if new else Words(f"Stage {stage}: what came in since", f"game {label}")
             _commit(git, done, stage, mine, words)
             if new and words.ended is not None:
                 done.tags += git.tag(f"pbem/{label}/gt-{words.ended:02d}")
         if folder.stage >= 0 and unsealed(folder):
-            end = [name for name in names if _stage_of(name) == folder.stage + 1]
+            end = by_stage.get(folder.stage + 1, [])
             _commit(git, done, None, end, Words("The game is over and everything is opened", f"game {label}"))
     return done
 

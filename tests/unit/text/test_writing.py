@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.text import writing
-from pbem.text.writing import NotWritten, write_all
+from pbem.text.writing import NotWritten, thrown_away, write_all
 
 
 def mode(path: Path) -> int:
@@ -217,3 +217,15 @@ def test_a_folder_or_file_in_the_way_is_told_and_nothing_is_written(old: Path, t
 def test_a_private_file_is_one_of_those_written(old: Path) -> None:
     with pytest.raises(AssertionError):
         write_all({}, private={old / "x"})
+
+
+def test_what_is_thrown_away_is_written_and_not_forced_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forced: list[int] = []
+    monkeypatch.setattr(os, "fsync", forced.append)
+    with thrown_away():
+        write_all({tmp_path / "a": b"1"})
+    assert (tmp_path / "a").read_bytes() == b"1" and not forced
+    write_all({tmp_path / "b": b"2"})
+    assert forced
