@@ -16,7 +16,7 @@ from pbem.cli._words import counted, safe
 if TYPE_CHECKING:
     from pbem.archive import Folder, Waiting
     from pbem.mail.carriers import Carrier
-    from pbem.mail.ledger import Ledger
+    from pbem.mail.handing_book import Ledger
     from pbem.mail.settings import Out
 
 

@@ -13,7 +13,7 @@ from pbem.cli._words import counted, listed
 if TYPE_CHECKING:
     from pbem.archive import Folder, Waiting
     from pbem.cli._handing import Handed
-    from pbem.mail.ledger import Ledger
+    from pbem.mail.handing_book import Ledger
 
 
 def chosen(

@@ -12,7 +12,7 @@ from typing import cast
 from pbem.engine.system import System
 from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import parse_options
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
@@ -62,7 +62,9 @@ class Proposal:
         return any(op["op"] == name for op in self.ops)
 
 
-def judge(line: Line, statement: Statement, armours: Iterable[str], system: System | None = None) -> Proposal:
+def judge(
+    line: Progress, statement: Statement, armours: Iterable[str], system: System | None = None
+) -> Proposal:
     """An amendment for the open stage, with the signatures that lie beside it."""
     roster = line.roster
     try:
@@ -90,7 +92,7 @@ def signer_name(roster: Roster, key: bytes, statement: Statement) -> str:
     raise KeyError(key.hex())
 
 
-def what_is_against(line: Line, statement: Statement, system: System | None = None) -> str | None:
+def what_is_against(line: Progress, statement: Statement, system: System | None = None) -> str | None:
     """Why an amendment cannot count, whoever signs it; None if it can. `system`: the rules, if installed."""
     try:
         after = inforce.apply(line.roster, statement, line.open_stage)
@@ -126,7 +128,7 @@ def _option_fault(after: Roster, op: Mapping[str, Json], system: System) -> str 
 # --- what counts ------------------------------------------------------------------------------------------
 
 
-def proposals(line: Line, shelf: Shelf, system: System | None = None) -> list[Proposal]:
+def proposals(line: Progress, shelf: Shelf, system: System | None = None) -> list[Proposal]:
     """The amendments proposed for the open stage that follow our head, in order of sid."""
     stage = line.open_stage
     return [
@@ -136,7 +138,7 @@ def proposals(line: Line, shelf: Shelf, system: System | None = None) -> list[Pr
     ]
 
 
-def counting(line: Line, found: Sequence[Proposal]) -> list[Proposal]:
+def counting(line: Progress, found: Sequence[Proposal]) -> list[Proposal]:
     """Those that go into the record of the open stage: the complete ones, as far as they go together.
 
     One that closes goes before everything else; then rulings must be proposed anew.
@@ -156,19 +158,19 @@ def counting(line: Line, found: Sequence[Proposal]) -> list[Proposal]:
     return taken
 
 
-def riding(line: Line, found: Sequence[Proposal]) -> list[Statement]:
+def riding(line: Progress, found: Sequence[Proposal]) -> list[Statement]:
     """Complete amendments that ride along; none in a stage that another one closes."""
     taken = counting(line, found)
     return [] if any(one.closes for one in taken) else [one.statement for one in taken]
 
 
-def roster_to_come(line: Line, found: Sequence[Proposal]) -> Roster:
+def roster_to_come(line: Progress, found: Sequence[Proposal]) -> Roster:
     """The roster in force from the next stage on, if the record takes all that are complete."""
     taken = [one.statement for one in counting(line, found)]
     return inforce.apply_all(line.roster, taken, line.open_stage)
 
 
-def signed_closing(line: Line, shelf: Shelf, me: str) -> Proposal | None:
+def signed_closing(line: Progress, shelf: Shelf, me: str) -> Proposal | None:
     """An amendment a party has signed that would close the open stage: then it sends no order (4.4)."""
     listed = proposals(line, shelf) if line.stage >= 0 else []
     possible = (one for one in listed if one.closes and one.fault is None)
@@ -188,7 +190,7 @@ def state_of(proposal: Proposal) -> str:
 # --- what a record says -----------------------------------------------------------------------------------
 
 
-def amend_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def amend_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with the amendments a record names: signatures, what they do, and where they stand."""
     closed = records.kind(record) == "closed"
     found: list[Proposal] = []

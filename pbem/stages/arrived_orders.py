@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pbem.stages.inputs import Given, Kept, Order
+from pbem.stages.inputs import Kept, Order, StageInputs
 from pbem.stages.inputs_from_statements import earlier_of, later_of, order_of
-from pbem.stages.progress import Find, Line, revisions
+from pbem.stages.progress import Find, Progress, revisions
 from pbem.stages.sealed_orders import Opened, open_sealed
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
@@ -26,7 +26,7 @@ class Collected:
     links: Mapping[str, Opened] = field(default_factory=dict)
     lock: str | None = None
 
-    def missing(self, line: Line, forfeits: Collection[str]) -> dict[str, str]:
+    def missing(self, line: Progress, forfeits: Collection[str]) -> dict[str, str]:
         """Who is asked, has not answered and must be waited for, with the reason; under a lock, whose link
         has not come.
         """
@@ -39,7 +39,7 @@ class Collected:
             if party not in self.orders and party not in forfeits
         }
 
-    def given(self, line: Line, forfeits: frozenset[str], kept: Kept) -> Given:
+    def given(self, line: Progress, forfeits: frozenset[str], kept: Kept) -> StageInputs:
         """The inputs of the run, but for the GM's own link."""
         orders: dict[str, Order | None] = dict.fromkeys(line.asked)
         links: dict[str, bytes] = {party: one.link for party, one in self.links.items() if one.link}
@@ -48,7 +48,7 @@ class Collected:
             orders[party] = order_of(statement, {**opened.openings, **under})
             if opened.link is not None:
                 links[party] = opened.link
-        return Given(
+        return StageInputs(
             stage=line.open_stage,
             prev=line.head,
             seed_before=line.seed,
@@ -62,7 +62,9 @@ class Collected:
         )
 
 
-def collect(arrived: Sequence[tuple[Statement, Signed]], line: Line, gm: str, seal_key: bytes) -> Collected:
+def collect(
+    arrived: Sequence[tuple[Statement, Signed]], line: Progress, gm: str, seal_key: bytes
+) -> Collected:
     """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
     8.3).
     """
@@ -82,14 +84,14 @@ def collect(arrived: Sequence[tuple[Statement, Signed]], line: Line, gm: str, se
     return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
 
 
-def with_own_link(line: Line, given: Given, gm: str, chain: Chain) -> Given:
+def with_own_link(line: Progress, given: StageInputs, gm: str, chain: Chain) -> StageInputs:
     """The inputs with the GM's own link for the stage."""
     own = chain.link(line.open_stage, line.roster.since.get(gm, 0))
     line.check_link(gm, own)
     return replace(given, links={**given.links, gm: own})
 
 
-def with_earlier(line: Line, given: Given, collected: Collected, find: Find) -> Given:
+def with_earlier(line: Progress, given: StageInputs, collected: Collected, find: Find) -> StageInputs:
     """The inputs with what the orders open of earlier commitments (8.1)."""
     kept = {party: dict(each) for party, each in given.kept.items()}
     for party, (order, _) in collected.orders.items():

@@ -15,7 +15,7 @@ from pbem.engine.adjudicate import run as run_engine
 from pbem.engine.answers import NOT_OPENED, Inputs, NotOpened, Reply, StageSource, Use
 from pbem.model.state import GameState
 from pbem.stages import standing_orders as standing_orders
-from pbem.stages.inputs import Given, Kept, Opening, Setting
+from pbem.stages.inputs import Kept, Opening, Setting, StageInputs
 from pbem.text.canonical import Json
 
 
@@ -50,7 +50,7 @@ class Attempt:
     key.
     """
 
-    given: Given
+    given: StageInputs
     outcome: Outcome
     live: tuple[Live, ...]
     earlier: frozenset[tuple[str, str]]
@@ -98,7 +98,7 @@ class Attempt:
         return {party: decisions for party, decisions in listed.items() if decisions}
 
 
-def settle(setting: Setting, state: GameState, given: Given, seed: bytes) -> Attempt:
+def settle(setting: Setting, state: GameState, given: StageInputs, seed: bytes) -> Attempt:
     """Run until the run has used no commitment that stays closed."""
     sent = {(party, decision) for party, order in given.orders.items() if order for decision in order.commits}
     closed = {pair for pair in sent if _opening(given, *pair) is None}
@@ -113,18 +113,18 @@ def settle(setting: Setting, state: GameState, given: Given, seed: bytes) -> Att
         closed |= waiting
 
 
-def _committed(given: Given, party: str, decision: str) -> bool:
+def _committed(given: StageInputs, party: str, decision: str) -> bool:
     order = given.orders.get(party)
     return order is not None and decision in order.commits
 
 
-def _opening(given: Given, party: str, decision: str) -> Opening | None:
+def _opening(given: StageInputs, party: str, decision: str) -> Opening | None:
     order = given.orders.get(party)
     return order.openings.get(decision) if order is not None else None
 
 
 def _attempt_with(
-    setting: Setting, state: GameState, given: Given, seed: bytes, closed: set[tuple[str, str]]
+    setting: Setting, state: GameState, given: StageInputs, seed: bytes, closed: set[tuple[str, str]]
 ) -> Attempt:
     live = live_commitments(state)
     # an id that waits to be opened cannot be committed to anew
@@ -162,7 +162,7 @@ def _attempt_with(
 
 
 def _standing(
-    setting: Setting, state: GameState, given: Given
+    setting: Setting, state: GameState, given: StageInputs
 ) -> tuple[dict[str, list[Json]], dict[str, list[str]]]:
     """Standing orders in force in this stage, and which names are spent: those filed with an order take the
     place of the party's earlier ones.
@@ -199,7 +199,7 @@ def _is_held(held: set[tuple[str, str]], party: str, decision: str) -> bool:
     return any(p == party and (key == decision or decision in key.split("/")) for p, key in held)
 
 
-def still_kept(given: Given, outcome: Outcome) -> Kept:
+def still_kept(given: StageInputs, outcome: Outcome) -> Kept:
     """Openings of all commitments that the open leaf still waits to open."""
     kept: dict[str, dict[str, Opening]] = {}
     for one in live_commitments(outcome.state):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.stages.progress import Find, Line, check_content
+from pbem.stages.progress import Find, Progress, check_content
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
@@ -25,7 +25,9 @@ class Fault:
     kind: Kind = "false"
 
 
-def named(line: Line, party: str, sid: str, type_: str, find: Find) -> tuple[Statement | None, Fault | None]:
+def named(
+    line: Progress, party: str, sid: str, type_: str, find: Find
+) -> tuple[Statement | None, Fault | None]:
     """A statement that a record names, if it is here and is one of that party, type, stage and history."""
     statement = find(line.open_stage, sid)
     if statement is None:

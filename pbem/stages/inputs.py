@@ -73,7 +73,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Given:
+class StageInputs:
     """The inputs of one stage. `asked` is what the record before asked of whom: only that may be forfeited
     (17.23). None: as engine 1 had it, where who forfeited did so until the run came to rest.
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 from pbem.engine.answers import Reply
-from pbem.stages.inputs import Given, Opening, Order
-from pbem.stages.progress import Find, Line
+from pbem.stages.inputs import Opening, Order, StageInputs
+from pbem.stages.progress import Find, Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.sealed_orders import fits
 from pbem.text.canonical import Json
@@ -62,7 +62,7 @@ def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json
     return value if isinstance(value, list) else []
 
 
-def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Extra) -> Given:
+def from_record(line: Progress, record: Mapping[str, Json], shelf: Shelf, extra: Extra) -> StageInputs:
     """The inputs of a stage as its record has them; all statements it names must be there.
 
     `line` stands before the record. Openings in the record are known, and those in `extra`.
@@ -82,7 +82,7 @@ def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Ext
         kept.setdefault(party, {}).update(_earlier(line, party, entries, find))
     links = cast(Mapping[str, str], record["links"])
     amended = [find(stage, sid) for sid in cast(list[str], record.get("amends", []))]
-    return Given(
+    return StageInputs(
         stage=stage,
         prev=line.head,
         seed_before=line.seed,
@@ -98,7 +98,9 @@ def from_record(line: Line, record: Mapping[str, Json], shelf: Shelf, extra: Ext
     )
 
 
-def _openings(line: Line, record: Mapping[str, Json], shelf: Shelf) -> dict[str, dict[str, dict[str, Any]]]:
+def _openings(
+    line: Progress, record: Mapping[str, Json], shelf: Shelf
+) -> dict[str, dict[str, dict[str, Any]]]:
     """What is open of a stage's commitments: what the record shows, and before it what the links open, which
     the run had to take in whether it used it or not (10).
     """
@@ -110,7 +112,9 @@ def _openings(line: Line, record: Mapping[str, Json], shelf: Shelf) -> dict[str,
     return shown
 
 
-def _of_stage(line: Line, order: Statement, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Opening]:
+def _of_stage(
+    line: Progress, order: Statement, entries: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Opening]:
     """Those openings that fit a commitment of this very order."""
     commits = cast(Mapping[str, str], order.body.get("commits", {}))
     known = {d: _opening(line.open_stage, entry) for d, entry in entries.items() if "stage" not in entry}
@@ -121,14 +125,14 @@ def _of_stage(line: Line, order: Statement, entries: Mapping[str, Mapping[str, A
     }
 
 
-def earlier_of(line: Line, statement: Statement, find: Find) -> dict[str, Opening]:
+def earlier_of(line: Progress, statement: Statement, find: Find) -> dict[str, Opening]:
     """What an order or a link opens of its sender's earlier commitments, by commitment."""
     entries = cast(Mapping[str, Mapping[str, Any]], statement.body.get("openings", {}))
     return _earlier(line, statement.sender, entries, find)
 
 
 def _earlier(
-    line: Line, party: str, entries: Mapping[str, Mapping[str, Any]], find: Find
+    line: Progress, party: str, entries: Mapping[str, Mapping[str, Any]], find: Find
 ) -> dict[str, Opening]:
     opened: dict[str, Opening] = {}
     for decision, entry in entries.items():
@@ -150,7 +154,7 @@ def _later(
     return later
 
 
-def commitment_at(line: Line, party: str, decision: str, stage: int, find: Find) -> str | None:
+def commitment_at(line: Progress, party: str, decision: str, stage: int, find: Find) -> str | None:
     """The commitment of a party to a decision in the order that the record of an earlier stage accepted."""
     sid = line.accepted(stage, party)
     statement = find(stage, sid) if sid else None

@@ -13,7 +13,7 @@ from pbem.engine.system import System
 from pbem.stages.faults import Fault, named
 from pbem.stages.inputs import Opening
 from pbem.stages.inputs_from_statements import Shelf
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.sealed_orders import Opened, check_openings, fits
 from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING
@@ -47,7 +47,7 @@ def commits_of(order: Statement) -> dict[str, str]:
 # --- the lock -------------------------------------------------------------------------------------------
 
 
-def lock_fault(line: Line, lock: Statement, shelf: Shelf) -> Fault | None:
+def lock_fault(line: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
     """The first thing wrong with a lock for the open stage; `missing` if a statement it names is not here."""
     accepted = cast(Mapping[str, str | None], lock.body["accepted"])
     if lock.prev != line.head:
@@ -62,7 +62,7 @@ def lock_fault(line: Line, lock: Statement, shelf: Shelf) -> Fault | None:
     return None
 
 
-def lock_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def lock_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with the lock a record names, and with the links given under it."""
     sid = cast(str | None, record.get("lock"))
     if line.roster.terms.dice != "locked":
@@ -86,7 +86,7 @@ def lock_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterato
 
 
 def _links_under(
-    line: Line, record: Mapping[str, Json], lock: Statement, links: Iterable[Statement]
+    line: Progress, record: Mapping[str, Json], lock: Statement, links: Iterable[Statement]
 ) -> Iterator[Fault]:
     """Every player has signed his link for this lock; the GM's own needs no statement but the report."""
     links = list(links)
@@ -106,7 +106,7 @@ def _links_under(
 
 
 def check_link(
-    line: Line, link: Statement, order: Statement | None, system: System, *, last: bool = False
+    line: Progress, link: Statement, order: Statement | None, system: System, *, last: bool = False
 ) -> None:
     """NotAccepted unless a link leads to its anchor and opens exactly what it has to (10, 13).
 
@@ -152,7 +152,7 @@ def _entries(link: Statement) -> Mapping[str, Mapping[str, Any]]:
 
 
 def open_link(
-    link: Statement, order: Statement | None, line: Line, system: System, seal_key: bytes
+    link: Statement, order: Statement | None, line: Progress, system: System, seal_key: bytes
 ) -> Opened:
     """What a link gives the GM: itself and all openings, also those sealed to him; it passed `check_link`.
 

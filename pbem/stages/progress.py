@@ -32,7 +32,7 @@ Recorded = Callable[[int], Mapping[str, Json]]
 
 
 @dataclass(frozen=True)
-class Line:
+class Progress:
     """The newest record and what follows from all before it: the open stage.
 
     Before record 0 `stage` is -1 and `head` the game id. `roster` is the one in force in the open stage,
@@ -53,7 +53,7 @@ class Line:
     dead: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def start(cls, roster: Roster, record_at: Recorded) -> Line:
+    def start(cls, roster: Roster, record_at: Recorded) -> Progress:
         """Before record 0."""
         return cls(roster, -1, roster.game, roster.game_id, record_at=record_at)
 
@@ -76,12 +76,12 @@ class Line:
     @classmethod
     def resume(
         cls,
-        start: Line,
+        start: Progress,
         newest: Mapping[str, Json],
         seed: str | None,
         links: Mapping[str, tuple[int, str]],
         in_force: Mapping[str, Any] | None = None,
-    ) -> Line:
+    ) -> Progress:
         """At the newest record. `seed` and `links` (stage and value) are the newest that stand in any record,
         `in_force` what `in_force` gave after the newest record that amendments are in, None if none has any.
         """
@@ -116,7 +116,7 @@ class Line:
             "roster": inforce.to_json(self.roster),
         }
 
-    def after(self, record: Mapping[str, Json], find: Find) -> Line:
+    def after(self, record: Mapping[str, Json], find: Find) -> Progress:
         """The line with one record more, which was checked; the amendments it names must be there."""
         stage = cast(int, record["stage"])
         links = dict(self.links)
@@ -152,7 +152,7 @@ class Line:
             stage = stage - 1 if back is None else back
         return stage
 
-    def _asking(self, record: Mapping[str, Json]) -> Line:
+    def _asking(self, record: Mapping[str, Json]) -> Progress:
         """Who is asked after the record that holds the position (17.13).
 
         Everybody, if the next dice need all links and only those asked give theirs, and where nobody but
@@ -192,7 +192,7 @@ def asked_of(record: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
 When = Literal["now", "early", "far", "late"]
 
 
-def when(line: Line, statement: Statement) -> When:
+def when(line: Progress, statement: Statement) -> When:
     """Whether it is for the open stage, for one or two later, for one far ahead, or too late."""
     if statement.stage < line.open_stage:
         return "late"
@@ -201,7 +201,7 @@ def when(line: Line, statement: Statement) -> When:
     return "early" if statement.stage <= line.open_stage + WHEN_EARLY else "far"
 
 
-def check_place(line: Line, statement: Statement) -> None:
+def check_place(line: Progress, statement: Statement) -> None:
     """NotAccepted unless the sender of a statement for the open stage is asked, and it follows our head."""
     if statement.type == "order" and statement.sender not in line.asked:
         message = f"{statement.sender} is not asked in stage {line.open_stage}, so there is no order to give"

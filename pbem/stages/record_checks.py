@@ -13,7 +13,7 @@ from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.faults import Fault, named
 from pbem.stages.inputs_from_statements import Shelf, commitment_at
 from pbem.stages.locked_dice import lock_faults
-from pbem.stages.progress import Find, Line
+from pbem.stages.progress import Find, Progress
 from pbem.stages.running import Opening
 from pbem.stages.sealed_orders import fits
 from pbem.stages.two_players import pair_faults
@@ -23,7 +23,7 @@ from pbem.trust.errors import BadLink, BadShape
 from pbem.trust.statements import Statement
 
 
-def record_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def record_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
     """Everything wrong with the record of the stage after `line`, as far as no rules are needed."""
     if record["stage"] != line.open_stage or record["prev"] != line.head:
         yield Fault("prev", f"the record does not follow the head {line.head[:12]} of stage {line.stage}")
@@ -56,7 +56,7 @@ def record_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Itera
             yield fault
 
 
-def _state(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
+def _state(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
     """The state hash is that of the groups, these are of parties in the game, and so is who is asked next."""
     roster, everybody = line.roster, set(line.roster.everybody)
     if record["state"] != groups.state_hash(roster.game_id, line.open_stage, record["groups"]).hex():
@@ -72,7 +72,7 @@ def _state(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
             yield Fault("asked", f"{party} is not asked in stage 1, where everybody's link is needed", party)
 
 
-def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
+def _who(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
     """`accepted` has exactly those asked; who is left out, and whether he may be (9.1, 10)."""
     accepted = cast(Mapping[str, str | None], record["accepted"])
     if set(accepted) != set(line.asked):
@@ -85,7 +85,7 @@ def _who(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
             yield Fault("forfeits" if has_order else "absent", fault, party)
 
 
-def _links(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
+def _links(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
     """Exactly those contribute who should, each link leads to its anchor, and the seed is theirs (9.1)."""
     accepted = cast(Mapping[str, str | None], record["accepted"])
     links = cast(Mapping[str, str], record["links"])
@@ -107,7 +107,7 @@ def _links(line: Line, record: Mapping[str, Json]) -> Iterator[Fault]:
 
 
 def _openings(
-    line: Line, record: Mapping[str, Json], orders: Mapping[str, Statement], find: Find
+    line: Progress, record: Mapping[str, Json], orders: Mapping[str, Statement], find: Find
 ) -> Iterator[Fault]:
     """Every opening fits a commitment, and every commitment is opened or kept (8.1, 17.6)."""
     shown = cast(Mapping[str, Mapping[str, dict[str, Any]]], record.get("openings", {}))

@@ -19,15 +19,15 @@ from pbem.model.facts import PUBLIC, Fact
 from pbem.model.state import GameState
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.attempt import settle, still_kept
-from pbem.stages.inputs import Given, Kept, Opening, Order, Setting
-from pbem.stages.progress import Line
+from pbem.stages.inputs import Kept, Opening, Order, Setting, StageInputs
+from pbem.stages.progress import Progress
 from pbem.stages.rulings import rulings_in, with_rulings
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text.canonical import Json
 from pbem.trust import dice, groups, records
 from pbem.trust.bodies import READY
 
-__all__ = ["EVERYBODY", "Given", "Kept", "Opening", "Order", "Run", "Setting", "begin", "group", "run"]
+__all__ = ["EVERYBODY", "Kept", "Opening", "Order", "Run", "Setting", "StageInputs", "begin", "group", "run"]
 
 EVERYBODY = "all"
 """Stands for the audience in the keys of public events that are facts."""
@@ -84,7 +84,7 @@ def _first_events(outcome: Outcome) -> list[Fact]:
     ]
 
 
-def run(setting: Setting, state: GameState, given: Given) -> Run:
+def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
     """Run one stage. Raises what the engine raises if the journal does not fit the rules."""
     game = setting.roster.game_id
     state = replace(state, options=options_in_force(setting, state))
@@ -129,7 +129,12 @@ def options_in_force(setting: Setting, state: GameState) -> dict[str, Json]:
 
 
 def close(
-    setting: Setting, state: GameState, listed: Sequence[Fact], kept: Kept, line: Line, record: records.Record
+    setting: Setting,
+    state: GameState,
+    listed: Sequence[Fact],
+    kept: Kept,
+    line: Progress,
+    record: records.Record,
 ) -> Run:
     """A stage that an amendment closed: the position of an earlier one stands (4.4).
 
@@ -171,7 +176,7 @@ def _ordered_facts(listed: Sequence[Fact]) -> list[Fact]:
     return [replace(fact, value=value) for fact, value in zip(listed, values, strict=True)]
 
 
-def _with_later(setting: Setting, outcome: Outcome, given: Given) -> Outcome:
+def _with_later(setting: Setting, outcome: Outcome, given: StageInputs) -> Outcome:
     """The outcome with the standing orders that hold from the next stage on."""
     later = {party: orders for party, (_, orders) in given.later.items()}
     standing, spent = standing_orders.replaced(setting.system, outcome.state, later)

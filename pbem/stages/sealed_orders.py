@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from pbem.stages.progress import Line, check_depth
+from pbem.stages.progress import Progress, check_depth
 from pbem.stages.running import Opening
 from pbem.text.canonical import Json, NotCanonical
 from pbem.trust import commit
@@ -28,7 +28,7 @@ class Opened:
     openings: Mapping[str, Opening] = field(default_factory=dict)
 
 
-def open_sealed(statement: Statement, line: Line, gm: str, seal_key: bytes) -> Opened:
+def open_sealed(statement: Statement, line: Progress, gm: str, seal_key: bytes) -> Opened:
     """Open and check an order or a sealed standing list; NotAccepted with code unreadable if anything is
     wrong.
     """

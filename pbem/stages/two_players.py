@@ -15,7 +15,7 @@ from pbem.engine.system import System
 from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.locked_dice import check_link
-from pbem.stages.progress import Line, revisions
+from pbem.stages.progress import Progress, revisions
 from pbem.text.canonical import Json
 from pbem.trust import records
 from pbem.trust.errors import BadLink, NotAccepted
@@ -81,7 +81,7 @@ class Turn:
         return "your order went out with its link, or the other has answered it: it cannot be revised"
 
 
-def turn_of(line: Line, shelf: Shelf) -> Turn:
+def turn_of(line: Progress, shelf: Shelf) -> Turn:
     """How the open stage stands, from the statements that are here."""
     stage, players = line.open_stage, line.roster.players
     orders = revisions((one for one in shelf.of(stage, "order") if one.prev == line.head), "order")
@@ -103,7 +103,7 @@ def turn_of(line: Line, shelf: Shelf) -> Turn:
 Committing = Literal["secret", "all", "kept"]
 
 
-def committing(line: Line, shelf: Shelf, me: str) -> Committing:
+def committing(line: Progress, shelf: Shelf, me: str) -> Committing:
     """What I commit to in an order of the open stage: what is secret; between two everything if I order
     first, and only what is kept if nobody is left who could use what he reads.
     """
@@ -126,7 +126,7 @@ def _earliest(orders: Sequence[Statement]) -> Statement | None:
     return min(final, key=lambda one: (one.rev, one.sid), default=None)
 
 
-def last_word(line: Line, shelf: Shelf) -> str:
+def last_word(line: Progress, shelf: Shelf) -> str:
     """Who sent the last statement of the stage before: he commits first (13)."""
     links = shelf.of(line.stage, "link") if line.stage > 0 else []
     sent = [one.sender for one in links if one.body.get("head") == line.head]
@@ -136,7 +136,7 @@ def last_word(line: Line, shelf: Shelf) -> str:
 # --- what may come --------------------------------------------------------------------------------------
 
 
-def check_order(line: Line, order: Statement, shelf: Shelf) -> None:
+def check_order(line: Progress, order: Statement, shelf: Shelf) -> None:
     """NotAccepted unless an order has what its place in the stage demands; TooSoon if the other's is not
     here.
     """
@@ -163,7 +163,7 @@ def check_order(line: Line, order: Statement, shelf: Shelf) -> None:
         raise NotAccepted("revision", "an order that has its link cannot be revised")
 
 
-def check_last(line: Line, link: Statement, shelf: Shelf, system: System) -> Turn:
+def check_last(line: Progress, link: Statement, shelf: Shelf, system: System) -> Turn:
     """NotAccepted unless this may be the last word of the stage; TooSoon if an order is not here. Gives the
     turn as this link has it. What it computed is for the run to see.
     """
@@ -189,7 +189,7 @@ def check_last(line: Line, link: Statement, shelf: Shelf, system: System) -> Tur
 # --- what a record must be ------------------------------------------------------------------------------
 
 
-def pair_faults(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def pair_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with who answered whom in the record of a stage between two (13)."""
     if line.roster.terms.dice != "pair":
         return

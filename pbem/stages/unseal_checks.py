@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from pbem.stages.inputs_from_statements import Extra
-from pbem.stages.progress import Find, Line
+from pbem.stages.progress import Find, Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.running import Opening
 from pbem.stages.sealed_orders import fits
@@ -21,7 +21,7 @@ AnyFind = Callable[[str], Statement | None]
 """Looks up a statement by its sid alone."""
 
 
-def check_unseal(find: Find, line: Line, statement: Statement) -> None:
+def check_unseal(find: Find, line: Progress, statement: Statement) -> None:
     """NotAccepted unless what is opened fits what was committed."""
     reason = unseal_fault(line.roster, statement, lambda sid: find_any(find, line, sid))
     if reason is not None:
@@ -78,7 +78,7 @@ def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
     return [bytes.fromhex(one) for one in secrets if isinstance(one, str)]
 
 
-def find_any(find: Find, line: Line, sid: str) -> Statement | None:
+def find_any(find: Find, line: Progress, sid: str) -> Statement | None:
     """A statement by its sid alone, of whatever stage."""
     found = (find(stage, sid) for stage in range(1, line.open_stage + 1))
     return next((one for one in found if one is not None), None)

@@ -25,10 +25,10 @@ from pbem.engine.resolve import Question
 from pbem.mail.write import subject
 from pbem.stages import running
 from pbem.stages.amendments import counting, proposals, riding
-from pbem.stages.inputs import Given, Opening, Setting
+from pbem.stages.inputs import Opening, Setting, StageInputs
 from pbem.stages.inputs_from_statements import earlier_of, later_of, order_of
 from pbem.stages.locked_dice import own_openings
-from pbem.stages.progress import Line, revisions
+from pbem.stages.progress import Progress, revisions
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.stages.two_players import TooSoon, Turn, check_last, turn_of
@@ -154,7 +154,7 @@ def _awaited(turn: Turn) -> str:
     return "his link has not come" if turn.answered is not None else "no order has come"
 
 
-def _computed(folder: Folder, line: Line, turn: Turn) -> tuple[dict[str, Json], Run]:
+def _computed(folder: Folder, line: Progress, turn: Turn) -> tuple[dict[str, Json], Run]:
     """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
     has the last word must not choose whether it goes on.
     """
@@ -188,7 +188,7 @@ def called_of(done: Run, party: str) -> list[Question]:
 
 def _link(
     folder: Folder,
-    line: Line,
+    line: Progress,
     answered: Statement,
     openings: Mapping[str, Json],
     head: str,
@@ -225,12 +225,12 @@ def _letter(folder: Folder, link: Statement, signed: Signed, readable: str) -> L
 # --- running --------------------------------------------------------------------------------------------
 
 
-def run_with(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Choice) -> Run:
+def run_with(folder: Folder, line: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
     """The stage as this last link has it."""
     return running.run(folder.setting(), folder.state(), given_by(folder, line, turn, link, choice))
 
 
-def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Choice) -> Given:
+def given_by(folder: Folder, line: Progress, turn: Turn, link: Statement, choice: Choice) -> StageInputs:
     """The inputs of the stage."""
     orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
     opened = own_openings(link)
@@ -239,7 +239,7 @@ def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Ch
         kept.setdefault(one.sender, {}).update(earlier_of(line, one, folder.find))
     links = {one.sender: cast(str, one.body["link"]) for one in orders.values() if "link" in one.body}
     links[link.sender] = cast(str, link.body["link"])
-    return Given(
+    return StageInputs(
         stage=line.open_stage,
         prev=line.head,
         seed_before=line.seed,
@@ -256,12 +256,12 @@ def given_by(folder: Folder, line: Line, turn: Turn, link: Statement, choice: Ch
     )
 
 
-def _standing(folder: Folder, line: Line) -> dict[str, list[Statement]]:
+def _standing(folder: Folder, line: Progress) -> dict[str, list[Statement]]:
     here = [one for one in folder.of(line.open_stage, "standing") if one.prev == line.head]
     return revisions(here, "standing")
 
 
-def _choices(folder: Folder, line: Line) -> Iterator[Choice]:
+def _choices(folder: Folder, line: Progress) -> Iterator[Choice]:
     """What may be in the record, the likeliest first: each party's newest standing orders, all complete
     amendments.
     """
@@ -277,7 +277,7 @@ def _choices(folder: Folder, line: Line) -> Iterator[Choice]:
 # --- taking the other's last word -----------------------------------------------------------------------
 
 
-def take_last(folder: Folder, line: Line, link: Statement, render: Render | None) -> tuple[Changes, str]:
+def take_last(folder: Folder, line: Progress, link: Statement, render: Render | None) -> tuple[Changes, str]:
     """The files of the stage that this link ends, and what its reader should know.
 
     TooSoon if something is missing, NotAccepted if it cannot be the last word, Differs if its head is another
@@ -301,7 +301,7 @@ def _entries(link: Statement) -> list[Json]:
     return list(cast(Mapping[str, Json], link.body.get("openings", {})).values())
 
 
-def _same_head(folder: Folder, line: Line, turn: Turn, link: Statement) -> tuple[Run, Later]:
+def _same_head(folder: Folder, line: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
     first: Run | None = None
     for choice in _choices(folder, line):
         done = run_with(folder, line, turn, link, choice)

@@ -24,7 +24,7 @@ from pbem.model.state import GameState
 from pbem.stages import running
 from pbem.stages.arrived_orders import collect, with_own_link
 from pbem.stages.attempt import Live, live_commitments
-from pbem.stages.progress import Line, check_content, check_place, when
+from pbem.stages.progress import Progress, check_content, check_place, when
 from pbem.stages.receipts import words_for
 from pbem.stages.running import Setting
 from pbem.stages.scenario_terms import system_as_played
@@ -48,7 +48,7 @@ class StateFile:
 
     path: Path
     state: GameState
-    line: Line
+    line: Progress
 
     @classmethod
     def open(cls, path: Path) -> StateFile:
@@ -160,14 +160,14 @@ def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None 
     return side
 
 
-def line_of(state: GameState, name: str) -> Line:
+def line_of(state: GameState, name: str) -> Progress:
     """Where the game stands, from the state's `game`; Refused if it does not say so."""
     game = cast(dict[str, Any], state.game)
     try:
         roster = Roster.parse(dumps(game["roster"]))
         asked = {party: tuple(keys) for party, keys in game["asked"].items()}
         head, stage, seed = game["head"], game["stage"], game.get("seed")
-        line = Line(roster, stage, head, bytes.fromhex(seed) if seed else roster.game_id, asked)
+        line = Progress(roster, stage, head, bytes.fromhex(seed) if seed else roster.game_id, asked)
         bytes.fromhex(head)
     except (KeyError, TypeError, ValueError, AttributeError):
         message = f"{name}: `game` must have roster, stage, head, seed and asked, as pbem writes it"
@@ -179,7 +179,7 @@ def line_of(state: GameState, name: str) -> Line:
     return line
 
 
-def _setting(line: Line, side: Private, signer: Signer) -> Setting:
+def _setting(line: Progress, side: Private, signer: Signer) -> Setting:
     roster = line.roster
     system = system_as_played(roster.terms)
     if system.digest != roster.terms.module.sha256:
@@ -231,7 +231,7 @@ def _same(one: Path, other: Path) -> bool:
     return one.exists() and one.samefile(other)
 
 
-def _arrived(line: Line, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
+def _arrived(line: Progress, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
     """The statements for the open stage in some files; the others are named with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
@@ -254,7 +254,7 @@ def _arrived(line: Line, paths: Sequence[Path], refused: list[str]) -> list[tupl
     return list(arrived.values())
 
 
-def _accepted(line: Line, signed: Signed) -> tuple[Statement, str]:
+def _accepted(line: Progress, signed: Signed) -> tuple[Statement, str]:
     """The statement, and which of the signatures under it is its sender's; NotAccepted if none is."""
     roster, worst = line.roster, NotAccepted("unsigned", "there is no signature")
     for signature in signed.signatures:
@@ -269,7 +269,7 @@ def _accepted(line: Line, signed: Signed) -> tuple[Statement, str]:
     raise worst
 
 
-def _judge(line: Line, one: Statement) -> None:
+def _judge(line: Progress, one: Statement) -> None:
     if one.type not in ("order", "standing"):
         raise NotAccepted("role", f"the {words_for(one)} is not needed here")
     if when(line, one) != "now":
@@ -279,7 +279,7 @@ def _judge(line: Line, one: Statement) -> None:
 
 
 def _readable(
-    arrived: list[tuple[Statement, Signed]], line: Line, gm: str, seal_key: bytes, refused: list[str]
+    arrived: list[tuple[Statement, Signed]], line: Progress, gm: str, seal_key: bytes, refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
     """Those whose seal opens; the others are named."""
     good = []

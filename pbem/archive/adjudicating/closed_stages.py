@@ -12,7 +12,7 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.engine.system import System
 from pbem.stages.amendments import Proposal
 from pbem.stages.inputs import Setting
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.running import Run, close
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -21,12 +21,12 @@ from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
 
 
-def closed_record(line: Line, counted: Sequence[Proposal]) -> records.Record:
+def closed_record(line: Progress, counted: Sequence[Proposal]) -> records.Record:
     """The record of the open stage, which these amendments close."""
     return records.closed(line.open_stage, bytes.fromhex(line.head), [one.statement.sid for one in counted])
 
 
-def closed_run(folder: Folder, record: records.Record, after: Line, *, gm: bool) -> Run:
+def closed_run(folder: Folder, record: records.Record, after: Progress, *, gm: bool) -> Run:
     """The position that stands at the end of a closed stage, for whoever holds the whole of it."""
     secret = folder.secret_for(after.position) if gm and folder.system.hidden else None
     setting = Setting(folder.system, after.roster, secret)
@@ -38,7 +38,7 @@ def closed_run(folder: Folder, record: records.Record, after: Line, *, gm: bool)
     return close(setting, past.state, engine_facts(setting, past.facts), past.kept or {}, after, record)
 
 
-def in_force_files(after: Line, system: System) -> Changes:
+def in_force_files(after: Progress, system: System) -> Changes:
     """What follows from the amendments of a record: who plays with which keys and rules from now on."""
     changes = Changes()
     data = private_side.to_text(after.in_force())
@@ -55,7 +55,7 @@ def signed_whole(one: Proposal) -> Signed:
     return Signed(one.statement.bytes, (own, *(sig for sig in one.signatures.values() if sig != own)))
 
 
-def readers(before: Line, after: Line) -> list[Party]:
+def readers(before: Progress, after: Progress) -> list[Party]:
     """Who is told: all who play on, and those whose places were taken or who were dropped."""
     gm = after.roster.terms.arbiter
     gone = [one for one in before.roster.active if one not in after.roster.active and one.id != gm]

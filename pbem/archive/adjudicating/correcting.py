@@ -17,9 +17,9 @@ from pbem.archive.folder.ended_stages import past_at
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
-from pbem.stages.inputs import Given, Opening, Setting
+from pbem.stages.inputs import Opening, Setting, StageInputs
 from pbem.stages.inputs_from_statements import Extra, from_record
-from pbem.stages.progress import Line, revisions
+from pbem.stages.progress import Progress, revisions
 from pbem.stages.record_checks import correction_fault
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.running import Run
@@ -82,7 +82,7 @@ def too_late(folder: Folder) -> str | None:
     return None
 
 
-def run_again(folder: Folder, line: Line, record: records.Record) -> Run:
+def run_again(folder: Folder, line: Progress, record: records.Record) -> Run:
     """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
     stage = line.open_stage
     past = past_at(folder, line.position)
@@ -92,7 +92,7 @@ def run_again(folder: Folder, line: Line, record: records.Record) -> Run:
     return running.run(Setting(folder.system, line.roster, _secret(folder, stage)), past.state, given)
 
 
-def _given(folder: Folder, line: Line, record: records.Record, kept: running.Kept) -> Given:
+def _given(folder: Folder, line: Progress, record: records.Record, kept: running.Kept) -> StageInputs:
     gm = folder.need_me("gm")
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):

@@ -17,8 +17,8 @@ from pbem.stages import running
 from pbem.stages.amendments import Proposal, counting, proposals
 from pbem.stages.arrived_orders import Collected, collect, with_earlier, with_own_link
 from pbem.stages.deadlines import forfeit_fault
-from pbem.stages.inputs import Given, Setting
-from pbem.stages.progress import Line
+from pbem.stages.inputs import Setting, StageInputs
+from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -134,7 +134,7 @@ def _lock(
     return StageResult(stage, True, written=written, mail=mail, locked=True)
 
 
-def _run(folder: Folder, given: Given, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
+def _run(folder: Folder, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
     """The run with what rides along, but rulings that no longer fit the position: these are named."""
     amends = tuple(one.statement for one in counted)
     given = replace(given, amends=amends, ruled=folder.private.rulings([one.sid for one in amends]))
@@ -202,7 +202,7 @@ def check_gm(folder: Folder, signer: Signer) -> None:
     folder.check_no_fork()
 
 
-def check_forfeits(line: Line, forfeits: Collection[str], having: Collection[str]) -> None:
+def check_forfeits(line: Progress, forfeits: Collection[str], having: Collection[str]) -> None:
     """Refused unless the game lets these parties forfeit; `having` are those whose orders are here."""
     strangers = sorted(set(forfeits) - set(line.asked))
     if strangers:

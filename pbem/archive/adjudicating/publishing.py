@@ -16,7 +16,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.model.events import Told
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
@@ -51,12 +51,12 @@ class Publication:
 def publish(
     setting: Setting,
     signer: Signer,
-    line: Line,
+    line: Progress,
     done: Run,
     taken: Sequence[Signed],
     by: str | None,
     render: Render | None,
-    after: Line | None = None,
+    after: Progress | None = None,
     rev: int = 1,
 ) -> Publication:
     """Sign the report and put together files and mail; the mail carries every statement accepted (13).
@@ -111,7 +111,7 @@ class Made:
 
 
 def sign_report(
-    setting: Setting, signer: Signer, line: Line, done: Run, by: str | None, rev: int = 1
+    setting: Setting, signer: Signer, line: Progress, done: Run, by: str | None, rev: int = 1
 ) -> Made:
     """The report of a stage, and the view of each player where anything is not public."""
     roster, stage = setting.roster, line.open_stage
@@ -139,7 +139,7 @@ def sign_report(
     return Made(made, signed, blobs)
 
 
-def lasting_files(setting: Setting, done: Run, after: Line) -> Changes:
+def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
     """What a folder keeps of a stage beside its results: how it ended, and what amendments left in force."""
     changes = Changes()
     if records.kind(done.record) != "closed":

@@ -18,7 +18,7 @@ from pbem.archive.ordering.order_body import openings_of
 from pbem.mail.write import subject
 from pbem.stages.inputs import Opening
 from pbem.stages.locked_dice import commits_of, open_link, opens, own_openings
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import find_any, unseal_fault
@@ -82,7 +82,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         return folder.commit(changes)
 
 
-def _of_earlier_gms(folder: Folder, line: Line, signer: Signer) -> list[Signed]:
+def _of_earlier_gms(folder: Folder, line: Progress, signer: Signer) -> list[Signed]:
     """The secrets of GMs before, where they were handed over: each in a statement of its own."""
     made: list[Signed] = []
     for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
@@ -94,12 +94,12 @@ def _of_earlier_gms(folder: Folder, line: Line, signer: Signer) -> list[Signed]:
     return made
 
 
-def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:
+def still_hidden(folder: Folder, line: Progress) -> dict[str, dict[str, dict[str, Json]]]:
     """Openings that no record has made public: sid -> decision -> nonce and value, read from the seals
     again.
     """
     hidden: dict[str, dict[str, dict[str, Json]]] = {}
-    at = Line.start(folder.signed_roster(), line.record_at)
+    at = Progress.start(folder.signed_roster(), line.record_at)
     all_records = [folder.record(stage) for stage in range(line.stage + 1)]
     shown = _shown(all_records)
     for stage, record in enumerate(all_records):
@@ -125,7 +125,7 @@ def still_hidden(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Js
     return hidden
 
 
-def _readable(folder: Folder, at: Line, found: Statement) -> Mapping[str, Opening]:
+def _readable(folder: Folder, at: Progress, found: Statement) -> Mapping[str, Opening]:
     """What the GM can open of a statement: what is sealed in it, and with dice locked in its link.
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
@@ -146,7 +146,7 @@ def _readable(folder: Folder, at: Line, found: Statement) -> Mapping[str, Openin
     return {}
 
 
-def never_opened(folder: Folder, line: Line) -> dict[str, dict[str, dict[str, Json]]]:
+def never_opened(folder: Folder, line: Progress) -> dict[str, dict[str, dict[str, Json]]]:
     """What a player committed to and no record, link or seal has opened: only he can (17.10)."""
     me = folder.need_me()
     hidden: dict[str, dict[str, dict[str, Json]]] = {}

@@ -28,7 +28,7 @@ from pbem.archive.verifying.results import at_stage, play_again
 from pbem.archive.verifying.verify import read_evidence
 from pbem.engine.system import System
 from pbem.mail.write import subject
-from pbem.stages.inputs import Given, Setting
+from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
 from pbem.text.canonical import Json
@@ -149,7 +149,7 @@ def _known(archive: Archive, system: System, old: Party, handed: Path | None) ->
 def _played(archive: Archive, setting: Setting, *, gm: bool) -> Changes:
     changes, notes = Changes(), Notes()
 
-    def each(stage: int, run: Run, given: Given | None) -> None:
+    def each(stage: int, run: Run, given: StageInputs | None) -> None:
         if run.position == stage:
             changes.update(past_file(stage, past_of(at_stage(archive, setting, stage), run)))
 

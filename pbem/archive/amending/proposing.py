@@ -14,7 +14,7 @@ from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.stages.amendment_words import words_of
 from pbem.stages.amendments import Proposal, judge, proposals, state_of
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.rulings import check_ruling
 from pbem.text.canonical import Json, NotCanonical
@@ -135,7 +135,7 @@ def find_proposal(folder: Folder, sid: str) -> Proposal:
 
 
 def _sign(
-    folder: Folder, line: Line, statement: Statement, signers: Sequence[Signer], aware: bool
+    folder: Folder, line: Progress, statement: Statement, signers: Sequence[Signer], aware: bool
 ) -> Proposed:
     folder.check_no_fork()
     here = layout.signatures(folder.root, statement.stage, statement.sid)
@@ -162,7 +162,7 @@ def _sign(
     return Proposed(after, folder.commit(changes))
 
 
-def _has_played(folder: Folder, line: Line) -> bool:
+def _has_played(folder: Folder, line: Progress) -> bool:
     said = [one for type_ in ("order", "link") for one in folder.of(line.open_stage, type_)]
     return any(one.sender == folder.me and one.prev == line.head for one in said)
 
@@ -177,14 +177,14 @@ def files_of(proposal: Proposal) -> Changes:
     return changes
 
 
-def _sender(folder: Folder, line: Line, statement: Statement, keys: Sequence[Signer]) -> Party:
+def _sender(folder: Folder, line: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
     """My entry, or the one I am to have."""
     me, mine = folder.need_me(), [one.public for one in keys]
     come = (one for one in _newcomers(line, statement) if one.id == me and one.sign in mine)
     return next(come, line.roster.by_id[me])
 
 
-def _letter(line: Line, proposal: Proposal, sender: Party) -> Letter:
+def _letter(line: Progress, proposal: Proposal, sender: Party) -> Letter:
     roster, one = line.roster, proposal.statement
     me = sender.id
     lines = [
@@ -210,7 +210,7 @@ def _letter(line: Line, proposal: Proposal, sender: Party) -> Letter:
     )
 
 
-def _newcomers(line: Line, statement: Statement) -> list[Party]:
+def _newcomers(line: Progress, statement: Statement) -> list[Party]:
     """Who is to take over a place, as far as he can be written to."""
     found = []
     for op in ops_of(statement):

@@ -11,7 +11,7 @@ from pbem.archive.verifying.verify import read_evidence
 from pbem.engine import system as systems
 from pbem.engine.powers import TRACK, seats_at_start
 from pbem.stages import scenario_terms
-from pbem.stages.inputs import Given, Setting
+from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.inputs_from_statements import Extra
 from pbem.stages.running import Run
 from pbem.text.canonical import Json, NotCanonical
@@ -101,7 +101,7 @@ def differences(folder: Folder) -> list[str]:
         extra = gm_openings(archive, folder.private)
     done: list[int] = []
 
-    def each(stage: int, run: Run, given: Given | None) -> None:
+    def each(stage: int, run: Run, given: StageInputs | None) -> None:
         done.append(stage)
 
     heard = Notes()

@@ -22,7 +22,7 @@ from pbem.archive.folder.private_side import Me, Private
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.running import Setting
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
@@ -260,13 +260,13 @@ class Folder:
         return self.signed_roster().game if stage < 0 else records.head(self.record(stage)).hex()
 
     @cached_property
-    def line(self) -> Line:
+    def line(self) -> Progress:
         """Where the chain of records stands."""
         return self.line_at(self.stage)
 
-    def line_at(self, last: int) -> Line:
+    def line_at(self, last: int) -> Progress:
         """Where it stood when a stage had ended."""
-        line = Line.start(self.signed_roster(), self.record)
+        line = Progress.start(self.signed_roster(), self.record)
         if last < 0:
             return line
         newest = self.record(last)
@@ -281,7 +281,7 @@ class Folder:
             links = {**{p: (stage, li) for p, li in cast(Any, record.get("links", {})).items()}, **links}
             if seed and wanted <= set(links):
                 break
-        return Line.resume(line, newest, seed, links, in_force)
+        return Progress.resume(line, newest, seed, links, in_force)
 
     def _in_force(self, last: int) -> Any:
         """What the newest record with amendments left in force; None if there is none with any."""

@@ -17,7 +17,7 @@ from pbem.archive.folder.joined import joined, seats
 from pbem.archive.folder.kept_aside import Aside, kept_aside
 from pbem.stages.amendments import proposals
 from pbem.stages.deadlines import forfeit_fault
-from pbem.stages.progress import Line, revisions
+from pbem.stages.progress import Progress, revisions
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.two_players import Turn, turn_of
 from pbem.trust.bodies import READY
@@ -85,7 +85,7 @@ class _Look:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self.line: Line = folder.line
+        self.line: Progress = folder.line
         stage = self.line.open_stage
         here = [one for one, _ in folder.statements(stage)]
         self.orders = revisions(here, "order")

@@ -16,7 +16,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import MAIL_SENT
 from pbem.mail.envelope import envelope
-from pbem.mail.ledger import Ledger
+from pbem.mail.handing_book import Ledger
 from pbem.mail.returned import Returned
 
 State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]

@@ -25,7 +25,7 @@ from pbem.archive.receiving.taking_amendments import hear, take_amendment
 from pbem.archive.receiving.taking_joins import take_setup
 from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
-from pbem.stages.progress import Line, check_content, check_place, when
+from pbem.stages.progress import Progress, check_content, check_place, when
 from pbem.stages.receipts import SETUP, Outcome, Receipt
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import check_unseal
@@ -133,7 +133,7 @@ class _Batch(Desk):
 
     # ---- one statement -----------------------------------------------------------------------------------
 
-    def _hear(self, item: Item, line: Line) -> None:
+    def _hear(self, item: Item, line: Progress) -> None:
         """Who signed it, and the checks that need no history."""
         try:
             hear(self.folder, line, item)
@@ -150,7 +150,7 @@ class _Batch(Desk):
             no_longer_early(changes, statements.sid(item.signed.data))
             self.folder.commit(changes)
 
-    def _say(self, line: Line) -> None:
+    def _say(self, line: Progress) -> None:
         """Judge everything that is left against where the game stands, and keep what is to be kept."""
         changes = Changes()
         for item in self.heard():
@@ -167,7 +167,7 @@ class _Batch(Desk):
         if changes:
             self.folder.commit(changes)
 
-    def _judge(self, item: Item, statement: Statement, line: Line, changes: Changes) -> None:
+    def _judge(self, item: Item, statement: Statement, line: Progress, changes: Changes) -> None:
         time = when(line, statement)
         if time in ("early", "far"):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
@@ -233,7 +233,7 @@ class _Batch(Desk):
 
     # ---- reports -----------------------------------------------------------------------------------------
 
-    def _advance(self, line: Line) -> bool:
+    def _advance(self, line: Progress) -> bool:
         """Try the report of the open stage; True if the folder has moved on."""
         if self._corrected(line):
             return True
@@ -278,7 +278,7 @@ class _Batch(Desk):
                 self.wait(item, "", early=True)
         return False
 
-    def _corrected(self, line: Line) -> bool:
+    def _corrected(self, line: Progress) -> bool:
         """Take a correction of the newest stage, if one has come; True if the folder has changed."""
         item = next((one for one in self.open() if is_(one, "report", line.stage)), None)
         if item is None or item.statement is None or self.folder.fork():

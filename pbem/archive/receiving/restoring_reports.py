@@ -18,7 +18,7 @@ from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, keep
 from pbem.stages import running
 from pbem.stages.inputs import Setting
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.record_checks import first_difference, record_faults
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
@@ -28,7 +28,7 @@ from pbem.trust import records
 from pbem.trust.errors import NotAccepted
 
 
-def take_back(folder: Folder, line: Line, arrived: Arrived, render: Render | None) -> Changes:
+def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render | None) -> Changes:
     """The files of a stage whose report the GM has signed, but no longer has.
 
     Waiting if a statement it names is not here, NotAccepted if the stage comes out otherwise.
@@ -67,7 +67,7 @@ def take_back(folder: Folder, line: Line, arrived: Arrived, render: Render | Non
     return changes
 
 
-def _again(folder: Folder, line: Line, setting: Setting, record: records.Record) -> Run:
+def _again(folder: Folder, line: Progress, setting: Setting, record: records.Record) -> Run:
     if line.stage >= 0:
         return run_again(folder, line, record)
     name, chosen = parse_scenario_name(folder.system, line.roster.terms.scenario.name)

@@ -10,7 +10,7 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.amendments import judge, proposals, roster_to_come, state_of
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.trust import statements
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
@@ -21,7 +21,7 @@ from pbem.trust.statements import Statement
 _UNSIGNED = ("size", "signer", "signature")
 
 
-def hear(folder: Folder, line: Line, item: Item) -> None:
+def hear(folder: Folder, line: Progress, item: Item) -> None:
     """Who signed an item, and the checks that need no history: sets its statement, or says why there is none.
 
     NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,
@@ -54,19 +54,19 @@ def hear(folder: Folder, line: Line, item: Item) -> None:
     item.signed = Signed(signed.data, (by, *others) if item.statement.type == "amend" else (by,))
 
 
-def _too_soon(line: Line, statement: Statement) -> bool:
+def _too_soon(line: Progress, statement: Statement) -> bool:
     """A key to come signs nothing of the open stage but the report of a GM to come (17.9)."""
     return statement.stage == line.open_stage and statement.type not in ("report", "view")
 
 
-def _beside(folder: Folder, line: Line, data: bytes) -> Sequence[str]:
+def _beside(folder: Folder, line: Progress, data: bytes) -> Sequence[str]:
     """The signatures that lie here already: who co-signs an amendment need not send them again."""
     if b'"type":"amend"' not in data:
         return ()
     return layout.signatures(folder.root, line.open_stage, statements.sid(data))
 
 
-def _heard(line: Line, signed: Signed, parties: Sequence[Party]) -> tuple[Statement, str] | None:
+def _heard(line: Progress, signed: Signed, parties: Sequence[Party]) -> tuple[Statement, str] | None:
     """The statement and its sender's signature; None if none of these parties signed it."""
     worst: NotAccepted | None = None
     for signature in signed.signatures:
@@ -83,7 +83,7 @@ def _heard(line: Line, signed: Signed, parties: Sequence[Party]) -> tuple[Statem
     return None
 
 
-def _why(line: Line, signed: Signed) -> str:
+def _why(line: Progress, signed: Signed) -> str:
     for signature in signed.signatures:
         try:
             accept(
@@ -101,7 +101,7 @@ def _why(line: Line, signed: Signed) -> str:
 # --- amendments -------------------------------------------------------------------------------------------
 
 
-def take_amendment(desk: Desk, item: Item, statement: Statement, line: Line, changes: Changes) -> None:
+def take_amendment(desk: Desk, item: Item, statement: Statement, line: Progress, changes: Changes) -> None:
     """Keep an amendment for the open stage and what is new of its signatures; NotAccepted if it cannot be."""
     here = layout.signatures(desk.folder.root, statement.stage, statement.sid)
     before = judge(line, statement, here)

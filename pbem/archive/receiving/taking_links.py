@@ -16,28 +16,28 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import FORK
 from pbem.archive.receiving.desk import Desk, Item, is_
 from pbem.stages.inputs_from_statements import Shelf, earlier_of
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.two_players import TooSoon, check_order
 from pbem.text.canonical import Json
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
 
-def waits(statement: Statement, line: Line) -> bool:
+def waits(statement: Statement, line: Progress) -> bool:
     """Whether a statement is for `settle`."""
     if statement.type in ("lock", "link"):
         return True
     return statement.type == "order" and line.roster.terms.dice == "pair"
 
 
-def check_openings(line: Line, order: Statement, shelf: Shelf) -> None:
+def check_openings(line: Progress, order: Statement, shelf: Shelf) -> None:
     """NotAccepted unless everything an order opens was committed to earlier by its sender (5.3)."""
     entries = cast(Mapping[str, Json], order.body.get("openings", {}))
     if len(earlier_of(line, order, shelf.find)) != len(entries):
         raise NotAccepted("opening", f"it opens what {order.sender} did not commit to")
 
 
-def settle(desk: Desk, line: Line, *, late: bool, render: Render | None) -> bool:
+def settle(desk: Desk, line: Progress, *, late: bool, render: Render | None) -> bool:
     """Take what the mode has beside orders and reports; True if the folder has moved on by it."""
     mode = line.roster.terms.dice
     if mode == "locked":
@@ -66,7 +66,7 @@ def _put(desk: Desk, item: Item, note: str = "") -> None:
 # --- locked ---------------------------------------------------------------------------------------------
 
 
-def _locks(desk: Desk, line: Line, late: bool) -> None:
+def _locks(desk: Desk, line: Progress, late: bool) -> None:
     folder = desk.folder
     for item in _of(desk, "lock", line.open_stage):
         if folder.is_gm:
@@ -85,7 +85,7 @@ def _locks(desk: Desk, line: Line, late: bool) -> None:
             _put(desk, item)
 
 
-def _links(desk: Desk, line: Line) -> None:
+def _links(desk: Desk, line: Progress) -> None:
     for item in _of(desk, "link", line.open_stage):
         try:
             locks_and_links.take_link(desk.folder, cast(Statement, item.statement))
@@ -101,7 +101,7 @@ def _links(desk: Desk, line: Line) -> None:
 # --- pair -----------------------------------------------------------------------------------------------
 
 
-def _orders(desk: Desk, line: Line) -> None:
+def _orders(desk: Desk, line: Progress) -> None:
     """The orders of the open stage: the first one's before the second one's, however they came."""
     left = _of(desk, "order", line.open_stage)
     while left:
@@ -130,7 +130,7 @@ def _proof(desk: Desk, order: Statement) -> str:
     return "a second, different statement with this revision: both are kept as proof" if twice else ""
 
 
-def _last_words(desk: Desk, line: Line, render: Render | None) -> bool:
+def _last_words(desk: Desk, line: Progress, render: Render | None) -> bool:
     folder = desk.folder
     for item in _of(desk, "link", line.open_stage):
         link = cast(Statement, item.statement)

@@ -17,7 +17,7 @@ from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
 from pbem.stages.inputs import Setting
 from pbem.stages.inputs_from_statements import from_record
-from pbem.stages.progress import Line, newest_of, revisions, took_of
+from pbem.stages.progress import Progress, newest_of, revisions, took_of
 from pbem.stages.receipts import whom_to_ask
 from pbem.stages.record_checks import first_difference, record_faults, roll_faults
 from pbem.stages.scenario_terms import parse_scenario_name
@@ -49,7 +49,7 @@ class Arrived:
 
 
 def adopt(
-    folder: Folder, line: Line, arrived: Arrived, *, late: bool, render: Render | None
+    folder: Folder, line: Progress, arrived: Arrived, *, late: bool, render: Render | None
 ) -> tuple[Changes, str]:
     """The files of a stage whose report passed every check, and what its reader should know.
 
@@ -99,7 +99,7 @@ def adopt(
     return changes, _not_in_force(folder, line, record)
 
 
-def keep(changes: Changes, line: Line, arrived: Arrived) -> None:
+def keep(changes: Changes, line: Progress, arrived: Arrived) -> None:
     """The report itself, and every sealed view that it names."""
     stage, report = line.open_stage, arrived.report
     changes.write(layout.statement_name(stage, report.sid), report.bytes)
@@ -112,7 +112,7 @@ def keep(changes: Changes, line: Line, arrived: Arrived) -> None:
 # --- checks ---------------------------------------------------------------------------------------------
 
 
-def _check_own(folder: Folder, line: Line, record: Mapping[str, Json], late: bool) -> None:
+def _check_own(folder: Folder, line: Progress, record: Mapping[str, Json], late: bool) -> None:
     """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6). Whoever gave
     his link under a lock has said so.
     """
@@ -128,7 +128,7 @@ def _check_own(folder: Folder, line: Line, record: Mapping[str, Json], late: boo
         )
 
 
-def _not_in_force(folder: Folder, line: Line, record: Mapping[str, Json]) -> str:
+def _not_in_force(folder: Folder, line: Progress, record: Mapping[str, Json]) -> str:
     """My newest standing orders may have come too late for the record: then they are not in force."""
     listed = cast(Mapping[str, str], record.get("standing", {})).values()
     here = revisions((one for one, _ in folder.statements(line.open_stage)), "standing")
@@ -139,7 +139,7 @@ def _not_in_force(folder: Folder, line: Line, record: Mapping[str, Json]) -> str
     return f"{which}, are not in it, so they are not in force: sign them once more"
 
 
-def _check_rolls(folder: Folder, line: Line, record: Mapping[str, Json], events: list[Json]) -> None:
+def _check_rolls(folder: Folder, line: Progress, record: Mapping[str, Json], events: list[Json]) -> None:
     """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
     seeds: dict[int, bytes] = {}
     if "seed" in record:
@@ -155,7 +155,7 @@ def _check_rolls(folder: Folder, line: Line, record: Mapping[str, Json], events:
         raise NotAccepted("dice", fault.text)
 
 
-def rerun(folder: Folder, line: Line, record: records.Record) -> running.Run:
+def rerun(folder: Folder, line: Progress, record: records.Record) -> running.Run:
     """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
     setting = Setting(folder.system, line.roster)
     if line.stage < 0:
@@ -173,7 +173,7 @@ def rerun(folder: Folder, line: Line, record: records.Record) -> running.Run:
 
 
 def _own_view(
-    folder: Folder, after: Line, arrived: Arrived, record: records.Record
+    folder: Folder, after: Progress, arrived: Arrived, record: records.Record
 ) -> tuple[groups.Fact, ...]:
     """What the sealed view shows, checked against the public record (11.2).
 
@@ -202,7 +202,9 @@ def _is_mine(folder: Folder, entry: Party) -> bool:
     return seal_public(folder.private.seal_key) == entry.seal
 
 
-def _check_view(folder: Folder, after: Line, facts: Sequence[groups.Fact], events: Sequence[Json]) -> None:
+def _check_view(
+    folder: Folder, after: Progress, facts: Sequence[groups.Fact], events: Sequence[Json]
+) -> None:
     """The rules can make something of what I am shown, and I am shown what I am asked."""
     roster, me = after.roster, folder.need_me()
     known = known_to(facts, me, roster.everybody, "")
@@ -214,7 +216,9 @@ def _check_view(folder: Folder, after: Line, facts: Sequence[groups.Fact], event
             raise NotAccepted("view", message)
 
 
-def read_view(folder: Folder, after: Line, record: records.Record, blob: bytes) -> tuple[groups.Fact, ...]:
+def read_view(
+    folder: Folder, after: Progress, record: records.Record, blob: bytes
+) -> tuple[groups.Fact, ...]:
     """Unseal one's own view and check it; NotAccepted if it is not in the state.
 
     `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.

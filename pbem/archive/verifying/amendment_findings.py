@@ -9,7 +9,7 @@ from pbem.archive.verifying.findings import shown
 from pbem.stages.amendment_words import op_words
 from pbem.stages.amendments import NEW, judge
 from pbem.stages.inputs_from_statements import Shelf
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.text.canonical import Json
 from pbem.trust.roster import Roster
 
@@ -23,7 +23,7 @@ class Said(NamedTuple):
     proved: bool
 
 
-def said_of_amendments(line: Line, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Said]:
+def said_of_amendments(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Said]:
     """Everything the amendments of a record changed, which was checked before."""
     for sid in cast(list[str], record.get("amends", [])):
         one = shelf.find(line.open_stage, sid)

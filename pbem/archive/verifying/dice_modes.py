@@ -21,7 +21,7 @@ from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
     from pbem.archive.verifying.read_archive import Archive
-    from pbem.stages.progress import Line
+    from pbem.stages.progress import Progress
     from pbem.stages.running import Run
 
 
@@ -83,7 +83,7 @@ def _json(archive: Archive, root: Path, stage: int, name: str) -> object:
         return UNREADABLE
 
 
-def last_signed(archive: Archive, line: Line) -> str:
+def last_signed(archive: Archive, line: Progress) -> str:
     """Who has signed the last head, in words."""
     if archive.roster.terms.dice != "pair":
         return "has the GM's signature only"
@@ -122,7 +122,7 @@ def check_locks(archive: Archive, stage: int) -> None:
 # --- by the rules ---------------------------------------------------------------------------------------
 
 
-def link_faults(archive: Archive, line: Line, system: System, run: Run) -> list[tuple[str, str]]:
+def link_faults(archive: Archive, line: Progress, system: System, run: Run) -> list[tuple[str, str]]:
     """(party, what is wrong) of links that do not open what the rules want opened with them."""
     mode, record = line.roster.terms.dice, archive.record(line.open_stage)
     if mode == "swift" or records.kind(record) != "played":

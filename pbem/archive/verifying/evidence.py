@@ -15,7 +15,7 @@ from typing import Any, cast
 from pbem.archive.folder import layout, statement_words
 from pbem.archive.verifying.findings import Finding, Notes, few
 from pbem.stages.amendments import NEW, proposals, roster_to_come, signer_name
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
@@ -51,7 +51,7 @@ class StageEvidence:
         return [one for _, one in sorted(self.statements.items()) if one.type == type_]
 
 
-def read_stage(root: Path, line: Line, stage: int, notes: Notes) -> StageEvidence:
+def read_stage(root: Path, line: Progress, stage: int, notes: Notes) -> StageEvidence:
     """Read a stage folder; what is wrong with a file is a finding.
 
     Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
@@ -155,7 +155,7 @@ def _signatures(
 
 
 def _by_other_keys(
-    root: Path, line: Line, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
+    root: Path, line: Progress, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
 ) -> None:
     """Statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
     roster, shelf = line.roster, _Shelf(found)

@@ -19,10 +19,10 @@ from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.read_archive import Archive
 from pbem.archive.verifying.results import is_mine, own_view, play_again
-from pbem.archive.verifying.verify import Progress, read_evidence
+from pbem.archive.verifying.verify import Counting, read_evidence
 from pbem.engine.answers import NotOpened, Use
 from pbem.engine.system import System
-from pbem.stages.inputs import Given, Opening, Order, Setting
+from pbem.stages.inputs import Opening, Order, Setting, StageInputs
 from pbem.stages.inputs_from_statements import Extra, order_of
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
@@ -104,7 +104,7 @@ class History:
 
 
 def history(
-    root: Path, own: Private | None = None, *, game_id: str | None = None, progress: Progress | None = None
+    root: Path, own: Private | None = None, *, game_id: str | None = None, progress: Counting | None = None
 ) -> History:
     """Read an archive and, as far as may be known, play it again. Refused if anything in it is false.
 
@@ -154,7 +154,7 @@ def _fill(
     system: System,
     own: Private | None,
     chapters: dict[int, Chapter],
-    progress: Progress | None,
+    progress: Counting | None,
 ) -> tuple[Depth, str | None, str]:
     """Put the facts into the chapters that this reader may know; gives depth, owner, and why not more."""
     me = own.me if own is not None else None
@@ -191,13 +191,13 @@ def _play(
     setting: Setting,
     extra: Extra,
     chapters: dict[int, Chapter],
-    progress: Progress | None,
+    progress: Counting | None,
 ) -> str:
     """Play the game again; gives why it cannot be, with rules of another version. Refused if it is false."""
     notes, count, pinned = Notes(), len(chapters), archive.roster.terms.module
     played = dict(chapters)
 
-    def each(stage: int, run: Run, given: Given | None) -> None:
+    def each(stage: int, run: Run, given: StageInputs | None) -> None:
         facts = roster_facts(run.facts, setting.audience)
         answers = _answers(given.orders) if given is not None else {}
         played[stage] = replace(chapters[stage], facts=facts, uses=run.outcome.used, answers=answers)

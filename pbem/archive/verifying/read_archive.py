@@ -12,7 +12,7 @@ from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.verifying.evidence import StageEvidence
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results_note import Verified
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.unseal_checks import secrets_in, unseal_fault
 from pbem.text.canonical import Json
@@ -38,13 +38,13 @@ class Archive:
     notes: Notes
     evidence: dict[int, StageEvidence] = field(default_factory=dict)
     reports: dict[int, Statement] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Progress] = field(default_factory=list)
     seeds: dict[int, bytes] = field(default_factory=dict)
     hidden_seeds: dict[int, bytes] = field(default_factory=dict)
     renderers: Renderers | None = None
     trusted: Verified | None = None
     final: Run | None = None
-    line: Line | None = None
+    line: Progress | None = None
     own_secrets: list[bytes] = field(default_factory=list)
     superseded: dict[int, set[str]] = field(default_factory=dict)
 
@@ -63,7 +63,7 @@ class Archive:
         here = self.evidence.get(stage)
         return here.signatures.get(sid, ()) if here else ()
 
-    def behind(self, stage: int) -> Line:
+    def behind(self, stage: int) -> Progress:
         """The line with the record of a stage."""
         line = self.lines[stage + 1] if stage + 1 < len(self.lines) else self.line
         assert line is not None

@@ -21,7 +21,7 @@ from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.texts import check_public, check_report, gm_facts, not_compared, spans
 from pbem.engine.system import System
 from pbem.stages import deadlines, running
-from pbem.stages.inputs import Given
+from pbem.stages.inputs import StageInputs
 from pbem.stages.inputs_from_statements import Extra, from_record
 from pbem.stages.record_checks import first_difference
 from pbem.stages.running import Setting
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pbem.archive.verifying.read_archive import Archive
 
 Step = Callable[[int], None]
-Each = Callable[[int, running.Run, Given | None], None]
+Each = Callable[[int, running.Run, StageInputs | None], None]
 """Called with a stage, its run and its inputs (stage 0 has none) once it has come out as recorded."""
 
 
@@ -152,7 +152,7 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
 def _checked(archive: Archive, setting: Setting, step: Step) -> Each:
     """What `verify` does with each stage played again: compare its report, and count."""
 
-    def each(stage: int, run: running.Run, given: Given | None) -> None:
+    def each(stage: int, run: running.Run, given: StageInputs | None) -> None:
         check_report(archive, at_stage(archive, setting, stage), run)
         step(stage + 1)
 
@@ -220,7 +220,7 @@ def play_again(
 
 
 def _run(
-    here: Setting, before: running.Run, given: Given, record: Mapping[str, Json], notes: Notes
+    here: Setting, before: running.Run, given: StageInputs, record: Mapping[str, Json], notes: Notes
 ) -> running.Run:
     """A stage once more. Games that were begun with engine 1 may have stages as that one ran them: whoever
     forfeited took defaults until the run came to rest, also for what nobody had asked him (17.23).

@@ -21,7 +21,7 @@ from pbem.archive.verifying.read_archive import Archive, Renderers
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.rosters import check_files, check_roster
-from pbem.stages.progress import Line, equivocations, revisions
+from pbem.stages.progress import Progress, equivocations, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
 from pbem.text.canonical import Json
@@ -29,7 +29,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import dice, records
 from pbem.trust.statements import Statement
 
-Progress = Callable[[int, int], None]
+Counting = Callable[[int, int], None]
 """Called with what is done and what there is to do."""
 _MOST = 200
 
@@ -37,7 +37,7 @@ _MOST = 200
 def verify(
     root: Path,
     game_id: str | None = None,
-    progress: Progress | None = None,
+    progress: Counting | None = None,
     *,
     own: Private | None = None,
     renderers: Renderers | None = None,
@@ -71,7 +71,7 @@ def verify(
     return Verification(notes.findings[:_MOST], archive.roster.game, line.stage, head, final)
 
 
-def _trusted(archive: Archive, line: Line, since: Verified) -> Verified:
+def _trusted(archive: Archive, line: Progress, since: Verified) -> Verified:
     """The note, if it is of a stage of this very history."""
     heads = [one.head for one in archive.lines[1:]] + [line.head]
     fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
@@ -83,8 +83,8 @@ def _trusted(archive: Archive, line: Line, since: Verified) -> Verified:
 
 
 def read_evidence(
-    root: Path, game_id: str | None, notes: Notes, progress: Progress | None = None
-) -> tuple[Archive, Line] | None:
+    root: Path, game_id: str | None, notes: Notes, progress: Counting | None = None
+) -> tuple[Archive, Progress] | None:
     """Everything in an archive that can be checked without playing the game again; None without a roster.
 
     What is wrong with it is in `notes`: nothing of an archive with anything false in it may be used.
@@ -154,13 +154,13 @@ def _missing(archive: Archive) -> None:
 # --- stage by stage -------------------------------------------------------------------------------------
 
 
-def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> Line:
+def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> Progress:
     """Follow the records as far as they hold; stops at the first stage with something false in it.
 
     The evidence of each stage is read with the keys that were in force in it.
     """
     notes = archive.notes
-    line = Line.start(archive.roster, archive.record)
+    line = Progress.start(archive.roster, archive.record)
     for stage in numbers:
         archive.evidence[stage] = read_stage(archive.root, line, stage, notes)
         step(stage)
@@ -186,7 +186,7 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
     return line
 
 
-def _in_force(archive: Archive, line: Line) -> None:
+def _in_force(archive: Archive, line: Progress) -> None:
     """The file that says what amendments left in force is compared with what follows from them."""
     name = f"{layout.stage_name(line.stage)}/{layout.IN_FORCE}"
     found = read_derived(archive.root, name, line.stage, archive.notes, line.in_force())
@@ -199,7 +199,7 @@ def _gm(archive: Archive) -> str | None:
     return archive.roster.terms.arbiter
 
 
-def _report(archive: Archive, line: Line, stage: int) -> Statement | None:
+def _report(archive: Archive, line: Progress, stage: int) -> Statement | None:
     """The report that counts. Two with one revision are a fork (5.3)."""
     if line.roster.terms.dice == "pair":
         return record_of_two(archive, archive.root, stage)
@@ -227,7 +227,7 @@ def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> Non
         archive.superseded.setdefault(stage, set()).add(records.head(old).hex())
 
 
-def _check_stage(archive: Archive, line: Line, report: Statement) -> None:
+def _check_stage(archive: Archive, line: Progress, report: Statement) -> None:
     notes, stage = archive.notes, line.open_stage
     record = archive.record(stage)
     evidence = archive.evidence[stage]
@@ -266,7 +266,7 @@ def _check_opened(archive: Archive) -> None:
             notes.false(fault.code, fault.text, stage, fault.party)
 
 
-def _check_others(archive: Archive, line: Line, evidence: StageEvidence) -> None:
+def _check_others(archive: Archive, line: Progress, evidence: StageEvidence) -> None:
     """Statements beside those the record names: other histories, two stories, revisions left out (5.3 to
     5.5).
     """
@@ -350,7 +350,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 # --- the end --------------------------------------------------------------------------------------------
 
 
-def _ends(archive: Archive, line: Line) -> None:
+def _ends(archive: Archive, line: Progress) -> None:
     """What the walk has proved, what lies in the open stage, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
@@ -371,7 +371,7 @@ def _ends(archive: Archive, line: Line) -> None:
     _open_stage(archive, line)
 
 
-def _open_stage(archive: Archive, line: Line) -> None:
+def _open_stage(archive: Archive, line: Progress) -> None:
     waiting = archive.evidence.get(line.open_stage)
     if waiting is None:
         return

@@ -18,7 +18,7 @@ from pbem.archive.setting_up import before_the_game
 from pbem.archive.setting_up.before_the_game import Person
 from pbem.engine.resolve import Question
 from pbem.engine.system import System
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.stages.two_players import turn_of
 from pbem.trust import armour
 from pbem.trust.armour import Signed
@@ -116,7 +116,7 @@ class Table:
         return [*([] if self.pair else [self.gm]), *self.players.values()]
 
     @property
-    def line(self) -> Line:
+    def line(self) -> Progress:
         """Where the game stands for the one who is farthest."""
         return max((seat.folder.line for seat in self.everybody), key=lambda line: line.stage)
 

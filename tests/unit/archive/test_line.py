@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.stages.progress import Line
+from pbem.stages.progress import Progress
 from pbem.trust import dice
 from pbem.trust.chain import Checked
 from pbem.trust.errors import BadLink
@@ -35,26 +35,26 @@ class Story:
     def __init__(self) -> None:
         self.records: list[dict[str, Any]] = []
         self.said: dict[str, Statement] = {}
-        self.line = Line.start(roster(), self.records.__getitem__)
+        self.line = Progress.start(roster(), self.records.__getitem__)
 
     def find(self, stage: int, sid: str) -> Statement | None:
         return self.said.get(sid)
 
-    def goes_on(self, asked: dict[str, list[str]]) -> Line:
+    def goes_on(self, asked: dict[str, list[str]]) -> Progress:
         return self._next(played(self.line.open_stage, self.line.head, asked))
 
-    def closed(self, *ops: Any) -> Line:
+    def closed(self, *ops: Any) -> Progress:
         stage, prev = self.line.open_stage, self.line.head
         one = make("amend", {"ops": list(ops)}, game=roster().game, sender="gm", stage=stage, prev=prev)
         self.said[one.sid] = one
         return self._next({"stage": stage, "prev": prev, "amends": [one.sid]})
 
-    def _next(self, record: dict[str, Any]) -> Line:
+    def _next(self, record: dict[str, Any]) -> Progress:
         self.records.append(record)
         before = self.line
         self.line = before.after(record, self.find)
-        resumed = Line.resume(
-            Line.start(roster(), self.records.__getitem__),
+        resumed = Progress.resume(
+            Progress.start(roster(), self.records.__getitem__),
             record,
             self.line.seed.hex() if self.line.seed != roster().game_id else None,
             {},
@@ -119,7 +119,7 @@ def test_links_and_seed_after_the_closed_stage_of_the_vectors() -> None:
     amend = parse(VECTORS["amend"]["canonical"].encode())
     first = json.loads(VECTORS["record"]["canonical"])
     line = replace(
-        Line.start(roster(), lambda _: {**first, "asked": {"north": ["x"]}}),
+        Progress.start(roster(), lambda _: {**first, "asked": {"north": ["x"]}}),
         stage=1,
         head=VECTORS["record"]["head"],
         seed=bytes.fromhex(first["seed"]),

@@ -101,7 +101,7 @@ def test_what_one_side_has_bid_is_not_opened_before_the_other_has(tmp_path: Path
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, absent="skip")
     table.start()
     table.play_stage(chooser(1))
-    given = attempt.Given(2, "00" * 32, bytes(32))
+    given = attempt.StageInputs(2, "00" * 32, bytes(32))
     state = table.gm.folder.state()
     assert state.open is not None
     made = attempt.Attempt(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from pbem.mail.ledger import Ledger
+from pbem.mail.handing_book import Ledger
 
 ANN, BOB = "ann@example.org", "bob@example.org"
 NAME, DIGEST, AT = "outbox/x.eml", "ab" * 32, "2026-11-20 12:00:00 +0000"
