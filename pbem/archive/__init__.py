@@ -69,8 +69,6 @@ if TYPE_CHECKING:
     from pbem.archive.ordering import next_questions as next_questions
     from pbem.archive.ordering import order_file as order_file
     from pbem.archive.ordering import order_form as order_form
-    from pbem.archive.ordering.next_questions import MOST as MOST
-    from pbem.archive.ordering.next_questions import next_questions as next_questions
     from pbem.archive.ordering.order_file import Checked as Checked
     from pbem.archive.ordering.signing import sign_orders as sign_orders
     from pbem.archive.ordering.undoing import last_signed as last_signed
@@ -147,7 +145,6 @@ _NAMES = {
     "letters.protesting": ("protest",),
     "letters.reminding": ("remind",),
     "letters.waiting_letters": ("Waiting", "came_back", "undelivered"),
-    "ordering.next_questions": ("MOST", "next_questions"),
     "ordering.order_file": ("Checked",),
     "ordering.signing": ("sign_orders",),
     "ordering.undoing": ("last_signed", "take_back"),
