@@ -234,3 +234,22 @@ def test_an_aircraft_lands_on_the_carrier_that_is_named() -> None:
         if onto:
             mover.make(move)
             assert Block(game, "B-DB1").aboard == onto
+
+
+@pytest.mark.parametrize(
+    ("type", "kinds"),
+    [
+        ("F", {"mission", "rebase"}),
+        ("AB", {"march", "road_strat", "drop"}),
+        ("IN", {"march", "road_strat"}),
+        ("SU", {"march", "road_strat"}),
+    ],
+)
+def test_each_class_of_block_is_offered_its_own_kinds_of_move(type: str, kinds: set[str]) -> None:
+    mine = {"owner": "red", "type": type, "cv": 2, "hex": "0202", "activated": True}
+    enemy = {"B-IN1": {"hex": "0303"}}
+    game = board(only=["R-IN1", "B-IN1"], counters={"R-X1": mine, **enemy, "R-IN1": {"hex": "0507"}})
+    offered = list(Mover(game, "red").options(Block(game, "R-X1")))
+    assert {move.kind for move in offered} == kinds
+    into = {move.kind for move in offered if move.end == "0303"}
+    assert into == {"mission"} if type == "F" else "mission" not in into
