@@ -128,6 +128,17 @@ def test_events_are_told_once(system: System) -> None:
     assert len(opened) == 2
 
 
+def test_each_event_knows_how_many_public_ones_came_before_it_in_its_stage(system: System) -> None:
+    private_after_some = 0
+    for outcome in play_out(system, seed=3):
+        public = 0
+        for told in outcome.told:
+            assert told.after == public
+            private_after_some += public > 0 and told.audience != PUBLIC
+            public += told.audience == PUBLIC
+    assert private_after_some > 3
+
+
 def test_a_simultaneous_answer_waits_for_the_other_and_is_not_asked_again() -> None:
     outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
     assert [(q.party, q.kind, q.secrecy) for q in outcome.pending] == [
