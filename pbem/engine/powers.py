@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 TRACK = "seats"
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 
 def seats_at_start(scenario: Mapping[str, Any]) -> dict[str, str]:
@@ -49,7 +49,7 @@ def _faults(scenario: Mapping[str, Any], players: Sequence[str]) -> Iterator[Dia
             message = f"the power {power} has the seat {seat}, wanted one of: {', '.join(players)}"
             yield Diagnostic("bad-power", message, path=("powers", str(power), "seat"))
         if not _NAME.fullmatch(str(power)):
-            message = f"'{power}' cannot stand in a key: wanted small letters, digits, - and _"
+            message = f"'{power}' cannot stand in a key: wanted letters, digits, - and _"
             yield Diagnostic("bad-power", message, path=("powers", str(power)))
     for i, group in enumerate(scenario.get("cooperate", [])):
         for power in group:

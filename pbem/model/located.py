@@ -40,8 +40,9 @@ def strays(kind: Any, value: Any, chart: Places, path: DataPath = ()) -> Iterato
     elif isinstance(value, tuple | list):
         args = get_args(kind)
         for n, item in enumerate(value):
-            of = args[0] if len(args) != len(value) or Ellipsis in args else args[n]
-            yield from strays(of, item, chart, (*path, n)) if args else ()
+            one_type = len(args) != len(value) or Ellipsis in args
+            of = type(item) if not args else args[0] if one_type else args[n]
+            yield from strays(of, item, chart, (*path, n))
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from strays(get_args(kind)[0], key, chart, (*path, key)) if get_args(kind) else ()

@@ -1,0 +1,160 @@
+"""I.2 Actions and offensive chits (4.5.2, 4.6.16), and what begins and ends an impulse."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pbem.rules import Game
+
+from .conditions import BadCondition, holds
+from .entries import Letter, Play
+from .events.reorganizing import Turned
+from .events.turn import ChitPlayed
+from .paths import Path
+from .pieces import Chit, T, Unit, country, limit, maybe_unit, units, weather_at
+from .plans import Refusal
+from .sources import Supply, goal_of
+from .world import world_of
+
+ACTIVITIES = (
+    "air_missions",
+    "naval_moves",
+    "own_naval_combat",
+    "rail_moves",
+    "land_moves",
+    "debark_at_sea",
+    "invasions",
+    "land_attacks",
+)
+
+
+def begin_impulse(game: Game) -> None:
+    """The next side's impulse: what belongs to one impulse is cleared."""
+    t, world = T.of(game), world_of(game)
+    first = t.first or t.initiative_last or next(iter(world.sides))
+    t.phasing = first if t.phasing is None else world.enemy(t.phasing)
+    t.impulse += 1
+    if t.impulse == 1:
+        t.first_impulse = t.phasing
+    t.moved, t.fought, t.cleared, t.labels = (), (), (), ()
+    t.used, t.letters, t.invading, t.action, t.chit, t.rail_left = {}, {}, {}, {}, {}, {}
+
+
+def choose_action(game: Game, power: str, action: str) -> None:
+    """I.2 The action, and the rail moves that it gives."""
+    t = T.of(game)
+    t.action[power] = action
+    most = limit(game, power, "rail_moves")
+    t.rail_left[power] = 99 if most is None else most
+
+
+def limits(game: Game, power: str) -> dict[str, str]:
+    """What an action allows, for the report."""
+    found = {}
+    for name in ACTIVITIES:
+        most = limit(game, power, name)
+        found[name] = "any" if most is None else str(most)
+    return found
+
+
+def action_of(
+    game: Game, power: str, letter: Letter, standing: list[dict[str, dict[str, str]]]
+) -> tuple[str, str]:
+    """The action that a letter gives a power, else its standing order, else pass; and who said so."""
+    world = world_of(game)
+    capital = world.countries[world.home[power]].capital if power in world.home else None
+    weather = weather_at(game, capital)
+    known = world.activity["actions"]
+    said = (letter.by_weather or {}).get(power, {}).get(weather) or (letter.action or {}).get(power)
+    by = "letter"
+    if said is None:
+        by = "standing order"
+        said = next((found for one in standing if (found := one.get(power, {}).get(weather))), None)
+    if said is None:
+        by = "default"
+    if said not in known:
+        said = "pass"
+    return said or "pass", by
+
+
+def chit_fault(game: Game, power: str, play: Play) -> Refusal | None:
+    """R-126 Why a chit is refused: it is not spent then."""
+    t, world = T.of(game), world_of(game)
+    action = t.action.get(power, "pass")
+    kinds: dict[str, str] = world.activity["chits"]
+    if action == "pass" or (play.kind in kinds and kinds[play.kind] != action):
+        return Refusal("E-SOURCE", f"a {play.kind} chit does not fit the action {action}")
+    if play.kind == "combined" and not world.options.get("impulse_choices", True):
+        return Refusal("E-SOURCE", "there is no combined chit without impulse choices")
+    if t.chits.get(power, 0) <= 0:
+        return Refusal("E-LIMIT", f"{power} has no offensive chit left")
+    if play.kind in ("air", "naval", "land"):
+        hq = maybe_unit(game, play.hq)
+        if hq is None or hq.owner != power or not hq.print.headquarters or hq.down:
+            return Refusal("E-PROVIDER", f"{play.hq} is no face-up headquarters of {power}")
+    return None
+
+
+def wanted(game: Game, play: Play) -> bool:
+    """Does the condition of a chit hold?"""
+    try:
+        return holds(game, play.if_)
+    except BadCondition:
+        return False
+
+
+def play_chit(game: Game, power: str, play: Play) -> None:
+    """4.6.16 A chit is spent; naval and reorganize-units chits do their work at once."""
+    t = T.of(game)
+    t.chits[power] = t.chits.get(power, 0) - 1
+    hq = play.hq if play.kind in ("air", "naval", "land") else None
+    t.chit[power] = Chit(play.kind, hq)
+    game.emit(ChitPlayed(power, play.kind, hq or "", t.chits[power]))
+    supply = Supply(game, world_of(game).side_of[power])
+    if play.kind == "naval" and hq is not None:
+        for ship in naval_ships(game, supply, power, Unit(game, hq), play.ships):
+            free_turn(game, ship)
+    if play.kind == "reorganize_units":
+        for u in units(game, power):
+            if u.down and (u.at_sea or supply.in_supply(u)) and not (u.print.arm == "land" and u.at_sea):
+                free_turn(game, u)
+
+
+def naval_ships(game: Game, supply: Supply, power: str, hq: Unit, listed: tuple[str, ...]) -> list[Unit]:
+    """R-120 Face-down ships of the power in ports that a basic path from the headquarters reaches, as listed,
+    else the dearest first; twice as many as the value of the headquarters."""
+    most = int(Fraction(world_of(game).supply["naval_chit"]) * hq.print.reorg)
+    able = []
+    for u in units(game, power):
+        if u.print.arm == "sea" and u.down and world_of(game).land(u.hex or ""):
+            found = supply.paths.find(power, hq.place, goal_of(u), supply.length(u.hex))
+            if isinstance(found, Path):
+                able.append(u)
+    if listed:
+        able = [u for id in listed for u in able if u.id == id]
+    else:
+        able.sort(key=lambda u: (-u.print.cost, u.id))
+    return able[:most]
+
+
+def free_turn(game: Game, u: Unit) -> None:
+    """A chit turns a unit up; of a shattered one only the flag goes (4.6.16). Fuel is still due."""
+    t, world = T.of(game), world_of(game)
+    if world.options.get("fuel") and u.print.oil:
+        due = int(u.print.fuel + Fraction(1, 2))
+        if t.fuel.get(u.owner, 0) < due:
+            return
+        t.fuel[u.owner] = t.fuel.get(u.owner, 0) - due
+    if u.shattered:
+        u.shattered = False
+        t.cleared = (*t.cleared, u.id)
+        game.emit(Turned(u.owner, u.id, "down", "no longer shattered, by the chit"))
+        return
+    u.face = "up"
+    game.emit(Turned(u.owner, u.id, "up", "offensive chit"))
+
+
+def declared(game: Game, power: str, name: str) -> bool:
+    """I.1 A war is declared on a country that the scenario lists as attackable."""
+    world = world_of(game)
+    return name in world.attackable and country(game, name).status in ("neutral", "independent")

@@ -1,0 +1,133 @@
+"""6.1 Conditions of entries: `weather(0705) = fine and not alive(GE-F1)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from pbem.rules import Board
+
+from .pieces import T, controller, maybe_unit, port_damaged, weather_at
+from .sources import Supply
+from .world import world_of
+
+TERM = re.compile(
+    r"(?P<name>weather|face|at|alive|shattered|control|in_supply|port_damaged|rp|rail_left|done)"
+    r"\((?P<of>[A-Za-z0-9_.:/-]+)\)(?:\s*(?P<op>=|>=)\s*(?P<value>[A-Za-z0-9_.-]+))?"
+)
+WANTS = {"weather": "=", "face": "=", "at": "=", "control": "=", "rp": ">=", "rail_left": ">="}
+
+
+class BadCondition(ValueError):
+    """A condition that says nothing: the message tells where."""
+
+
+def holds(board: Board, text: str | None, labels: tuple[str, ...] = ()) -> bool:
+    """Is a condition true now? None is always true; one that cannot be read raises `BadCondition`."""
+    if text is None:
+        return True
+    left = _tokens(text)
+    value = _either(left, lambda term: _true(board, term, labels))
+    if left:
+        raise BadCondition(f"'{left[0]}' is too much")
+    return value
+
+
+def fault(text: str | None) -> str | None:
+    """Why a condition cannot be read; None if it can."""
+    if text is None:
+        return None
+    try:
+        left = _tokens(text)
+        _either(left, lambda term: bool(_parsed(term)))
+        return f"'{left[0]}' is too much" if left else None
+    except BadCondition as bad:
+        return str(bad)
+
+
+def _tokens(text: str) -> list[str]:
+    found, at = [], 0
+    for match in re.finditer(
+        r"\s+|"
+        + TERM.pattern.replace("?P<name>", "?:")
+        .replace("?P<of>", "?:")
+        .replace("?P<op>", "?:")
+        .replace("?P<value>", "?:")
+        + r"|[()]|and|or|not",
+        text,
+    ):
+        if match.start() != at:
+            break
+        at = match.end()
+        if match.group().strip():
+            found.append(match.group().strip())
+    if at != len(text):
+        raise BadCondition(f"'{text[at:][:30]}' is no condition, such as face(GE-A1) = down or rp(GE) >= 5")
+    return found
+
+
+def _either(left: list[str], true: Callable[[str], bool]) -> bool:
+    value = _both(left, true)
+    while left and left[0] == "or":
+        left.pop(0)
+        value = _both(left, true) or value
+    return value
+
+
+def _both(left: list[str], true: Callable[[str], bool]) -> bool:
+    value = _one(left, true)
+    while left and left[0] == "and":
+        left.pop(0)
+        value = _one(left, true) and value
+    return value
+
+
+def _one(left: list[str], true: Callable[[str], bool]) -> bool:
+    if not left:
+        raise BadCondition("something is missing at the end")
+    token = left.pop(0)
+    if token == "not":
+        return not _one(left, true)
+    if token == "(":
+        value = _either(left, true)
+        if not left or left.pop(0) != ")":
+            raise BadCondition("a bracket is not closed")
+        return value
+    return true(token)
+
+
+def _parsed(term: str) -> re.Match[str]:
+    match = TERM.fullmatch(term)
+    if match is None:
+        raise BadCondition(f"'{term}' is no condition")
+    if match["op"] != WANTS.get(match["name"]):
+        raise BadCondition(
+            f"{match['name']}(...) wants " + (WANTS.get(match["name"]) or "nothing") + " behind it"
+        )
+    return match
+
+
+def _true(board: Board, term: str, labels: tuple[str, ...]) -> bool:
+    match = _parsed(term)
+    name, of, value = match["name"], match["of"], match["value"]
+    u = maybe_unit(board, of)
+    world, t = world_of(board), T.of(board)
+    if name == "weather":
+        return weather_at(board, of if of in world.index else None) == value
+    if name == "control":
+        power = controller(board, of)
+        return power == value or (power is not None and world.side_of[power] == value)
+    if name in ("rp", "rail_left"):
+        track = t.pool if name == "rp" else t.rail_left
+        return track.get(of, 0) >= int(value if value.isdigit() else 0)
+    tests: dict[str, Callable[[], Any]] = {
+        "face": lambda: u is not None and u.face == value,
+        "at": lambda: u is not None and (u.hex == value or u.area == value),
+        "alive": lambda: u is not None,
+        "shattered": lambda: u is not None and u.shattered,
+        "in_supply": lambda: u is not None and Supply(board, world.side_of[u.owner]).in_supply(u),
+        "port_damaged": lambda: port_damaged(board, of),
+        "done": lambda: of in labels,
+    }
+    return bool(tests[name]())

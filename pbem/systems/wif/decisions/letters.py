@@ -1,0 +1,526 @@
+"""6.1 The impulse letter and the turn letter: what one player says at once, for all his powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pbem.kit.faults import illegal, under
+from pbem.rules import (
+    Diagnostic,
+    Draft,
+    Entry,
+    Game,
+    Growing,
+    LocationId,
+    Name,
+    Next,
+    Part,
+    Pattern,
+    Points,
+    decision,
+    fact,
+)
+
+from ..actions import action_of, chit_fault, choose_action, play_chit
+from ..conditions import fault as condition_fault
+from ..drafting import Steps
+from ..entries import AirSupply, AutoReorg, Letter, Play, Return, Spending, TurnLetter, Wish
+from ..occasions import Activated, Done, Failed, begin, carry_out, may_file
+from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
+from ..plans import Plan, Refusal
+from ..production import buyable, find_entry, price
+from ..reorganize import Reorganizer
+from ..steps import STEPS
+from ..turning import return_fault, return_ports
+from ..world import world_of
+
+ORDER = ("I.1", "I.2", *(f"I.3{s}" for s in STEPS), "p.1.0", "p.1.2", "p.1.4", "p.D")
+REROLL = r"never|if_lost|if_lost_by<=[0-9]{1,2}"
+Reroll = Annotated[str, Pattern(REROLL, "never, if_lost, or if_lost_by<=n")]
+
+
+class Writing(Draft[Part[Any]]):
+    """An impulse letter on a board of its own: what has no dice is done, what has is counted as spent."""
+
+    def __init__(self, game: Game, player: str, before: str) -> None:
+        super().__init__(game, player)
+        self.before, self.side = before, T.of(game).phasing or ""
+        self.powers = powers_of(game, player, self.side)
+        self.steps = Steps(game, player)
+        self.reorganizer: Reorganizer | None = None
+        self.told: dict[str, list[str]] = {}
+
+    # what is wrong
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        section, value = element.section, element.value
+        if self._over(section):
+            return [illegal("E-MOVE", "6.1", f"{section}: that step of the impulse is over")]
+        if section in STEPS:
+            return self.steps.faults(section, value)
+        make = getattr(self, f"_{section}_faults", None)
+        return [] if make is None else list(make(value))
+
+    def _over(self, section: str) -> bool:
+        """Is the step of a section over when this letter is asked for?"""
+        name = {
+            "declare": "I.1",
+            "action": "I.2",
+            "by_weather": "I.2",
+            "chit": "I.2",
+            "atr": "p.1.2",
+            "own_interceptors": "p.1.4",
+            "reorganize": "p.D",
+            "stop_if": "p.D",
+        }.get(section, f"I.3{section}")
+        begin_at = ORDER.index(self.before) if self.before in ORDER else 0
+        return ORDER.index(name) < begin_at
+
+    def _own(self, power: str) -> list[Diagnostic]:
+        if power in self.powers:
+            return []
+        return [
+            illegal(
+                "E-PAYER",
+                "6.1",
+                f"{power} is no power of yours in this impulse",
+                help="yours: " + ", ".join(self.powers),
+            )
+        ]
+
+    def _declare_faults(self, name: str) -> list[Diagnostic]:
+        if name in world_of(self.game).attackable:
+            return []
+        return [illegal("E-MOVE", "4.5.2", f"the scenario does not list {name} as attackable")]
+
+    def _action_faults(self, entry: Entry[str]) -> list[Diagnostic]:
+        known = world_of(self.game).activity["actions"]
+        wrong = (
+            []
+            if entry.value in known
+            else [illegal("E-MOVE", "4.5.2", f"{entry.value} is no action", help=", ".join(known))]
+        )
+        return [*self._own(entry.key), *wrong]
+
+    def _by_weather_faults(self, entry: Entry[dict[str, str]]) -> list[Diagnostic]:
+        world = world_of(self.game)
+        found = self._own(entry.key)
+        for weather, action in entry.value.items():
+            if weather not in world.supply["length"] or action not in world.activity["actions"]:
+                found.append(illegal("E-MOVE", "4.5.2", f"{weather}: {action} says nothing", weather))
+        return found
+
+    def _chit_faults(self, entry: Entry[Any]) -> list[Diagnostic]:
+        wrong = self._own(entry.key)
+        if not wrong and (bad := condition_fault(entry.value.if_)):
+            wrong = [illegal("bad-condition", "6.1", bad, "if")]
+        if (
+            not wrong
+            and entry.value.if_ is None
+            and (refused := chit_fault(self.game, entry.key, entry.value))
+        ):
+            wrong = [illegal(refused.code, "4.5.2", refused.message)]
+        return wrong
+
+    def _atr_faults(self, order: Any) -> list[Diagnostic]:
+        if (bad := condition_fault(order.if_)) is not None:
+            return [illegal("bad-condition", "6.1", bad, "if")]
+        u = maybe_unit(self.game, order.atr)
+        if u is None or u.owner not in self.powers or u.type != "ATR":
+            return [illegal("E-UNIT", "4.6.4", f"{order.atr} is no air transport of yours", "atr")]
+        _, refused = self.steps.impulse.air_supply_fault(self.player, order)
+        if refused is None or order.if_ is not None or refused.code in ("E-FACEUP", "E-PASS"):
+            return []
+        return [illegal(refused.code, "4.6.4", refused.message)]
+
+    def _own_interceptors_faults(self, guard: Any) -> list[Diagnostic]:
+        return [
+            illegal("E-UNIT", "4.6.4", f"{id} is no fighter of yours", "fighters", n)
+            for n, id in enumerate(guard.fighters)
+            if (u := maybe_unit(self.game, id)) is None or u.owner not in self.powers
+        ]
+
+    def _reorganize_faults(self, entry: Entry[tuple[Wish, ...]]) -> list[Diagnostic]:
+        """Names must be right; whether an entry is legal when it is reached is told as a doubt."""
+        found = self._own(entry.key)
+        for n, wish in enumerate(entry.value):
+            for way in (wish, *wish.first):
+                found += under(self._name_faults(way), n)
+        return found
+
+    def _name_faults(self, way: Any) -> Iterator[Diagnostic]:
+        world, counters = world_of(self.game), self.game.position.counters
+        if (bad := condition_fault(way.if_)) is not None:
+            yield illegal("bad-condition", "6.1", bad, "if")
+        if way.unit is not None:
+            port = way.unit.removeprefix("port:")
+            known = port in world.sites if way.unit.startswith("port:") else way.unit in counters
+            if not known:
+                yield illegal("E-UNIT", "4.6.3", f"there is no unit {way.unit}", "unit")
+        if way.source is not None and way.source not in counters and way.source not in world.index:
+            yield illegal("E-SOURCE", "4.6.3", f"there is no source {way.source}", "source")
+        if way.activate is not None and way.activate not in counters:
+            yield illegal("E-PROVIDER", "4.6.13", f"there is no supply unit {way.activate}", "activate")
+
+    def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
+        found = []
+        if stop.before not in ORDER:
+            found.append(
+                illegal("E-MOVE", "6.1", f"there is no step {stop.before}", "before", help=", ".join(ORDER))
+            )
+        if (bad := condition_fault(stop.if_)) is not None:
+            found.append(illegal("bad-condition", "6.1", bad, "if"))
+        return found
+
+    # what it does
+
+    def do(self, element: Part[Any]) -> None:
+        section, value = element.section, element.value
+        if section == "action":
+            choose_action(self.game, value.key, value.value)
+        elif section == "by_weather":
+            action, _ = action_of(self.game, value.key, Letter(by_weather={value.key: value.value}), [])
+            choose_action(self.game, value.key, action)
+        elif section == "chit":
+            if chit_fault(self.game, value.key, value.value) is None:
+                play_chit(self.game, value.key, value.value)
+        elif section in STEPS:
+            self.steps.do(section, value)
+        elif section == "atr":
+            self._deliver(value)
+        elif section == "reorganize":
+            self._list(value.key, value.value)
+
+    def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
+        if last.section != "reorganize" or last.value.key != longer.value.key:
+            return False
+        done = len(last.value.value)
+        if longer.value.value[:done] != last.value.value:
+            return False
+        self._list(longer.value.key, longer.value.value[done:], done)
+        return True
+
+    def books(self) -> Reorganizer:
+        """The occasion at the end of this impulse, as far as it can be told."""
+        if self.reorganizer is None:
+            t = T.of(self.game)
+            side = self.side
+            o = Occasion.of(self.game) if Occasion.begun(self.game) else begin(self.game, side, final=t.final)
+            self.reorganizer = Reorganizer(self.game, o)
+        return self.reorganizer
+
+    def _deliver(self, order: Any) -> None:
+        r = self.books()
+        plane = Unit(self.game, order.atr)
+        power, count = plane.owner, r.deliveries(plane, order.hex)
+        for id in order.reorganize:
+            plan = r.by_air(power, id, order.hex, order.atr)
+            if isinstance(plan, Plan) and count:
+                r.carry(plan)
+                count -= 1
+        for id in (order.atr, *order.escorts):
+            self.steps.impulse.flown.add(id)
+            if (u := maybe_unit(self.game, id)) is not None:
+                u.face = "down"
+
+    def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
+        r, lines = self.books(), self.told.setdefault(power, [])
+        for out in carry_out(r, power, wishes, None):
+            lines.append(line(out, before, T.of(self.game).pool.get(power, 0)))
+
+    # words
+
+    def words(self, element: Part[Any]) -> str:
+        if element.section == "reorganize":
+            return self._dry_run(element.value.key, element.value.value)
+        if element.section in ("action",):
+            return f"{element.value.key}: {element.value.value} action"
+        return super().words(element)
+
+    def _dry_run(self, power: str, wishes: tuple[Wish, ...]) -> str:
+        """What the list comes to, entry by entry, with the other methods and why they are illegal."""
+        board = self.aside()
+        side = self.side
+        o = Occasion.of(board) if Occasion.begun(board) else begin(board, side, final=T.of(board).final)
+        r, lines = Reorganizer(board, o), []
+        if not may_file(board, power):
+            return f"{power}: E-PASS, a power that passes reorganizes nothing"
+        for n, wish in enumerate(wishes):
+            others = self._others(r, power, wish)
+            for out in carry_out(r, power, (wish,), None):
+                lines.append(line(out, n, T.of(board).pool.get(power, 0)) + others)
+        return f"{power}: " + "; ".join(lines or ["nothing"])
+
+    def _others(self, r: Reorganizer, power: str, wish: Wish) -> str:
+        u = maybe_unit(r.board, wish.unit)
+        if u is None or not u.down:
+            return ""
+        said = []
+        for via, found in r.methods(power, u):
+            said.append(f"{via} {found.cost}" if isinstance(found, Plan) else f"{via} {found.code}")
+        return f" [{', '.join(said)}]"
+
+    def doubts(self) -> list[Diagnostic]:
+        """Entries that would be skipped as the board is to be expected then."""
+        found = []
+        for element in self.elements:
+            if element.section == "reorganize" and not may_file(self.game, element.value.key):
+                found.append(_doubt("E-PASS", f"{element.value.key} passes and reorganizes nothing"))
+        for power, lines in self.told.items():
+            found += [_doubt("skipped", f"{power}: {text}") for text in lines if " E-" in text]
+        return found
+
+    def nothing(self) -> str:
+        return "all powers pass"
+
+    # what may come next
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        t = T.of(self.game)
+        if of is None:
+            yield from self._next_actions()
+        if all(t.action.get(p, "pass") == "pass" for p in self.powers) and not t.final:
+            return
+        for section in STEPS:
+            if not self._over(section):
+                yield from self.steps.next(section, of)
+        yield from self._next_flights(of)
+        yield from self._next_wishes(of)
+
+    def _next_actions(self) -> Iterator[Next[Part[Any]]]:
+        if self._over("action"):
+            return
+        given = [e.value.key for e in self.elements if e.section == "action"]
+        for power in self.powers:
+            if power in given:
+                continue
+            for action in world_of(self.game).activity["actions"]:
+                yield Next(Part("action", Entry(power, action)), f"{power}: {action} action")
+        played = [e.value.key for e in self.elements if e.section == "chit"]
+        for power in self.powers:
+            if power not in played:
+                yield from self._next_chits(power)
+
+    def _next_chits(self, power: str) -> Iterator[Next[Part[Any]]]:
+        kinds: tuple[Any, ...] = ("air", "naval", "land", "combined", "reorganize_units")
+        for kind in kinds:
+            hqs = (
+                [u.id for u in units(self.game, power) if u.print.headquarters]
+                if kind in ("air", "naval", "land")
+                else [None]
+            )
+            for hq in hqs:
+                play = Play(kind, hq)
+                if chit_fault(self.game, power, play) is None:
+                    yield Next(
+                        Part("chit", Entry(power, play)), f"{power} plays a chit: {kind} {hq or ''}".rstrip()
+                    )
+
+    def _next_flights(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        if self._over("atr"):
+            return
+        for power in self.powers:
+            for u in units(self.game, power):
+                if u.type != "ATR" or not self.concerns(of, u.id):
+                    continue
+                for hex, ids in self.steps.needy(self.side):
+                    order = AirSupply(u.id, hex, ids)
+                    if self.steps.impulse.air_supply_fault(self.player, order)[1] is None:
+                        yield Next(
+                            Part("atr", order),
+                            f"{u.id} to {hex} for {', '.join(ids)}",
+                            Points((u.id,), end=hex),
+                        )
+
+    def _next_wishes(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        last = self.elements[-1] if self.elements and self.elements[-1].section == "reorganize" else None
+        given = [e.value.key for e in self.elements if e.section == "reorganize"]
+        for power in self.powers:
+            growing = last is not None and last.value.key == power
+            if (power in given and not growing) or not may_file(self.game, power):
+                continue
+            so_far: tuple[Wish, ...] = last.value.value if growing and last is not None else ()
+            for u in units(self.game):
+                if not u.down or not self.concerns(of, u.id):
+                    continue
+                plan = self.books().judge(power, Wish(u.id))
+                if isinstance(plan, Plan):
+                    wish = Wish(u.id, plan.via, plan.source)  # type: ignore[arg-type]
+                    text = f"{power}: {u.id} <- {plan.words}"
+                    where = Points((u.id,), cost=(("RP", plan.cost),))
+                    yield Next(
+                        Part("reorganize", Entry(power, (*so_far, wish))), text, where, instead=growing
+                    )
+
+
+def _doubt(code: str, text: str) -> Diagnostic:
+    return replace(illegal(code, "4.6.3", text), severity="warning")
+
+
+def line(out: Any, before: int, left: int) -> str:
+    """An entry of a reorganization list in words."""
+    if isinstance(out, Done):
+        fuel = f", {out.plan.fuel} fuel" if out.plan.fuel else ""
+        flag = ", no longer shattered" if out.flag else ""
+        done = f"{out.plan.words}: {out.plan.cost} RPs{fuel}{flag}"
+        return f"#{before + out.number} {out.plan.unit} <- {done}, {left} left"
+    if isinstance(out, Activated):
+        return f"#{before + out.number} {out.unit} active with {out.hq}"
+    assert isinstance(out, Failed)
+    refusal: Refusal = out.refusal
+    return f"#{before + out.number} {out.what}: {refusal.code} {refusal.message}"
+
+
+@decision(
+    "impulse-letter",
+    rule="6.1",
+    answer=Letter,
+    standing={
+        "ask": tuple[Name, ...],
+        "auto_reorg": dict[str, AutoReorg],
+        "action": dict[str, dict[str, str]],
+    },
+    facts=("before", "impulse"),
+)
+class ImpulseLetter(Growing[Letter]):
+    """What do your powers do in this impulse?"""
+
+    player: str
+    before: str
+    impulse: int
+    skips = True
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.before,)
+
+    def draft(self, game: Game) -> Writing:
+        return Writing(game, self.player, self.before)
+
+    def default(self, game: Game) -> Letter:
+        return Letter()
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+    @fact
+    def side(self, game: Game) -> str:
+        return T.of(game).phasing or ""
+
+
+class Between(Draft[Part[Any]]):
+    """A turn letter."""
+
+    def __init__(self, game: Game, player: str, point: str) -> None:
+        super().__init__(game, player)
+        self.point, self.powers = point, powers_of(game, player)
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        make = getattr(self, f"_{element.section}_faults", None)
+        return [] if make is None else list(make(element.value))
+
+    def _own(self, power: str, *path: str) -> list[Diagnostic]:
+        return (
+            []
+            if power in self.powers
+            else [illegal("E-PAYER", "6.1", f"{power} is no power of yours", *path)]
+        )
+
+    def _return_faults(self, one: Return) -> list[Diagnostic]:
+        refused = return_fault(self.game, self.player, one)
+        return [] if refused is None else [illegal(refused.code, "4.8.2", refused.message, "unit")]
+
+    def _production_faults(self, entry: Entry[Spending]) -> list[Diagnostic]:
+        """Kinds must be in the force pool; budget and gearing are judged at E.3.3, with refusals told."""
+        found = self._own(entry.key)
+        if found:
+            return found
+        return [
+            illegal("E-UNIT", "4.8.3", f"{text} is not in the force pool of {entry.key}", "build", n)
+            for n, text in enumerate(entry.value.build)
+            if find_entry(self.game, entry.key, text) is None
+        ]
+
+    def _lend_faults(self, one: Any) -> list[Diagnostic]:
+        world = world_of(self.game)
+        wrong = self._own(one.from_, "from")
+        if not wrong and (one.to not in world.side_of or not world.cooperate(one.from_, one.to)):
+            wrong = [illegal("E-COOP", "4.3", f"{one.to} does not cooperate with {one.from_}", "to")]
+        return wrong
+
+    def do(self, element: Part[Any]) -> None:
+        if element.section == "return":
+            self.game.position.set(element.value.unit, hex=element.value.to, face="down")
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        if self.point not in ("opening",):
+            yield from self._next_returns(of)
+        if of is not None:
+            return
+        if self.point not in ("opening",):
+            yield from self._next_spending()
+        given = {e.section for e in self.elements}
+        if "order" not in given:
+            for choice in ("first", "second"):
+                yield Next(Part("order", choice), f"move {choice} if you win the initiative")
+
+    def _next_returns(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        for power in self.powers:
+            for u in units(self.game, power):
+                if u.at_sea and u.print.arm != "land" and self.concerns(of, u.id):
+                    for port in return_ports(self.game, u):
+                        yield Next(
+                            Part("return", Return(u.id, port)),
+                            f"{u.id} returns to {port}",
+                            Points((u.id,), end=port),
+                        )
+
+    def _next_spending(self) -> Iterator[Next[Part[Any]]]:
+        given = [e.value.key for e in self.elements if e.section == "production"]
+        for power in self.powers:
+            if power in given:
+                continue
+            for entry in buyable(self.game, power):
+                wish = Spending((entry.id or entry.unit,), 0)
+                yield Next(
+                    Part("production", Entry(power, wish)),
+                    f"{power} buys {entry.unit} for {price(self.game, entry)}",
+                )
+            most = T.of(self.game).gearing.get(power, {}).get("RP", 0) + 1
+            yield Next(
+                Part("production", Entry(power, Spending((), most))), f"{power} spends {most} on points"
+            )
+
+
+@decision(
+    "turn-letter",
+    rule="6.1",
+    answer=TurnLetter,
+    secrecy="together",
+    standing={
+        "placement": tuple[LocationId, ...],
+        "reroll": Reroll,
+        "order": Literal["first", "second"],
+        "build_list": dict[str, Spending],
+        "return": tuple[Return, ...],
+    },
+    facts=("point", "turn"),
+)
+class TurnLetters(Growing[TurnLetter]):
+    """What do your powers do between the turns?"""
+
+    player: str
+    point: str
+    turn: int
+    skips = True
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.point,)
+
+    def draft(self, game: Game) -> Between:
+        return Between(game, self.player, self.point)
+
+    def default(self, game: Game) -> TurnLetter:
+        return TurnLetter()

@@ -1,0 +1,455 @@
+"""What comes up inside an impulse: patrols, interception, air combat, losses, retreats (6).
+
+None of these waits for mail unless their player lists the point in `ask` (6.1): standing orders answer, else
+the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pbem.kit.faults import illegal
+from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, decision
+
+from ..flying import fighter_fault, fighters_of
+from ..pieces import T, Unit, held_by, maybe_unit, players_of, side_units
+from ..retreating import retreat_hexes
+from ..world import world_of
+
+Ids = tuple[Name, ...]
+Flights = dict[str, Ids]
+
+
+@dataclass(frozen=True)
+class Cap:
+    """Fighters over a hex, in order, at most `max` of them."""
+
+    hex: LocationId
+    fighters: Ids
+    max: Annotated[int, Range(1, 99)] = 1
+
+
+@dataclass(frozen=True)
+class InterceptOrder:
+    """Fighters against flights to one of these hexes, if not more escorts are with them."""
+
+    if_target_within: tuple[LocationId, ...]
+    fighters: Ids
+    max: Annotated[int, Range(1, 99)] = 1
+    if_escorts_at_most: Annotated[int, Range(0, 99)] = 99
+
+
+@dataclass(frozen=True)
+class AbortIf:
+    """Leave an air combat when one's own difference in the next round is below this, from that round on."""
+
+    d_below: Annotated[int, Range(-99, 99)]
+    round: Annotated[int, Range(1, 99)] = 2
+
+
+class Reply(Decision[Flights]):
+    """Fighters to hexes: what patrols and interceptors have in common."""
+
+    player: str
+
+    def _hexes(self, game: Game) -> list[str]:
+        raise NotImplementedError
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option({}, "none")
+        for hex in self._hexes(game):
+            for u in fighters_of(game, self.player):
+                if fighter_fault(game, u, hex) is None:
+                    yield Option({hex: [u.id]}, f"{u.id} to {hex}")
+
+    def check(self, game: Game, answer: Flights) -> list[Diagnostic]:
+        found, flown, hexes = [], set[str](), self._hexes(game)
+        for hex, ids in answer.items():
+            if hex not in hexes:
+                found.append(illegal("E-MOVE", self.rule, f"no fighters fly to {hex} here", hex))
+                continue
+            for n, id in enumerate(ids):
+                u = maybe_unit(game, id)
+                if u is None or game.seat(u.owner) != self.player:
+                    found.append(illegal("E-UNIT", self.rule, f"{id} is no unit of yours", hex, n))
+                elif id in flown:
+                    found.append(illegal("E-PROVIDER", self.rule, f"{id} flies once", hex, n))
+                elif fault := fighter_fault(game, u, hex):
+                    found.append(illegal(fault.code, self.rule, fault.message, hex, n))
+                flown.add(id)
+        return found
+
+    def default(self, game: Game) -> Flights:
+        return {}
+
+    def repair(self, game: Game, answer: Flights) -> Flights:
+        """Only the fighters that may fly."""
+        kept: dict[str, Ids] = {}
+        flown: set[str] = set()
+        for hex, ids in answer.items():
+            own = self._able(game, hex, ids, flown, len(ids)) if hex in self._hexes(game) else ()
+            if own:
+                kept[hex] = own
+        return kept
+
+    def _able(self, game: Game, hex: str, ids: Ids, flown: set[str], most: int) -> Ids:
+        """The first of these that may fly there."""
+        going: list[str] = []
+        for id in ids:
+            u = maybe_unit(game, id)
+            mine = u is not None and game.seat(u.owner) == self.player and id not in flown
+            if u is not None and mine and len(going) < most and fighter_fault(game, u, hex) is None:
+                going.append(id)
+                flown.add(id)
+        return tuple(going)
+
+
+@decision("combat-patrol", rule="4.6.4", answer=Flights, standing=("cap", tuple[Cap, ...]), facts=("step",))
+class Patrol(Reply):
+    """Which fighters fly combat air patrol, and where?"""
+
+    player: str
+    step: str
+    asked: bool = False
+
+    def _hexes(self, game: Game) -> list[str]:
+        return patrol_hexes(game, self.player, self.step)
+
+    def from_standing(self, game: Game, orders: list[tuple[Cap, ...]]) -> Flights | None:
+        found: dict[str, Ids] = {}
+        flown: set[str] = set()
+        hexes = self._hexes(game)
+        for one in (cap for order in orders for cap in order):
+            going = self._able(game, one.hex, one.fighters, flown, one.max) if one.hex in hexes else ()
+            if going:
+                found[one.hex] = (*found.get(one.hex, ()), *going)
+        return found or None
+
+    def waits(self, game: Game) -> bool:
+        return self.asked
+
+
+def patrol_hexes(game: Game, player: str, step: str) -> list[str]:
+    """p.1.1 Where patrols go: hexes with face-down units of the phasing side; against other missions hexes
+    that the patrol's side controls or has units in (R-111)."""
+    world = world_of(game)
+    phasing = T.of(game).phasing or ""
+    mine = world.enemy(phasing)
+    if step == "p":
+        down = {
+            u.hex
+            for u in side_units(game, phasing)
+            if u.down and u.hex in world.index and world.land(u.hex or "")
+        }
+        return sorted(h for h in down if h is not None)
+    own = {u.hex for u in side_units(game, mine) if u.hex is not None and world.land(u.hex)}
+    return sorted(h for h in own | {h for h in world.sites if held_by(game, h, mine)} if h is not None)
+
+
+@decision(
+    "interception",
+    rule="4.6.4",
+    answer=Flights,
+    standing=("intercept", tuple[InterceptOrder, ...]),
+    facts=("step",),
+)
+class Interception(Reply):
+    """Which fighters fly against the missions to these hexes?"""
+
+    player: str
+    step: str
+    targets: tuple[str, ...]
+    escorts: tuple[int, ...]
+    asked: bool = False
+
+    def _hexes(self, game: Game) -> list[str]:
+        return list(self.targets)
+
+    def from_standing(self, game: Game, orders: list[tuple[InterceptOrder, ...]]) -> Flights | None:
+        found: dict[str, Ids] = {}
+        flown: set[str] = set()
+        for one in (order for listed in orders for order in listed):
+            for hex, escorts in zip(self.targets, self.escorts, strict=True):
+                if hex in one.if_target_within and escorts <= one.if_escorts_at_most:
+                    going = self._able(game, hex, one.fighters, flown, one.max)
+                    if going:
+                        found[hex] = (*found.get(hex, ()), *going)
+        return found or None
+
+    def waits(self, game: Game) -> bool:
+        return self.asked
+
+
+@decision("line-up", rule="4.6.4", answer=Ids, standing=("line_up", dict[str, Ids]), facts=("hex",))
+class LineUp(Decision[Ids]):
+    """In what order do your fighters fight?"""
+
+    player: str
+    hex: str
+    units: tuple[str, ...]
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        best = self.default(game)
+        yield Option(list(best), ", ".join(best) or "none")
+        if len(best) > 1:
+            for n in range(1, len(best)):
+                turned = [*best[n:], *best[:n]]
+                yield Option(list(turned), ", ".join(turned))
+
+    def check(self, game: Game, answer: Ids) -> list[Diagnostic]:
+        if sorted(answer) == sorted(self.units):
+            return []
+        return [illegal("E-UNIT", self.rule, f"the line-up has {', '.join(self.units)}, each once")]
+
+    def default(self, game: Game) -> Ids:
+        return tuple(sorted(self.units, key=lambda id: (-Unit(game, id).print.ata, id)))
+
+    def from_standing(self, game: Game, orders: list[dict[str, Ids]]) -> Ids | None:
+        for one in orders:
+            wanted = one.get(self.hex, one.get("any", ()))
+            first = [id for id in wanted if id in self.units]
+            if first:
+                return (*first, *(id for id in self.default(game) if id not in first))
+        return None
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and len(self.units) > 1
+
+
+@decision(
+    "air-abort",
+    rule="4.6.4",
+    answer=bool,
+    standing=("abort_if", AbortIf),
+    facts=("hex", "round", "difference"),
+)
+class AirAbort(Decision[bool]):
+    """Do your aircraft leave this combat?"""
+
+    player: str
+    hex: str
+    round: int
+    difference: int
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex, self.round)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option(False, "they stay")
+        yield Option(True, "they all leave")
+
+    def default(self, game: Game) -> bool:
+        return False
+
+    def from_standing(self, game: Game, orders: list[AbortIf]) -> bool | None:
+        for one in orders:
+            if self.round >= one.round:
+                return self.difference < one.d_below
+        return None
+
+    def waits(self, game: Game) -> bool:
+        return self.asked
+
+
+class Choice(Decision[str]):
+    """One of several counters or hexes; a list of wishes answers in advance."""
+
+    player: str
+    among: tuple[str, ...]
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for one in self.among:
+            yield Option(one, one)
+
+    def from_standing(self, game: Game, orders: list[Ids]) -> str | None:
+        return next((id for order in orders for id in order if id in self.among), None)
+
+
+@decision("flak-loss", rule="4.6.4", answer=str, standing=("aa_choice", Ids), facts=("hex", "firer"))
+class FlakLoss(Choice):
+    """Which transport does the fire hit?"""
+
+    player: str
+    hex: str
+    among: tuple[str, ...]
+    firer: bool
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def default(self, game: Game) -> str:
+        """The owner gives the cheapest frame, the firer takes the dearest."""
+        sign = -1 if self.firer else 1
+        return min(self.among, key=lambda id: (sign * Unit(game, id).print.cost, id))
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and len(self.among) > 1
+
+
+@decision("base", rule="4.6.4", answer=str, standing=("bases", tuple[LocationId, ...]), facts=("unit",))
+class Base(Choice):
+    """To which base does this aircraft return?"""
+
+    player: str
+    unit: str
+    away: str
+    among: tuple[str, ...]
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.unit,)
+
+    def default(self, game: Game) -> str:
+        """Where it came from, else the nearest."""
+        return self.among[0]
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and len(self.among) > 1
+
+
+@decision("naval-response", rule="4.7.3", answer=Ids, standing=("naval_response", Ids))
+class NavalResponse(Decision[Ids]):
+    """In which sea areas do you look for a fight?"""
+
+    player: str
+    areas: tuple[str, ...]
+    asked: bool = False
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option([], "nowhere")
+        for area in self.areas:
+            yield Option([area], area)
+
+    def check(self, game: Game, answer: Ids) -> list[Diagnostic]:
+        return [
+            illegal("E-MOVE", self.rule, f"both sides are not in {area}", n)
+            for n, area in enumerate(answer)
+            if area not in self.areas
+        ]
+
+    def default(self, game: Game) -> Ids:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[Ids]) -> Ids | None:
+        found = tuple(area for order in orders for area in order if area in self.areas)
+        return tuple(dict.fromkeys(found)) or None
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and bool(self.areas)
+
+
+@decision("naval-loss", rule="4.7.3", answer=str, standing=("naval_losses", Ids), facts=("area", "hit"))
+class NavalLoss(Choice):
+    """Which ship is hit, or aborted?"""
+
+    player: str
+    area: str
+    hit: bool
+    among: tuple[str, ...]
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.area,)
+
+    def default(self, game: Game) -> str:
+        """The shooter takes the dearest ship, the owner gives the cheapest."""
+        sign = -1 if self.hit else 1
+        return min(self.among, key=lambda id: (sign * Unit(game, id).print.cost, id))
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and len(self.among) > 1
+
+
+@decision("losses", rule="4.7.7", answer=str, standing=("losses", Ids), facts=("hex", "attacker"))
+class Losses(Choice):
+    """Which unit is lost?"""
+
+    player: str
+    hex: str
+    attacker: bool
+    among: tuple[str, ...]
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def default(self, game: Game) -> str:
+        """The cheapest, headquarters last."""
+        return min(
+            self.among, key=lambda id: (Unit(game, id).print.headquarters, Unit(game, id).print.cost, id)
+        )
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and len(self.among) > 1
+
+
+@decision(
+    "retreat", rule="4.7.7", answer=str, standing=("retreat", tuple[LocationId, ...]), facts=("unit", "hex")
+)
+class Retreat(Decision[str]):
+    """Where does this unit retreat?"""
+
+    player: str
+    unit: str
+    hex: str
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.unit,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for hex in retreat_hexes(game, Unit(game, self.unit), self.hex):
+            yield Option(hex, f"{self.unit} to {hex}")
+
+    def default(self, game: Game) -> str:
+        return retreat_hexes(game, Unit(game, self.unit), self.hex)[0]
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> str | None:
+        legal = retreat_hexes(game, Unit(game, self.unit), self.hex)
+        return next((hex for order in orders for hex in order if hex in legal), None)
+
+    def waits(self, game: Game) -> bool:
+        return self.asked
+
+
+@decision(
+    "advance", rule="4.7.7", answer=str, standing=("advance", Literal["strongest", "none"]), facts=("hex",)
+)
+class Advance(Decision[str]):
+    """Who advances into the empty hex?"""
+
+    player: str
+    hex: str
+    units: tuple[str, ...]
+    asked: bool = False
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option("none", "nobody")
+        for id in self.units:
+            yield Option(id, id)
+
+    def default(self, game: Game) -> str:
+        """The strongest surviving attacker."""
+        return min(self.units, key=lambda id: (-Unit(game, id).print.strength, id), default="none")
+
+    def from_standing(self, game: Game, orders: list[str]) -> str | None:
+        return None if not orders else ("none" if orders[0] == "none" else self.default(game))
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and bool(self.units)
+
+
+def opponents(game: Game) -> list[str]:
+    """The players of the side that is not phasing."""
+    return players_of(game, world_of(game).enemy(T.of(game).phasing or ""))

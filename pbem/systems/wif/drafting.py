@@ -1,0 +1,208 @@
+"""The steps of an impulse in a letter's draft: faults, effects and what may come next, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pbem.kit.faults import illegal, under
+from pbem.rules import Diagnostic, Game, Next, Part, Points
+
+from .entries import Attacks, Carries, Drops, Moves, Rebases, Sails, SeaFlights, Searches, Strikes
+from .land import rail_reach
+from .naval import aboard, fighting_areas
+from .pieces import T, Unit, powers_of, side_units, units
+from .steps import AIR, Impulse, condition_fault, listed_ways, wanted
+from .world import world_of
+
+Found = Iterator[tuple[Any, str, Points]]
+DICE = (*AIR, "n", "d")
+
+
+class Steps:
+    """Orders of steps a to o on a draft's board."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        self.game, self.player = game, player
+        self.impulse = Impulse(game)
+        self.powers = powers_of(game, player, self.impulse.side)
+        self.labels: list[str] = []
+
+    def faults(self, step: str, order: Any) -> list[Diagnostic]:
+        """What is wrong with an entry on this board; one with a condition, or with alternatives of which one
+        is legal, is right."""
+        if (bad := condition_fault(order)) is not None:
+            return [illegal("bad-condition", "6.1", bad, "if")]
+        if order.if_ is not None:
+            return []
+        found: list[Diagnostic] = []
+        for n, way in enumerate(listed_ways(order)):
+            _, refused = self.impulse.fault(step, self.player, way)
+            if refused is None:
+                return []
+            one = illegal(refused.code, "4.7", refused.message)
+            found += under([one], "first", n) if order.first else [one]
+        return found
+
+    def do(self, step: str, order: Any) -> None:
+        """The first legal way is carried out, or counted as spent where dice decide."""
+        if not wanted(self.game, order, self.labels):
+            return
+        for way in listed_ways(order):
+            if (
+                not wanted(self.game, way, self.labels)
+                or self.impulse.fault(step, self.player, way)[1] is not None
+            ):
+                continue
+            if step in DICE:
+                self.impulse.spend(step, way)
+            else:
+                self.impulse.do(step, way)
+            self.labels += [label for label in (order.label, way.label) if label]
+            return
+
+    def next(self, step: str, of: str | None) -> Iterator[Next[Part[Any]]]:
+        """Legal entries of a step."""
+        self.impulse.at(step)
+        makers: dict[str, Callable[[str | None], Found]] = {
+            "b": self._sea_flights,
+            "c": self._sails,
+            "d": self._searches,
+            "h": self._rails,
+            "i": self._moves,
+            "j": self._transports,
+            "k": lambda of: self._landings(of, False),
+            "l": lambda of: self._landings(of, True),
+            "m": self._drops,
+            "n": self._attacks,
+            "o": self._rebases,
+        }
+        make = makers.get(step) or (lambda of: self._strikes(step, of))
+        for order, text, points in make(of):
+            if step == "i" or self.impulse.fault(step, self.player, order)[1] is None:
+                yield Next(Part(step, order), text, points)
+
+    def _mine(self, of: str | None, *, arm: str = "") -> Iterator[Unit]:
+        """Own counters that `of` concerns."""
+        for power in self.powers:
+            for u in units(self.game, power):
+                if (of is None or of in (u.id, u.hex)) and (not arm or u.print.arm == arm):
+                    yield u
+
+    def needy(self, side: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Hexes with face-down units of a side, and which."""
+        found: dict[str, list[str]] = {}
+        for u in side_units(self.game, side):
+            if u.down and u.hex is not None and world_of(self.game).land(u.hex):
+                found.setdefault(u.hex, []).append(u.id)
+        return [(hex, tuple(ids)) for hex, ids in sorted(found.items())]
+
+    def _moves(self, of: str | None) -> Found:
+        for u in self._mine(of, arm="land"):
+            if u.hex is not None and not u.at_sea:
+                for path, cost in self.impulse.land.ways(u):
+                    yield (
+                        Moves(u.id, path),
+                        f"{u.id} to {path[-1]}",
+                        Points((u.id,), way=path, cost=(("MP", cost),)),
+                    )
+
+    def _rails(self, of: str | None) -> Found:
+        if not any(T.of(self.game).rail_left.get(p, 0) for p in self.powers):
+            return
+        for u in self._mine(of):
+            if u.print.arm != "sea" and u.hex in world_of(self.game).on("rail"):
+                for to in sorted(rail_reach(self.game, self.impulse.ground, u)):
+                    yield Carries(u.id, to), f"{u.id} by rail to {to}", Points((u.id,), end=to)
+
+    def _sails(self, of: str | None) -> Found:
+        world = world_of(self.game)
+        for u in self._mine(of, arm="sea"):
+            if u.down:
+                continue
+            for to in (*world.areas, *(h for h, s in world.sites.items() if s.port)):
+                if to not in (u.area, u.hex):
+                    yield Sails((u.id,), to), f"{u.id} sails to {to}", Points((u.id,), end=to)
+
+    def _searches(self, of: str | None) -> Found:
+        for area in fighting_areas(self.game):
+            if of in (None, area):
+                yield Searches(area), f"combat in {area}", Points(start=area)
+
+    def _sea_flights(self, of: str | None) -> Found:
+        for u in self._mine(of, arm="air"):
+            for area in world_of(self.game).areas:
+                yield SeaFlights((u.id,), area), f"{u.id} flies to {area}", Points((u.id,), end=area)
+
+    def _strikes(self, step: str, of: str | None) -> Found:
+        world = world_of(self.game)
+        enemy = world.enemy(self.impulse.side)
+        hexes = sorted(
+            {u.hex for u in side_units(self.game, enemy) if u.hex is not None and world.land(u.hex)}
+        )
+        if step == "f":
+            hexes = [h for h, s in world.sites.items() if s.factories]
+        for u in self._mine(of, arm="air"):
+            if not u.down:
+                for hex in hexes:
+                    yield Strikes((u.id,), hex), f"{u.id} against {hex}", Points((u.id,), end=hex)
+
+    def _transports(self, of: str | None) -> Found:
+        world = world_of(self.game)
+        for plane in self._mine(of, arm="air"):
+            if plane.type == "ATR" and not plane.down and plane.hex is not None:
+                for u in units(self.game, plane.owner, plane.hex):
+                    for to in (h for h, s in world.sites.items() if s.city and h != plane.hex):
+                        yield (
+                            Carries(u.id, to, atr=plane.id),
+                            f"{plane.id} carries {u.id} to {to}",
+                            Points((plane.id,), end=to),
+                        )
+
+    def _landings(self, of: str | None, invasion: bool) -> Found:
+        world = world_of(self.game)
+        for ship in self._mine(of, arm="sea"):
+            if ship.area is None:
+                continue
+            for u in aboard(self.game, ship.id):
+                for to in world.shores[ship.area]:
+                    yield Carries(u.id, to, ship.id), f"{u.id} ashore in {to}", Points((u.id,), end=to)
+
+    def _drops(self, of: str | None) -> Found:
+        world = world_of(self.game)
+        for plane in self._mine(of, arm="air"):
+            if plane.type != "ATR" or plane.hex is None or plane.down:
+                continue
+            for u in units(self.game, plane.owner, plane.hex):
+                if u.type == "PARA":
+                    for hex in world.within(plane.hex, plane.print.range):
+                        yield (
+                            Drops(plane.id, u.id, hex),
+                            f"{u.id} drops into {hex}",
+                            Points((plane.id,), end=hex),
+                        )
+
+    def _attacks(self, of: str | None) -> Found:
+        world, game = world_of(self.game), self.game
+        invading = dict(T.of(game).invading)
+        for hex in sorted(self.impulse.ground.enemies):
+            near = [u for n in world.beside(hex) for u in units(game, at=n)] if hex in world.index else []
+            able = [
+                u
+                for u in near
+                if u.owner in self.powers and u.print.arm == "land" and not u.print.support and not u.down
+            ]
+            able = [u for u in able if u.id not in T.of(game).fought and world.open_side(u.place, hex)]
+            ids = [*sorted(u.id for u in able), *sorted(id for id, to in invading.items() if to == hex)]
+            if not ids or (of is not None and of not in ids and of != hex):
+                continue
+            yield Attacks(hex, tuple(ids)), f"{', '.join(ids)} attack {hex}", Points(tuple(ids), end=hex)
+            for id in ids if len(ids) > 1 else ():
+                yield Attacks(hex, (id,)), f"{id} attacks {hex}", Points((id,), end=hex)
+
+    def _rebases(self, of: str | None) -> Found:
+        world = world_of(self.game)
+        for u in self._mine(of, arm="air"):
+            if not u.down:
+                for to in world.sites:
+                    yield Rebases(u.id, to), f"{u.id} rebases to {to}", Points((u.id,), end=to)

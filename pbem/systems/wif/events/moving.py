@@ -1,0 +1,156 @@
+"""What is told of movement and combat (4.7)."""
+
+from __future__ import annotations
+
+from pbem.rules import (
+    After,
+    Before,
+    Destination,
+    Event,
+    Origin,
+    Place,
+    PlayerName,
+    Roll,
+    UnitId,
+    UnitIds,
+    Way,
+    event,
+)
+
+
+@event(rule="4.7.1", to="public", tells="move")
+class Marched(Event):
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    path: Way
+
+
+@event(rule="4.7.2", to="public", tells="move")
+class Railed(Event):
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination
+
+
+@event(rule="4.7.3", to="public", tells="move")
+class Sailed(Event):
+    power: PlayerName
+    units: UnitIds
+    origin: Origin
+    hex: Destination
+    loaded: UnitIds = ()
+
+
+@event(rule="4.7.8", to="public", tells="move")
+class Flew(Event):
+    """An aircraft flies: to the sea, to another base, with a unit."""
+
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination
+    carries: str = ""
+
+
+@event(rule="4.7.6", to="public", tells="move")
+class Landed(Event):
+    """A land unit leaves its ship, or drops from the air."""
+
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination
+    how: str
+
+
+@event(rule="4.7.1", to="public", tells="capture")
+class Taken(Event):
+    """A hex changes hands."""
+
+    power: After
+    hex: Place
+    before: Before
+
+
+@event(rule="4.7.6", to="public")
+class PortDamaged(Event):
+    hex: Place
+
+
+@event(rule="4.7.4", to="public", tells="battle")
+class GroundStruck(Event):
+    """A ground strike or port attack: the factors, a die for each target, whom it turned face-down."""
+
+    hex: Place
+    factors: int
+    dice: dict[str, Roll]
+    hits: UnitIds
+
+
+@event(rule="4.7.5", to="public", tells="battle")
+class Bombed(Event):
+    """Strategic bombardment."""
+
+    hex: Place
+    die: Roll
+    factors: int
+    total: int
+    out: int
+    port: bool = False
+
+
+@event(rule="4.7.3", to="public", tells="battle")
+class NavalSearch(Event):
+    """Both sides look for each other."""
+
+    area: Place
+    dice: dict[str, Roll]
+    needed: dict[str, int]
+    found: tuple[str, ...]
+
+
+@event(rule="4.7.3", to="public", tells="battle")
+class NavalShots(Event):
+    """One side's shots."""
+
+    area: Place
+    side: str
+    attack: int
+    dice: tuple[Roll, ...]
+    aborted: UnitIds
+    sunk: UnitIds
+
+
+@event(rule="4.7.7", to="public", tells="battle")
+class Attacked(Event):
+    """A land combat: strengths, odds, die, modifiers, result."""
+
+    power: PlayerName
+    hex: Place
+    units: UnitIds
+    defenders: UnitIds
+    strengths: str
+    odds: str
+    die: Roll
+    modifiers: dict[str, int]
+    row: int
+    result: str
+
+
+@event(rule="4.7.7", to="public", tells="retreat")
+class Retreated(Event):
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination
+    shattered: bool = False
+
+
+@event(rule="4.7.7", to="public", tells="move")
+class Advanced(Event):
+    power: PlayerName
+    unit: UnitId
+    origin: Origin
+    hex: Destination

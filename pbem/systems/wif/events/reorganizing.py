@@ -1,0 +1,160 @@
+"""What is told of reorganization (4.6) and of the air missions around it."""
+
+from __future__ import annotations
+
+from pbem.rules import Event, Place, PlayerName, Roll, UnitId, UnitIds, event
+
+
+@event(rule="4.6.1", to="public")
+class PointsAccrued(Event):
+    """The points of a power in this occasion."""
+
+    power: PlayerName
+    points: int
+
+
+@event(rule="4.6.3", to="public")
+class Reorganized(Event):
+    """A unit receives points: by which method and path, how many, what is left. `flag`: it was shattered, and
+    only that is over."""
+
+    power: PlayerName
+    unit: UnitId
+    hex: Place
+    method: str
+    source: str
+    working: str
+    points: int
+    left: int
+    flag: bool = False
+    fuel: int = 0
+
+
+@event(rule="4.6.7", to="public")
+class PortRepaired(Event):
+    """A damaged port works again."""
+
+    power: PlayerName
+    hex: Place
+    working: str
+    points: int
+    left: int
+
+
+@event(rule="4.6.13", to="public")
+class SupplyUnitActive(Event):
+    """A supply unit makes a headquarters a primary source."""
+
+    power: PlayerName
+    unit: UnitId
+    hq: UnitId
+
+
+@event(rule="4.6.1", to="public")
+class PointsLost(Event):
+    """How many points of a power were used and lost, by method, and who is still face-down."""
+
+    power: PlayerName
+    used: int
+    lost: int
+    down: UnitIds
+
+
+@event(rule="4.10", to="public")
+class SourcesUsed(Event):
+    """The counters of the occasion at its end."""
+
+    counters: dict[str, str]
+
+
+@event(rule="4.5.4", to="public")
+class Turned(Event):
+    """A unit turns face-up or face-down, and why."""
+
+    power: PlayerName
+    unit: UnitId
+    face: str
+    reason: str
+
+
+@event(rule="4.6.4", to="public")
+class MissionAnnounced(Event):
+    """Powers that will fly air reorganization."""
+
+    powers: tuple[str, ...]
+
+
+@event(rule="4.6.4", to="public")
+class Patrolled(Event):
+    """Fighters of a player over a hex, and in which part: patrol, escort, interceptors, bombers."""
+
+    player: PlayerName
+    part: str
+    hex: Place
+    units: UnitIds
+
+
+@event(rule="4.6.4", to="public", tells="battle")
+class AirRound(Event):
+    """A round of air-to-air combat: strengths, differences, dice, results, who suffered."""
+
+    hex: Place
+    round: int
+    fighters: dict[str, tuple[str, ...]]
+    bombers: tuple[str, ...]
+    strengths: dict[str, str]
+    difference: dict[str, int]
+    dice: dict[str, Roll]
+    results: dict[str, str]
+    aborted: UnitIds = ()
+    destroyed: UnitIds = ()
+    cleared: UnitIds = ()
+
+
+@event(rule="4.6.4", to="public")
+class AirAborted(Event):
+    """A side leaves an air combat."""
+
+    hex: Place
+    side: str
+
+
+@event(rule="4.6.4", to="public", tells="battle")
+class FlakFired(Event):
+    """Anti-aircraft fire: the factors, the die, what it does."""
+
+    hex: Place
+    factors: int
+    die: Roll
+    total: int
+    result: str
+    unit: str = ""
+
+
+@event(rule="4.6.4", to="public")
+class Delivered(Event):
+    """An air transport, and whom it served."""
+
+    power: PlayerName
+    atr: UnitId
+    hex: Place
+    units: UnitIds
+    refused: tuple[str, ...] = ()
+
+
+@event(rule="4.6.4", to="public", tells="move")
+class Returned(Event):
+    """An aircraft returns to a base, face-down."""
+
+    power: PlayerName
+    unit: UnitId
+    hex: Place
+
+
+@event(rule="4.6.4", to="public", tells="loss")
+class Destroyed(Event):
+    """A unit is out of play, and why."""
+
+    power: PlayerName
+    units: UnitIds
+    reason: str

@@ -1,0 +1,220 @@
+"""What is told of the turn: reinforcements, initiative, weather, actions, its end, production (4.2 to 4.5,
+4.8, 4.9)."""
+
+from __future__ import annotations
+
+from pbem.rules import Event, Place, PlayerName, Roll, UnitId, UnitIds, event
+
+
+@event(rule="4.6.1", to="public", tells="turn")
+class TurnBegan(Event):
+    """The turn, its months, and the reorganization points of each power for each occasion."""
+
+    turn: int
+    last: int
+    season: str
+    rates: dict[str, int]
+
+
+@event(rule="4.2", to="public")
+class EventHappened(Event):
+    """A change that the scenario makes at the beginning of a turn."""
+
+    what: str
+    names: tuple[str, ...]
+
+
+@event(rule="4.2", to="public", tells="arrival")
+class Arrived(Event):
+    """A unit is placed."""
+
+    power: PlayerName
+    unit: UnitId
+    hex: Place
+
+
+@event(rule="4.2", to="public")
+class NotPlaced(Event):
+    """A unit finds no legal place and waits a turn."""
+
+    power: PlayerName
+    unit: str
+
+
+@event(rule="4.3", to="public")
+class Promised(Event):
+    """Build points that one power will lend another."""
+
+    power: PlayerName
+    to_power: str
+    bp: int
+
+
+@event(rule="4.4", to="public")
+class InitiativeRolled(Event):
+    """Dice and totals of both sides."""
+
+    dice: dict[str, Roll]
+    totals: dict[str, int]
+    marker: int
+    winner: str
+
+
+@event(rule="4.4", to="public")
+class RerollDemanded(Event):
+    """A side gives up a box of the marker for another roll."""
+
+    side: str
+    marker: int
+
+
+@event(rule="4.4", to="public")
+class OrderChosen(Event):
+    """Who moves first in each pair of impulses."""
+
+    side: str
+    choice: str
+    first: str
+
+
+@event(rule="4.5.1", to="public")
+class WeatherRolled(Event):
+    """The weather of each zone, and by how many dice the turn's end comes nearer."""
+
+    die: Roll
+    weather: dict[str, str]
+    advance: int
+
+
+@event(rule="4.5", to="public")
+class ImpulseBegan(Event):
+    """Whose impulse it is."""
+
+    impulse: int
+    side: str
+
+
+@event(rule="4.5.2", to="public")
+class ActionChosen(Event):
+    """A power's action and what it allows."""
+
+    power: PlayerName
+    action: str
+    limits: dict[str, str]
+
+
+@event(rule="4.5.2", to="public")
+class ChitPlayed(Event):
+    """An offensive chit."""
+
+    power: PlayerName
+    chit: str
+    hq: str = ""
+    left: int = 0
+
+
+@event(rule="4.0.3", to="public")
+class OrderRefused(Event):
+    """An entry that was skipped: where it stands, the code, the sentence."""
+
+    power: PlayerName
+    step: str
+    number: int
+    code: str
+    text: str
+
+
+@event(rule="6.1", to="public")
+class AnsweredBy(Event):
+    """Which clause of a letter or of standing orders answered a point that nobody was asked about."""
+
+    player: PlayerName
+    point: str
+    by: str
+
+
+@event(rule="6.1", to="public")
+class LeftUndone(Event):
+    """What a player left to the default for want of standing orders."""
+
+    player: PlayerName
+    points: tuple[str, ...]
+
+
+@event(rule="4.8.1", to="public")
+class LastImpulseTested(Event):
+    """The dice, the bonus of those that passed, the number of the turn's end."""
+
+    side: str
+    dice: tuple[Roll, ...]
+    bonus: int
+    number: int
+    threshold: int
+    ends: bool
+
+
+@event(rule="4.8.1", to="public")
+class MarkerMoved(Event):
+    """The side that had the first and the last impulse pays for it."""
+
+    marker: int
+
+
+@event(rule="4.8.2", to="public", tells="move")
+class CameHome(Event):
+    """A ship or an aircraft returns from the sea."""
+
+    power: PlayerName
+    unit: UnitId
+    hex: Place
+
+
+@event(rule="4.8.3", to="public")
+class Produced(Event):
+    """Build points of a power, and where they come from."""
+
+    power: PlayerName
+    factories: int
+    resources: int
+    bp: int
+    borrowed: int = 0
+    lent: int = 0
+
+
+@event(rule="4.8.3", to="public")
+class Spent(Event):
+    """What a power bought; the rate of the next turn follows from it."""
+
+    power: PlayerName
+    built: tuple[str, ...]
+    other: int
+    rp: int
+    saved: int
+    rate: int
+    fuel: int = 0
+
+
+@event(rule="4.9", to="public", tells="capture")
+class Conquered(Event):
+    """A minor country falls."""
+
+    country: str
+    power: PlayerName
+    units: UnitIds
+
+
+@event(rule="10.4", to="public", tells="score")
+class Scored(Event):
+    """Points of the side that is counted."""
+
+    side: str
+    points: int
+    places: dict[str, int]
+
+
+@event(rule="10.4", to="public", tells="end")
+class GameWon(Event):
+    """How it ends."""
+
+    result: str
+    points: int

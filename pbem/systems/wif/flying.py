@@ -1,0 +1,107 @@
+"""What aircraft may do: ranges, weather, bases, the figures of air combat (4.6.4, 4.7.3 to 4.7.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pbem.rules import Board
+
+from .pieces import Unit, grounded, held_by, powers_of, round_half_up, side, units
+from .plans import Refusal
+from .world import World, world_of
+
+
+def fighters_of(board: Any, player: str) -> list[Unit]:
+    """The face-up fighters of a player on land, by id."""
+    world, powers = world_of(board), powers_of(board, player)
+    return [
+        u
+        for p in powers
+        for u in units(board, p)
+        if u.type in world.units["fighters"] and not u.down and world.land(u.hex or "")
+    ]
+
+
+def range_fault(board: Board, u: Unit, hex: str, times: int = 1) -> Refusal | None:
+    """4.7 Is a hex within range?"""
+    far = world_of(board).hexes_between(u.hex or "", hex) if u.hex in world_of(board).index else None
+    most = u.print.range * times
+    if far is None or far > most:
+        return Refusal(
+            "E-RANGE", f"target is {far if far is not None else 'not countable'} hexes away, range {most}"
+        )
+    return None
+
+
+def flier_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
+    """May this aircraft fly a mission to a hex? Face-up, on land, in range, not in storm or blizzard."""
+    if u.down or not world_of(board).land(u.hex or "") or u.aboard is not None:
+        return Refusal("E-PROVIDER", f"{u.id} is face-down or already used this occasion")
+    if grounded(board, hex):
+        return Refusal("E-WEATHER", f"no air missions in storm or blizzard: {hex}")
+    return range_fault(board, u, hex)
+
+
+def fighter_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
+    """p.1.1 May this fighter fly there?"""
+    if u.type not in world_of(board).units["fighters"]:
+        return Refusal("E-PROVIDER", f"{u.id} is no fighter")
+    return flier_fault(board, u, hex)
+
+
+def sea_distance(world: World, start: str, area: str) -> int | None:
+    """Hexes from a base to the nearest hex of a sea area."""
+    found = [d for h in world.area_hexes.get(area, ()) if (d := world.hexes_between(start, h)) is not None]
+    return min(found, default=None)
+
+
+def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
+    """p.1.8 Where an aircraft may return: where it came from, then friendly-controlled hexes within range of
+    the target hex, nearest first."""
+    world, own = world_of(board), side(board, u)
+    origin = u.hex or ""
+    starts = world.area_hexes.get(away, ()) or (away,)
+    near: dict[str, int] = {}
+    for start in starts:
+        for hex in world.within(start, u.print.range * times) if start in world.index else ():
+            if world.land(hex) and held_by(board, hex, own):
+                far = world.hexes_between(start, hex)
+                if far is not None and far < near.get(hex, 9999):
+                    near[hex] = far
+    enemies = {e.hex for e in units(board) if e.print.arm == "land" and side(board, e) != own}
+    found = sorted((h for h in near if h not in enemies), key=lambda h: (near[h], h))
+    return [origin, *(h for h in found if h != origin)] if origin in found else found
+
+
+def strength(board: Board, fighters: Sequence[str], bombers: Sequence[str]) -> Fraction:
+    """p.1.5 (3) The front fighter and a tenth of the others; without fighters the front bomber alone."""
+    tenth = Fraction(world_of(board).combat["air_to_air"]["other_fighters"])
+    if fighters:
+        first, *others = [Unit(board, id).print.ata for id in fighters]
+        return first + tenth * sum(others)
+    return Fraction(Unit(board, bombers[0]).print.ata) if bombers else Fraction(0)
+
+
+def difference(board: Board, own: Fraction, other: Fraction) -> int:
+    """p.1.5 (3) Rounded, at most 8 either way."""
+    most = int(world_of(board).combat["air_to_air"]["most"])
+    return max(-most, min(most, round_half_up(own - other)))
+
+
+def result_of(rows: Sequence[dict[str, Any]], total: int, key: str = "result") -> Any:
+    """A row of a chart by its `max`."""
+    return next(row[key] for row in rows if total <= int(row["max"]))
+
+
+def flak(board: Board, hex: str, own: str) -> int:
+    """p.1.6 The factors of enemy anti-aircraft units in the hex and around it (R-14)."""
+    world = world_of(board)
+    hexes = world.within(hex, int(world.combat["anti_aircraft"]["range"]))
+    return sum(
+        u.print.aa
+        for h in hexes
+        for u in units(board, at=h)
+        if u.type == "AA" and not u.down and side(board, u) != own
+    )

@@ -1,0 +1,130 @@
+"""Who stands where: enemies, zones of control, hexes a supply path may use (S-1, S-2), sea areas (S-5)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pbem.rules import Board
+
+from .pieces import T, control
+from .world import World, world_of
+
+
+class Ground:
+    """The board as one side sees it; made for one moment, it does not follow changes."""
+
+    def __init__(self, board: Board, side: str) -> None:
+        self.board, self.side = board, side
+        self.world: World = world_of(board)
+        self.enemies: set[str] = set()
+        """Hexes with an enemy land unit."""
+        self.ours: set[str] = set()
+        """Hexes with a friendly land unit that is no support unit."""
+        self.zoc: set[str] = set()
+        """Hexes in an enemy zone of control."""
+        self.sea_powers: dict[str, set[str]] = {}
+        """Powers with a convoy or transport, by sea area."""
+        self._sea: dict[str, list[tuple[str, str]]] = {}
+        self._read()
+
+    def _read(self) -> None:
+        world = self.world
+        land, of = world.units["land"], world.side_of
+        carriers = world.units["carriers_of_supply"]
+        for fields in self.board.position.counters.values():
+            hex, type = fields["hex"], str(fields["type"])
+            if hex is None:
+                continue
+            ours = of.get(str(fields["owner"])) == self.side
+            if type in land:
+                if hex in world.area_of:
+                    continue
+                if not ours:
+                    self._enemy(str(hex), type, str(fields.get("printed", "")), bool(fields.get("shattered")))
+                elif type not in world.units["support"]:
+                    self.ours.add(str(hex))
+            elif hex in world.area_of:
+                area = world.area_of[str(hex)]
+                if ours and type in carriers:
+                    self.sea_powers.setdefault(area, set()).add(str(fields["owner"]))
+                warship = type in world.units["warships"]
+                if warship or (
+                    type in world.units["air"] and self._ats(type, str(fields.get("printed", "")))
+                ):
+                    self._sea.setdefault(area, []).append(
+                        (str(fields["owner"]), "ours" if ours else "theirs")
+                    )
+
+    def _ats(self, type: str, printed: str) -> int:
+        return self.world.print(type, printed).ats
+
+    def _enemy(self, hex: str, type: str, printed: str, shattered: bool) -> None:
+        """An enemy land unit and its zone of control."""
+        self.enemies.add(hex)
+        unit = self.world.print(type, printed)
+        if shattered or unit.support:
+            return
+        self.zoc.add(hex)
+        if unit.size != "division":
+            for near in self.world.beside(hex):
+                if self.world.land(near) and self.world.open_side(hex, near):
+                    self.zoc.add(near)
+
+    @cached_property
+    def usable(self) -> bytearray:
+        """S-2 By integer: may a path enter this hex?"""
+        world, found = self.world, bytearray(len(self.world.locations))
+        held = control(self.board)
+        for hex in world.hexes:
+            power = held.of(hex)
+            if power is None or not world.land(hex) or hex in self.enemies:
+                continue
+            here = hex in self.ours
+            friendly = world.side_of[power] == self.side
+            if (friendly or here) and (here or hex not in self.zoc):
+                found[world.index[hex]] = 1
+        return found
+
+    def barred(self, area: str) -> bool:
+        """S-5 Are enemy warships or naval aircraft there, and none of ours?"""
+        there = [whose for _, whose in self._sea.get(area, ())]
+        return "theirs" in there and "ours" not in there
+
+    def seas(self, power: str) -> dict[str, int]:
+        """S-5 The sea areas that a power's paths may cross, with the number of each connected group."""
+        found = self._seas.get(power)
+        if found is None:
+            found = self._seas[power] = self._groups(power)
+        return found
+
+    @cached_property
+    def _seas(self) -> dict[str, dict[str, int]]:
+        return {}
+
+    def _groups(self, power: str) -> dict[str, int]:
+        world = self.world
+        partners = set(world.partners(power))
+        open_ = [a for a in world.areas if self.sea_powers.get(a, set()) & partners and not self.barred(a)]
+        groups: dict[str, int] = {}
+        for area in open_:
+            if area in groups:
+                continue
+            todo = [area]
+            while todo:
+                one = todo.pop()
+                if one in groups:
+                    continue
+                groups[one] = open_.index(area)
+                todo += [n for n in world.linked("sea_lane", one) if n in open_ and n not in groups]
+        return groups
+
+    @cached_property
+    def ports(self) -> dict[str, bool]:
+        """Friendly-controlled ports on a coast: is each damaged?"""
+        world, held, damaged = self.world, control(self.board), set(T.of(self.board).damaged)
+        found = {}
+        for hex, site in sorted(world.sites.items()):
+            power = held.of(hex)
+            if site.port and power is not None and world.side_of[power] == self.side and hex in world.coasts:
+                found[hex] = hex in damaged
+        return found

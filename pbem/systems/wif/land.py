@@ -1,0 +1,224 @@
+"""Movement on land and by rail (4.7.1, 4.7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.kit.movement import Reach, reach
+from pbem.rules import Game
+
+from .entries import Carry, Move
+from .events.moving import Marched, PortDamaged, Railed, Taken
+from .events.reorganizing import Destroyed, Turned
+from .ground import Ground
+from .pieces import (
+    T,
+    Unit,
+    controller,
+    destroy,
+    held_by,
+    limit,
+    maybe_unit,
+    side,
+    take,
+    turn_down,
+    use,
+    used,
+    weather_at,
+)
+from .plans import Refusal
+from .retreating import damage_port, flee, has_room, left_hex, overrun
+from .sources import Supply
+from .world import world_of
+
+MOVE = "E-MOVE"
+
+
+def own_unit(game: Game, player: str, id: str | None) -> Unit | Refusal:
+    """A unit of one of a player's powers of the phasing side."""
+    u = maybe_unit(game, id)
+    if u is None or game.seat(u.owner) != player or side(game, u) != T.of(game).phasing:
+        return Refusal("E-UNIT", f"no such unit of yours: {id}")
+    return u
+
+
+def activity(game: Game, power: str, name: str, count: int = 1) -> Refusal | None:
+    """5.5 Passed, or nothing left of this activity?"""
+    if T.of(game).action.get(power, "pass") == "pass":
+        return Refusal("E-PASS", f"{power} has passed")
+    most = limit(game, power, name)
+    if most is not None and used(game, power, name) + count > most:
+        return Refusal("E-LIMIT", f"activity limit for {name} is {most}")
+    return None
+
+
+class Land:
+    """Land movement of a side in one step: what stays as it is while nobody fights is worked out once."""
+
+    def __init__(self, game: Game, own: str) -> None:
+        self.game, self.side, self.world = game, own, world_of(game)
+        self.ground = Ground(game, own)
+
+    def cost(self, u: Unit, one: str, to: str) -> int | None:
+        """4.7.1 Movement points for a step; None where it is closed."""
+        world, chart = self.world, self.world.combat
+        if to not in world.beside(one) or not world.land(to) or not world.open_side(one, to):
+            return None
+        if controller(self.game, to) is None or to in self.ground.enemies:
+            return None
+        kind = world.terrain[to]
+        more = int(chart["mechanised"].get(kind, 0)) if u.print.mechanised else 0
+        wet = int(world.weather_chart["wet"].get(weather_at(self.game, to), 0))
+        return int(chart["move"][kind]) + more + wet
+
+    def able(self, u: Unit) -> Refusal | None:
+        """May this unit begin a move?"""
+        if u.print.arm != "land" or u.at_sea or u.aboard is not None:
+            return Refusal(MOVE, f"{u.id} is no land unit on land")
+        if u.down:
+            return Refusal(MOVE, f"{u.id} is face-down")
+        if u.id in T.of(self.game).moved:
+            return Refusal(MOVE, f"{u.id} has moved in this impulse")
+        return activity(self.game, u.owner, "land_moves")
+
+    def fault(self, player: str, order: Move) -> tuple[str, Refusal | None]:
+        """Whose order it is, and what is wrong with it."""
+        u = own_unit(self.game, player, order.unit)
+        if isinstance(u, Refusal):
+            return "", u
+        return u.owner, self.able(u) or self._path_fault(u, order.path)
+
+    def _path_fault(self, u: Unit, path: tuple[str, ...]) -> Refusal | None:
+        if not path:
+            return Refusal(MOVE, "a move has a path")
+        here, spent = u.place, 0
+        for n, to in enumerate(path):
+            cost = self.cost(u, here, to)
+            if cost is None:
+                return Refusal(MOVE, f"{u.id} cannot enter {to} from {here}")
+            if n and here in self.ground.zoc:
+                return Refusal(MOVE, f"{u.id} entered an enemy zone of control in {here} and goes no further")
+            spent += cost
+            if spent > u.print.move and n:
+                return Refusal(MOVE, f"{to} costs {spent}, {u.id} has {u.print.move}")
+            if spent > u.print.move and len(path) > 1:
+                return Refusal(MOVE, f"{to} costs {spent}, {u.id} has {u.print.move}")
+            here = to
+        return None if has_room(self.game, u, here) else Refusal(MOVE, f"no room for {u.id} in {here}")
+
+    def ways(self, u: Unit) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Every hex that a unit can go to, by the cheapest way."""
+        if self.able(u) is not None:
+            return
+        world = self.world
+        found: Reach = reach(
+            world.map.table,
+            world.index[u.place],
+            u.print.move,
+            lambda a, b: self.cost(u, world.locations[a], world.locations[b]),
+            stop=lambda i: world.locations[i] in self.ground.zoc,
+            first_hex_always=True,
+        )
+        for i, cost in found.costs.items():
+            end = world.locations[i]
+            if end != u.hex and has_room(self.game, u, end):
+                yield tuple(world.locations[j] for j in found.path_to(i)[1:]), cost
+
+    def march(self, u: Unit, path: tuple[str, ...]) -> None:
+        """4.7.1 The unit goes; enemy hexes on its way are taken."""
+        game, origin = self.game, u.place
+        game.emit(Marched(u.owner, u.id, origin, path))
+        for hex in path:
+            u.hex = hex
+            if not u.print.support:
+                capture(game, hex, u.owner)
+        for gone in left_hex(game, u, origin):
+            game.emit(Turned(gone.owner, gone.id, "down", "an active supply unit or its headquarters moved"))
+        t = T.of(game)
+        t.moved = (*t.moved, u.id)
+        use(game, u.owner, "land_moves")
+
+
+def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
+    """A hex is taken: control, who is driven out, a port damaged where it was taken by force."""
+    world = world_of(game)
+    if held_by(game, hex, world.side_of[power]):
+        return
+    for u, to in overrun(game, hex, world.side_of[power]):
+        if to is None:
+            game.emit(Destroyed(u.owner, (u.id,), f"{hex} was taken"))
+            destroy(game, u)
+        else:
+            flee(game, u, to)
+            game.emit(Turned(u.owner, u.id, "down", f"driven out of {hex} to {to}"))
+    changed = take(game, hex, power)
+    if changed is not None:
+        game.emit(Taken(changed.after, hex, changed.before))
+    if damages and damage_port(game, hex):
+        game.emit(PortDamaged(hex))
+
+
+def out_of_supply(game: Game, own: str, ids: tuple[str, ...]) -> None:
+    """4.7.1 Land units that ended a move out of supply turn face-down; judged when all have moved."""
+    moved = [u for id in ids if (u := maybe_unit(game, id)) is not None]
+    moved = [u for u in moved if u.print.arm == "land" and not u.down and not u.at_sea]
+    if not moved:
+        return
+    supply = Supply(game, own)
+    for u in moved:
+        if not supply.in_supply(u):
+            turn_down(u)
+            game.emit(Turned(u.owner, u.id, "down", "ended its move out of supply"))
+
+
+# rail
+
+
+def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[str, Refusal | None]:
+    """4.7.2 May this unit go there by rail?"""
+    u = own_unit(game, player, order.unit)
+    if isinstance(u, Refusal):
+        return "", u
+    world, t = world_of(game), T.of(game)
+    if t.action.get(u.owner, "pass") == "pass":
+        return u.owner, Refusal("E-PASS", f"{u.owner} has passed")
+    kinds = world.activity["rail_kinds"].get(t.action.get(u.owner), ("land", "air"))
+    if world.options.get("impulse_choices", True) and u.print.arm not in kinds:
+        return u.owner, Refusal(MOVE, f"this action moves no {u.print.arm} units by rail")
+    if u.print.arm == "sea" or u.aboard is not None or u.at_sea or u.id in t.moved:
+        return u.owner, Refusal(MOVE, f"{u.id} cannot go by rail now")
+    if t.rail_left.get(u.owner, 0) <= 0:
+        return u.owner, Refusal(
+            "E-LIMIT", f"activity limit for rail_moves is {limit(game, u.owner, 'rail_moves') or 0}"
+        )
+    if order.to is None or order.to not in rail_reach(game, ground, u):
+        return u.owner, Refusal(MOVE, f"no free railway leads from {u.hex} to {order.to}")
+    if not has_room(game, u, order.to):
+        return u.owner, Refusal(MOVE, f"no room for {u.id} in {order.to}")
+    return u.owner, None
+
+
+def rail_reach(game: Game, ground: Ground, u: Unit) -> set[str]:
+    """Hexes joined by rail through friendly-controlled hexes free of enemy zones of control."""
+    world, start = world_of(game), u.place
+    seen, todo = {start}, [start]
+    while todo:
+        here = todo.pop()
+        for there in world.linked("rail", here):
+            free = there not in ground.zoc or there in ground.ours
+            if there in seen or there in ground.enemies or not free or not held_by(game, there, ground.side):
+                continue
+            seen.add(there)
+            todo.append(there)
+    return seen - {start}
+
+
+def by_rail(game: Game, u: Unit, to: str) -> None:
+    """The unit goes by rail."""
+    t, origin = T.of(game), u.place
+    u.hex = to
+    t.rail_left[u.owner] = t.rail_left.get(u.owner, 0) - 1
+    t.moved = (*t.moved, u.id)
+    game.emit(Railed(u.owner, u.id, origin, to))
+    for gone in left_hex(game, u, origin):
+        game.emit(Turned(gone.owner, gone.id, "down", "an active supply unit or its headquarters moved"))

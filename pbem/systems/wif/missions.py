@@ -1,0 +1,322 @@
+"""Air missions: patrol, flight, interception, air-to-air combat, anti-aircraft fire, return (4.6.4, p.1.1 to
+p.1.8). Reorganization flights, strikes, bombardment, transport and drops all go this way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pbem.rules import Game, Roll, ask, roll
+
+from .asking import letter_of, wants
+from .decisions.replies import AirAbort, Base, FlakLoss, Interception, LineUp, Patrol, opponents
+from .entries import Guard
+from .events.reorganizing import AirAborted, AirRound, Destroyed, FlakFired, Patrolled, Returned
+from .events.turn import AnsweredBy
+from .flying import difference, fighter_fault, flak, legal_bases, result_of, strength
+from .pieces import Unit, destroy, maybe_unit, players_of, side, turn_down
+from .world import world_of
+
+
+@dataclass
+class Flight:
+    """One order: who flies with a purpose, who goes with them, where to."""
+
+    power: str
+    hex: str
+    bombers: list[str]
+    escorts: list[str]
+    number: int = 0
+
+
+@dataclass
+class Sky:
+    """All aircraft of one mission step, and from where they came."""
+
+    step: str
+    active: str
+    flights: list[Flight] = field(default_factory=list)
+    patrols: dict[str, list[str]] = field(default_factory=dict)
+    """Opponent's fighters by target hex: patrol, then interceptors."""
+    guards: dict[str, list[str]] = field(default_factory=dict)
+    """Own interceptors by target hex."""
+    home: list[str] = field(default_factory=list)
+    """Aborted, on their way back."""
+    lost: list[str] = field(default_factory=list)
+
+    def hexes(self) -> list[str]:
+        """The target hexes, by id."""
+        return sorted({flight.hex for flight in self.flights})
+
+    def bombers(self, hex: str) -> list[str]:
+        """Those with a purpose there, as listed."""
+        return [id for f in self.flights if f.hex == hex for id in f.bombers if self.flying(id)]
+
+    def flying(self, id: str) -> bool:
+        return id not in self.home and id not in self.lost
+
+
+async def patrol(game: Game, sky: Sky) -> None:
+    """p.1.1 The opponents' combat air patrol."""
+    for player in opponents(game):
+        asked = await wants(game, player, "p.1.1" if sky.step == "p" else f"I.3{sky.step}", "p.1.1")
+        flights = await ask(Patrol(player, sky.step, asked))
+        for hex, ids in sorted(flights.items()):
+            sky.patrols.setdefault(hex, []).extend(ids)
+            game.emit(Patrolled(player, "patrol", hex, tuple(ids)))
+        if flights and not asked:
+            game.emit(AnsweredBy(player, "p.1.1", "cap"))
+
+
+async def intercept(game: Game, sky: Sky) -> None:
+    """p.1.3 The opponents' interceptors against the flights that they see."""
+    targets = tuple(sky.hexes())
+    if not targets:
+        return
+    escorts = tuple(sum(len(f.escorts) for f in sky.flights if f.hex == hex) for hex in targets)
+    busy = {id for ids in sky.patrols.values() for id in ids}
+    for player in opponents(game):
+        asked = await wants(game, player, "p.1.3")
+        flights = await ask(Interception(player, sky.step, targets, escorts, asked))
+        for hex, ids in sorted(flights.items()):
+            going = [id for id in ids if id not in busy]
+            busy |= set(going)
+            if going:
+                sky.patrols.setdefault(hex, []).extend(going)
+                game.emit(Patrolled(player, "interceptors", hex, tuple(going)))
+        if flights and not asked:
+            game.emit(AnsweredBy(player, "p.1.3", "intercept"))
+
+
+def guard(game: Game, sky: Sky, guards: Sequence[Guard], player: str) -> None:
+    """p.1.4 Own interceptors, where enough enemies have come."""
+    busy = {id for f in sky.flights for id in (*f.bombers, *f.escorts)}
+    busy |= {id for ids in sky.guards.values() for id in ids}
+    for one in guards:
+        if one.hex not in sky.hexes() or len(sky.patrols.get(one.hex, ())) < one.if_enemy_at_least:
+            continue
+        going = []
+        for id in one.fighters:
+            u = maybe_unit(game, id)
+            if (
+                u is not None
+                and id not in busy
+                and game.seat(u.owner) == player
+                and side(game, u) == sky.active
+            ):
+                if fighter_fault(game, u, one.hex) is None:
+                    going.append(id)
+                    busy.add(id)
+        if going:
+            sky.guards.setdefault(one.hex, []).extend(going)
+            game.emit(Patrolled(player, "own interceptors", one.hex, tuple(going)))
+
+
+async def combats(game: Game, sky: Sky) -> None:
+    """p.1.5 Each target hex with aircraft of both sides."""
+    for hex in sky.hexes():
+        enemies = [id for id in sky.patrols.get(hex, ()) if sky.flying(id)]
+        if enemies and sky.bombers(hex):
+            await AirCombat(game, sky, hex, enemies).fight()
+
+
+class AirCombat:
+    """Air-to-air combat over one hex."""
+
+    def __init__(self, game: Game, sky: Sky, hex: str, enemies: list[str]) -> None:
+        self.game, self.sky, self.hex = game, sky, hex
+        self.active = sky.active
+        self.inactive = world_of(game).enemy(sky.active)
+        mine = [id for f in sky.flights if f.hex == hex for id in f.escorts] + sky.guards.get(hex, [])
+        self.fighters = {self.active: [id for id in mine if sky.flying(id)], self.inactive: enemies}
+        self.bombers = {self.active: sky.bombers(hex), self.inactive: list[str]()}
+
+    async def fight(self) -> None:
+        """Rounds until no uncleared bomber is left, or a side leaves."""
+        for own in (self.active, self.inactive):
+            self.fighters[own] = await self._lined_up(own)
+        number = 0
+        while self.bombers[self.active] and self.fighters[self.inactive]:
+            number += 1
+            if number > 1 and await self._aborts(number):
+                return
+            await self._round(number)
+
+    async def _lined_up(self, own: str) -> list[str]:
+        """Each player orders his fighters; players in the order of powers."""
+        found: list[str] = []
+        for player in players_of(self.game, own):
+            ids = tuple(
+                id for id in self.fighters[own] if self.game.seat(Unit(self.game, id).owner) == player
+            )
+            if ids:
+                asked = await wants(self.game, player, "p.1.5")
+                line_up: tuple[str, ...] = await ask(LineUp(player, self.hex, ids, asked))
+                found += line_up
+        if len(players_of(self.game, own)) > 1:
+            found.sort(key=lambda id: -Unit(self.game, id).print.ata)
+        return found
+
+    def _difference(self, own: str) -> int:
+        other = self.inactive if own == self.active else self.active
+        one = strength(self.game, self.fighters[own], self.bombers[own])
+        two = strength(self.game, self.fighters[other], self.bombers[other])
+        return difference(self.game, one, two)
+
+    async def _aborts(self, number: int) -> bool:
+        """p.1.5 (6) Each side may leave, the active one first."""
+        for own in (self.active, self.inactive):
+            ids = [*self.fighters[own], *self.bombers[own]]
+            if not ids:
+                continue
+            player = self.game.seat(Unit(self.game, ids[0]).owner)
+            asked = await wants(self.game, player, "p.1.5")
+            if await ask(AirAbort(player, self.hex, number, self._difference(own), asked)):
+                self.sky.home += ids
+                self.fighters[own], self.bombers[own] = [], []
+                self.game.emit(AirAborted(self.hex, own))
+                return True
+        return False
+
+    async def _round(self, number: int) -> None:
+        """p.1.5 (3), (4) Both roll, the inactive side first; both results are applied together."""
+        game, order = self.game, (self.inactive, self.active)
+        strengths = {s: str(strength(game, self.fighters[s], self.bombers[s])) for s in order}
+        differ = {s: self._difference(s) for s in order}
+        rows = world_of(game).combat["air_to_air"]["results"]
+        dice: dict[str, Roll] = {}
+        results: dict[str, str] = {}
+        for own in order:
+            dice[own] = await roll("2d10", "air combat", self.hex, own)
+            results[own] = str(result_of(rows, dice[own].total + differ[own]))
+        line_up = {s: tuple(self.fighters[s]) for s in order}
+        bombers = tuple(self.bombers[self.active])
+        aborted, destroyed = self._hits(results)
+        self._leave(aborted, destroyed)
+        cleared = self._cleared(results)
+        game.emit(
+            AirRound(
+                self.hex,
+                number,
+                line_up,
+                bombers,
+                strengths,
+                differ,
+                dice,
+                results,
+                tuple(aborted),
+                tuple(destroyed),
+                tuple(cleared),
+            )
+        )
+
+    def _hits(self, results: dict[str, str]) -> tuple[list[str], list[str]]:
+        """Hits fall on the line-up as it stood at the start of the round."""
+        aborted: list[str] = []
+        destroyed: list[str] = []
+        for own in (self.inactive, self.active):
+            other = self.inactive if own == self.active else self.active
+            fighter, bomber = self.fighters[other][:1], self.bombers[other][:1]
+            kind = results[own]
+            target = (fighter or bomber) if kind in ("A", "X") else (bomber or fighter)
+            if kind in ("A", "AB"):
+                aborted += target
+            elif kind in ("X", "XB"):
+                destroyed += target
+        return [id for id in aborted if id not in destroyed], destroyed
+
+    def _leave(self, aborted: list[str], destroyed: list[str]) -> None:
+        gone = {*aborted, *destroyed}
+        for groups in (self.fighters, self.bombers):
+            for own, ids in groups.items():
+                groups[own] = [id for id in ids if id not in gone]
+        self.sky.home += aborted
+        self.sky.lost += destroyed
+        for id in destroyed:
+            u = Unit(self.game, id)
+            self.game.emit(Destroyed(u.owner, (id,), f"air combat over {self.hex}"))
+            destroy(self.game, u)
+
+    def _cleared(self, results: dict[str, str]) -> list[str]:
+        """p.1.5 (5) Bombers that get through: one by a clear result, all when no enemy fighter is left."""
+        left = self.bombers[self.active]
+        if not self.fighters[self.inactive]:
+            self.bombers[self.active] = []
+            return left
+        if results[self.active] == "C" and left:
+            self.bombers[self.active] = left[1:]
+            return left[:1]
+        return []
+
+
+async def anti_aircraft(game: Game, sky: Sky) -> None:
+    """p.1.6 Fire of enemy anti-aircraft units on what got through (AsA option 3)."""
+    world = world_of(game)
+    if not world.options.get("aa_units", True):
+        return
+    for hex in sky.hexes():
+        there = sky.bombers(hex)
+        factors = flak(game, hex, sky.active)
+        if not there or not factors:
+            continue
+        die = await roll("1d10", "anti-aircraft", hex)
+        total = die.total + factors
+        kind = str(result_of(world.combat["anti_aircraft"]["results"], total))
+        id = ""
+        if kind != "NE":
+            firer = kind != "owner"
+            player = opponents(game)[0] if firer else game.seat(Unit(game, there[0]).owner)
+            asked = await wants(game, player, "p.1.6")
+            id = await ask(FlakLoss(player, hex, tuple(there), firer, asked))
+        game.emit(FlakFired(hex, factors, die, total, kind, id))
+        if kind == "destroyed":
+            u = Unit(game, id)
+            sky.lost.append(id)
+            game.emit(Destroyed(u.owner, (id,), "anti-aircraft fire"))
+            destroy(game, u)
+        elif id:
+            sky.home.append(id)
+
+
+async def go_home(game: Game, sky: Sky) -> None:
+    """p.1.8 All that flew return to a base and turn face-down; who has none is destroyed."""
+    went: dict[str, str] = {}
+    for flight in sky.flights:
+        went |= dict.fromkeys((*flight.bombers, *flight.escorts), flight.hex)
+    for groups in (sky.patrols, sky.guards):
+        for hex, ids in groups.items():
+            went |= dict.fromkeys(ids, hex)
+    for id, hex in sorted(went.items()):
+        u = maybe_unit(game, id)
+        if u is None:
+            continue
+        among = tuple(legal_bases(game, u, hex))
+        if not among:
+            game.emit(Destroyed(u.owner, (id,), "no base in range"))
+            destroy(game, u)
+            continue
+        player = game.seat(u.owner)
+        base = await ask(Base(player, id, hex, among, await wants(game, player, "p.1.8")))
+        u.hex = base
+        turn_down(u)
+        game.emit(Returned(u.owner, id, base))
+
+
+async def fly(game: Game, sky: Sky, at: Callable[[str], None] | None = None) -> None:
+    """Interception to anti-aircraft fire, when the flights are known; `at` names the steps of p.1."""
+    step = at or (lambda _: None)
+    step("p.1.3")
+    await intercept(game, sky)
+    step("p.1.4")
+    for player in players_of(game, sky.active):
+        letter = letter_of(game, player)
+        guard(game, sky, letter.own_interceptors, player)
+    step("p.1.5")
+    await combats(game, sky)
+    step("p.1.6")
+    await anti_aircraft(game, sky)
+
+
+def survivors(sky: Sky, flight: Flight) -> list[str]:
+    """Those of a flight that got through."""
+    return [id for id in flight.bombers if sky.flying(id)]

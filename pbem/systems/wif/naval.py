@@ -1,0 +1,390 @@
+"""Ships: moves, loading, combat, landing (4.7.3, 4.7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pbem.rules import Game, Roll, ask, roll
+
+from .asking import wants
+from .decisions.replies import NavalLoss
+from .entries import Carry, Sail, SeaFlight
+from .events.moving import Flew, Landed, NavalSearch, NavalShots, Sailed
+from .events.reorganizing import Destroyed, Turned
+from .flying import legal_bases, sea_distance
+from .land import MOVE, activity, capture, own_unit
+from .pieces import (
+    T,
+    Unit,
+    controller,
+    destroy,
+    grounded,
+    held_by,
+    limit,
+    maybe_unit,
+    port_damaged,
+    round_half_up,
+    side,
+    side_units,
+    turn_down,
+    units,
+    use,
+)
+from .plans import Refusal
+from .retreating import friendly_ports, has_room, left_hex, nearest
+from .world import world_of
+
+
+def areas_between(game: Game, start: str | None, area: str) -> int | None:
+    """4.7.3 Sea areas entered on the way: from a port the area that it borders is the first."""
+    world = world_of(game)
+    here = world.area_of.get(start or "")
+    near = [here] if here is not None else list(world.coasts.get(start or "", ()))
+    entered = 0 if here is not None else 1
+    seen = set(near)
+    while near:
+        if area in near:
+            return entered
+        near = [n for a in near for n in world.linked("sea_lane", a) if n not in seen]
+        seen |= set(near)
+        entered += 1
+    return None
+
+
+def to_port(game: Game, start: str | None, port: str) -> int | None:
+    """Sea areas entered on the way to a port."""
+    found = [
+        n for a in world_of(game).coasts.get(port, ()) if (n := areas_between(game, start, a)) is not None
+    ]
+    return min(found, default=None)
+
+
+def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | None]:
+    """c: what is wrong with a naval move."""
+    ships: list[Unit] = []
+    for id in order.ships:
+        u = own_unit(game, player, id)
+        if isinstance(u, Refusal):
+            return "", u
+        ships.append(u)
+    if not ships:
+        return "", Refusal(MOVE, "a naval move names ships")
+    power = ships[0].owner
+    t, world = T.of(game), world_of(game)
+    for u in ships:
+        if u.print.arm != "sea" or u.down or u.id in t.moved or u.owner != power:
+            return power, Refusal(MOVE, f"{u.id} is no face-up ship of {power} that has not moved")
+        if (u.area or u.hex) != (ships[0].area or ships[0].hex):
+            return power, Refusal(MOVE, "the ships of a move begin in one port or sea area")
+    most = min(u.print.range for u in ships)
+    area = world.area_of.get(order.to or "")
+    if area is not None:
+        entered = areas_between(game, ships[0].hex, area)
+    elif order.to in friendly_ports(game, side(game, ships[0])) and order.to is not None:
+        entered = to_port(game, ships[0].hex, order.to)
+    else:
+        return power, Refusal(MOVE, f"{order.to} is neither a sea area nor a friendly port")
+    if entered is None or entered > most:
+        return power, Refusal(MOVE, f"{order.to} is {entered} sea areas away, range {most}")
+    highest = _box(game, ships, entered)
+    if order.box is not None and (area is None or order.box > highest):
+        return power, Refusal(MOVE, f"the highest box there is {highest}")
+    return power, _load_fault(game, player, ships, order) or activity(game, power, "naval_moves")
+
+
+def _box(game: Game, ships: Sequence[Unit], entered: int) -> int:
+    most = int(world_of(game).combat["naval"]["box"])
+    return max(0, min(most, min(u.print.move for u in ships) - entered))
+
+
+def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> Refusal | None:
+    """R-105 TRS 1 corps or 2 divisions, AMPH 1 MAR or division; in the ships' port, not moved before."""
+    taken: set[str] = set()
+    for id, cargo in (order.load or {}).items():
+        ship = next((u for u in ships if u.id == id), None)
+        if ship is None or ship.type not in world_of(game).units["transports"] or ship.at_sea:
+            return Refusal(MOVE, f"{id} cannot load")
+        room, kinds = 0, []
+        for one in cargo:
+            u = own_unit(game, player, one)
+            if isinstance(u, Refusal):
+                return u
+            if (
+                u.print.arm != "land"
+                or u.hex != ship.hex
+                or u.aboard
+                or u.id in T.of(game).moved
+                or one in taken
+            ):
+                return Refusal(MOVE, f"{one} cannot go aboard {id}")
+            taken.add(one)
+            kinds.append(u)
+            room += 2 if u.print.corps else 1
+        if ship.type == "AMPH":
+            fits = len(kinds) <= 1 and all(u.type == "MAR" or not u.print.corps for u in kinds)
+        else:
+            fits = room <= int(world_of(game).combat["naval"]["capacity"]["TRS"])
+        if not fits:
+            return Refusal(MOVE, f"{id} cannot carry so much")
+    return None
+
+
+def sail(game: Game, order: Sail) -> None:
+    """c: the ships move; with what they carry."""
+    t, world = T.of(game), world_of(game)
+    ships = [Unit(game, id) for id in order.ships]
+    power, origin = ships[0].owner, ships[0].place
+    area = world.area_of.get(order.to or "")
+    entered = (areas_between(game, origin, area) if area else to_port(game, origin, order.to or "")) or 0
+    highest = _box(game, ships, entered)
+    to = f"{area}.{min(highest, order.box if order.box is not None else highest)}" if area else order.to or ""
+    loaded: list[str] = []
+    for ship, cargo in (order.load or {}).items():
+        for one in cargo:
+            u = Unit(game, one)
+            for gone in left_hex(game, u, u.place):
+                game.emit(Turned(gone.owner, gone.id, "down", "carried away"))
+            u.aboard = ship
+            loaded.append(one)
+    for u in ships:
+        u.hex = to
+        for cargo_unit in aboard(game, u.id):
+            cargo_unit.hex = to
+            if not area:
+                cargo_unit.aboard = None
+    t.moved = (*t.moved, *order.ships, *loaded)
+    use(game, power, "naval_moves")
+    game.emit(Sailed(power, order.ships, origin, to, tuple(loaded)))
+    if not area:
+        for u in ships:
+            down(game, u, "returned to port")
+
+
+def down(game: Game, u: Unit, reason: str) -> None:
+    """A unit turns face-down and everybody is told."""
+    if not u.down:
+        turn_down(u)
+        game.emit(Turned(u.owner, u.id, "down", reason))
+
+
+def aboard(game: Game, ship: str) -> list[Unit]:
+    return [u for u in units(game) if u.aboard == ship]
+
+
+# naval air (b)
+
+
+def sea_flight_fault(game: Game, player: str, order: SeaFlight) -> tuple[str, Refusal | None]:
+    """b: what is wrong with a naval air mission."""
+    world, power = world_of(game), ""
+    area = world.area_of.get(order.area or "")
+    if area is None or not order.aircraft:
+        return power, Refusal(MOVE, f"{order.area} is no sea area, or nothing flies")
+    for id in order.aircraft:
+        u = own_unit(game, player, id)
+        if isinstance(u, Refusal):
+            return power, u
+        power = power or u.owner
+        if (
+            u.owner != power
+            or u.type not in world.units["naval_air"]
+            or u.down
+            or not world.land(u.hex or "")
+        ):
+            return power, Refusal("E-PROVIDER", f"{id} is face-down or cannot fly to sea")
+        if grounded(game, area):
+            return power, Refusal("E-WEATHER", "no air missions in storm or blizzard")
+        far = sea_distance(world, u.place, area)
+        if far is None or far > u.print.range:
+            return power, Refusal("E-RANGE", f"target is {far} hexes away, range {u.print.range}")
+    return power, activity(game, power, "air_missions", len(order.aircraft))
+
+
+def fly_to_sea(game: Game, order: SeaFlight) -> None:
+    """b: aircraft go to the highest box that their range leaves."""
+    world = world_of(game)
+    area = world.area_of[order.area or ""]
+    for id in order.aircraft:
+        u = Unit(game, id)
+        origin = u.place
+        box = min(int(world.combat["naval"]["box"]), u.print.range - (sea_distance(world, origin, area) or 0))
+        u.hex = f"{area}.{max(0, box)}"
+        game.emit(Flew(u.owner, u.id, origin, u.hex))
+        use(game, u.owner, "air_missions")
+
+
+# combat (d, e)
+
+
+def fighting_areas(game: Game) -> list[str]:
+    """Sea areas with face-up ships or aircraft of both sides."""
+    world = world_of(game)
+    found: dict[str, set[str]] = {}
+    for u in units(game):
+        if u.area is not None and not u.down and u.print.arm != "land":
+            found.setdefault(u.area, set()).add(side(game, u))
+    return sorted(a for a, sides in found.items() if len(sides) == len(world.sides))
+
+
+def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusal | None]:
+    """d: may the player look for a fight there?"""
+    world, t = world_of(game), T.of(game)
+    name = world.area_of.get(area or "")
+    own = [u for u in _fleet(game, name or "", t.phasing or "") if game.seat(u.owner) == player]
+    if name is None or name not in fighting_areas(game) or not own:
+        return "", Refusal(MOVE, f"both sides are not in {area}, or you have nothing there")
+    if name in t.fought:
+        return own[0].owner, Refusal(MOVE, f"{name} has seen its combat in this impulse")
+    if limit(game, own[0].owner, "own_naval_combat") == 0:
+        return own[0].owner, Refusal("E-LIMIT", "activity limit for own_naval_combat is 0")
+    return own[0].owner, activity(game, own[0].owner, "own_naval_combat")
+
+
+def _fleet(game: Game, area: str, own: str) -> list[Unit]:
+    return [u for u in side_units(game, own) if u.area == area and not u.down and u.print.arm != "land"]
+
+
+def _attack(u: Unit) -> int:
+    return u.print.ats if u.print.arm == "air" else u.print.attack
+
+
+async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
+    """4.7.3 Both sides search; who finds shoots; losses are applied together. One round."""
+    world, t = world_of(game), T.of(game)
+    chart, other = world.combat["naval"], world.enemy(announcing)
+    t.fought = (*t.fought, area)
+    dice: dict[str, Roll] = {}
+    needed: dict[str, int] = {}
+    for own in (announcing, other):
+        dice[own] = await roll("1d10", "search", area, own)
+        needed[own] = int(chart["found"]) + max(
+            (world.box(u.hex) for u in _fleet(game, area, own)), default=0
+        )
+    found = tuple(own for own in (announcing, other) if dice[own].total <= needed[own])
+    game.emit(NavalSearch(area, dice, needed, found))
+    if not found:
+        return
+    fleets = {own: [u.id for u in _fleet(game, area, own)] for own in (announcing, other)}
+    attacks = {own: sum(_attack(Unit(game, id)) for id in fleets[own]) for own in fleets}
+    aborted: list[str] = []
+    sunk: list[str] = []
+    for own in found:
+        await _shoot(game, area, own, attacks[own], list(fleets[world.enemy(own)]), aborted, sunk)
+    for ids in fleets.values():
+        for id in ids:
+            u = Unit(game, id)
+            if u.print.arm == "air" and id not in sunk and id not in aborted:
+                down(game, u, "fought at sea")
+    for id in sunk:
+        u = Unit(game, id)
+        game.emit(Destroyed(u.owner, (id,), f"sunk in {area}"))
+        destroy(game, u)
+    for id in aborted:
+        if maybe_unit(game, id) is not None:
+            retire(game, Unit(game, id), area)
+
+
+async def _shoot(
+    game: Game, area: str, own: str, attack: int, targets: list[str], aborted: list[str], sunk: list[str]
+) -> None:
+    """The shots of one side, applied later."""
+    world = world_of(game)
+    chart = world.combat["naval"]
+    shots = max(1, round_half_up(Fraction(attack, int(chart["per_shot"])))) if attack else 0
+    dice: list[Roll] = []
+    gone: list[str] = []
+    home: list[str] = []
+    for _ in range(shots):
+        left = [id for id in targets if id not in gone and id not in home]
+        die = await roll("1d10", "shot", area, own)
+        dice.append(die)
+        if die.total < int(chart["aborts"]) or not left:
+            continue
+        hit = die.total >= int(chart["hits"])
+        chooser = Unit(game, left[0]).owner if not hit else _fleet(game, area, own)[0].owner
+        player = game.seat(chooser)
+        asked = await wants(game, player, "naval hits")
+        id = await ask(NavalLoss(player, area, hit, tuple(left), asked))
+        if hit:
+            u = Unit(game, id)
+            saved = await roll("1d10", "damage", area, id)
+            dice.append(saved)
+            limit_ = int(chart["aircraft"]) if u.print.arm == "air" else u.print.defence
+            (home if saved.total <= limit_ else gone).append(id)
+        else:
+            home.append(id)
+    sunk += gone
+    aborted += home
+    game.emit(NavalShots(area, own, attack, tuple(dice), tuple(home), tuple(gone)))
+
+
+def retire(game: Game, u: Unit, area: str) -> None:
+    """An aborted ship returns to the nearest friendly port, an aircraft to a base; face-down."""
+    world, own = world_of(game), side(game, u)
+    if u.print.arm == "air":
+        found = legal_bases(game, u, area)
+    else:
+        start = world.area_hexes[area][0]
+        found = nearest(world, start, friendly_ports(game, own))
+    if not found:
+        game.emit(Destroyed(u.owner, (u.id,), "no base"))
+        destroy(game, u)
+        return
+    u.hex = found[0]
+    for cargo in aboard(game, u.id):
+        cargo.hex, cargo.aboard = found[0], None
+    turn_down(u)
+    game.emit(Turned(u.owner, u.id, "down", f"aborted to {found[0]}"))
+
+
+# ashore (k, l)
+
+
+def ashore_fault(game: Game, player: str, order: Carry, invasion: bool) -> tuple[str, Refusal | None]:
+    """k, l: what is wrong with a debarkation or an invasion."""
+    u = own_unit(game, player, order.unit)
+    if isinstance(u, Refusal):
+        return "", u
+    world, ship = world_of(game), maybe_unit(game, u.aboard)
+    if ship is None or ship.area is None or (order.ship is not None and order.ship != ship.id):
+        return u.owner, Refusal(MOVE, f"{u.id} is not aboard {order.ship or 'a ship at sea'}")
+    if ship.down or u.id in T.of(game).invading:
+        return u.owner, Refusal(MOVE, f"{ship.id} is face-down, or {u.id} lands already")
+    to = order.to or ""
+    if ship.area not in world.coasts.get(to, ()):
+        return u.owner, Refusal(MOVE, f"{to} does not border {ship.area}")
+    own = side(game, u)
+    if invasion:
+        if controller(game, to) is None or held_by(game, to, own):
+            return u.owner, Refusal(MOVE, f"{to} is no enemy hex")
+        return u.owner, activity(game, u.owner, "invasions")
+    if to not in friendly_ports(game, own) or port_damaged(game, to):
+        return u.owner, Refusal(MOVE, f"{to} is no friendly undamaged port")
+    if not has_room(game, u, to):
+        return u.owner, Refusal(MOVE, f"no room for {u.id} in {to}")
+    return u.owner, activity(game, u.owner, "debark_at_sea")
+
+
+def ashore(game: Game, order: Carry, invasion: bool) -> str:
+    """k, l: the unit leaves its ship, which turns face-down when the step is over; against defenders the unit
+    fights at step n. The ship."""
+    u = Unit(game, order.unit or "")
+    ship = Unit(game, u.aboard or "")
+    origin, to = u.place, order.to or ""
+    use(game, u.owner, "invasions" if invasion else "debark_at_sea")
+    if invasion and defended(game, to, side(game, u)):
+        T.of(game).invading[u.id] = to
+        game.emit(Landed(u.owner, u.id, origin, to, "invades"))
+        return ship.id
+    u.aboard, u.hex = None, to
+    T.of(game).moved = (*T.of(game).moved, u.id)
+    game.emit(Landed(u.owner, u.id, origin, to, "invades" if invasion else "debarks"))
+    if invasion:
+        capture(game, to, u.owner, damages=True)
+    return ship.id
+
+
+def defended(game: Game, hex: str, own: str) -> bool:
+    """Are enemy land units there?"""
+    return any(e.print.arm == "land" for e in side_units(game, world_of(game).enemy(own), hex))

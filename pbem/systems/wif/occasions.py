@@ -1,0 +1,191 @@
+"""4.6 A reorganization occasion: its beginning, the lists carried out entry by entry, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.rules import Board
+
+from .conditions import BadCondition, holds
+from .entries import AutoReorg, Way, Wish
+from .pieces import Occasion, T, acting, side_units
+from .plans import Plan, Refusal
+from .reorganize import Reorganizer
+from .world import world_of
+
+At = Callable[[str], None]
+STEP = {
+    "hq": "2",
+    "limited": "3",
+    "primary": "5",
+    "rail": "6",
+    "secondary": "7",
+    "supply_unit": "8",
+    "trs": "9",
+    "at_sea": "10",
+}
+
+
+@dataclass(frozen=True)
+class Done:
+    """An entry that was carried out. `flag`: the unit was shattered and is no more. `by`: who answered."""
+
+    number: int
+    plan: Plan
+    flag: bool = False
+    auto: bool = False
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An entry that was skipped."""
+
+    number: int
+    refusal: Refusal
+    what: str = ""
+
+
+@dataclass(frozen=True)
+class Activated:
+    """A supply unit that makes a headquarters primary."""
+
+    number: int
+    unit: str
+    hq: str
+
+
+Outcome = Done | Failed | Activated
+
+
+def begin(board: Board, side: str, *, final: bool) -> Occasion:
+    """p.0 Pools are set to the rates, counters are fresh."""
+    t, world = T.of(board), world_of(board)
+    powers = world.sides[side]
+    for power in world.power_order:
+        if power in powers or not final:
+            t.pool[power] = t.rate.get(power, 0)
+    part = f"F.{side}" if final else f"I{t.impulse}.{side}"
+    if final:
+        t.cleared = ()
+    return Occasion.begin(board, id=f"T{t.turn}.{part}", side=side, final=final)
+
+
+def ensure(board: Board) -> Occasion:
+    """The occasion that is open; one is begun where a step is played alone."""
+    if Occasion.begun(board):
+        return Occasion.of(board)
+    t = T.of(board)
+    return begin(board, t.phasing or next(iter(world_of(board).sides)), final=t.final)
+
+
+def close(board: Board) -> None:
+    """p.12 What is left is lost."""
+    t = T.of(board)
+    for power in world_of(board).power_order:
+        t.pool[power] = 0
+    Occasion.of(board).end()
+
+
+def may_file(board: Board, power: str) -> bool:
+    """4.5.3, 4.6.17 May this power reorganize now?"""
+    t, world = T.of(board), world_of(board)
+    passed = t.action.get(power, "pass") == "pass"
+    return t.final or not passed or bool(world.options.get("pass_reorganizes"))
+
+
+def fliers(board: Board, side: str) -> list[str]:
+    """The powers that may fly transports: all in the final step, else those that did not pass."""
+    world, t = world_of(board), T.of(board)
+    return [p for p in world.power_order if world.side_of[p] == side] if t.final else acting(board, side)
+
+
+def carry_out(
+    r: Reorganizer, payer: str, wishes: Sequence[Wish], auto: AutoReorg | None, at: At | None = None
+) -> Iterator[Outcome]:
+    """4.0.3 A list from top to bottom: what is illegal is skipped and told."""
+    labels: list[str] = []
+    for number, wish in enumerate(wishes, 1):
+        if wish.then is not None:
+            if auto is not None:
+                for plan, flag in r.automatic(payer, auto):
+                    yield Done(number, plan, flag, auto=True)
+            continue
+        try:
+            if not holds(r.board, wish.if_, tuple(labels)):
+                continue
+            yield from _entry(r, payer, number, wish, labels, at)
+        except BadCondition as bad:
+            yield Failed(number, Refusal("bad-condition", str(bad)))
+
+
+def _entry(
+    r: Reorganizer, payer: str, number: int, wish: Wish, labels: list[str], at: At | None
+) -> Iterator[Outcome]:
+    """One entry: the first legal of its ways."""
+    ways: list[Way] = (
+        [w for w in wish.first if holds(r.board, w.if_, tuple(labels))] if wish.first else [wish]
+    )
+    first: Failed | None = None
+    for way in ways:
+        found = _one(r, payer, number, way, at)
+        if not isinstance(found, Failed):
+            labels += [label for label in (wish.label, way.label) if label]
+            yield found
+            return
+        first = first or found
+    if first is not None:
+        yield first
+
+
+def _one(r: Reorganizer, payer: str, number: int, way: Way, at: At | None) -> Outcome:
+    if way.activate is not None:
+        hq = r.activate(payer, way)
+        return (
+            Failed(number, hq, way.activate)
+            if isinstance(hq, Refusal)
+            else Activated(number, way.activate, hq)
+        )
+    plan = r.judge(payer, way)
+    if isinstance(plan, Refusal):
+        return Failed(number, plan, way.unit or "")
+    if at is not None:
+        at(step_of(r, payer, plan))
+    return Done(number, plan, r.carry(plan))
+
+
+def still_down(board: Board, power: str) -> tuple[str, ...]:
+    """Units of a power that are face-down."""
+    side = world_of(board).side_of[power]
+    return tuple(u.id for u in side_units(board, side) if u.owner == power and u.down)
+
+
+def counters(board: Board) -> dict[str, str]:
+    """4.10 The counters of the occasion as the report prints them."""
+    o = Occasion.of(board)
+    found: dict[str, str] = {}
+    for hex, n in o.oil.items():
+        found[f"{hex}/factories"] = str(n)
+    for hex, n in o.corps.items():
+        found[f"{hex}/corps"] = str(n)
+    for hex, n in o.slots.items():
+        found[f"{hex}/slots"] = str(n)
+    for name, listed in (("hq", o.hq), ("supply_unit", o.hq_supply), ("secondary", o.secondary)):
+        for id, used in listed.items():
+            found[f"{id}/{name}"] = str(used)
+    for hex, n in o.limited.items():
+        found[f"{hex}/limited"] = str(n)
+    return found
+
+
+def step_of(r: Reorganizer, payer: str, plan: Plan) -> str:
+    """The step of 11.18 to which a success belongs: chits and isolation have their own."""
+    if plan.repair:
+        return "4"
+    if plan.oos:
+        return "5b"
+    if plan.isolated and plan.via == "primary":
+        return "5a"
+    if plan.halved:
+        return "11"
+    return STEP[plan.via]

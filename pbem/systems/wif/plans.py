@@ -1,0 +1,47 @@
+"""What comes of an entry of a reorganization list: a plan, or the reason why there is none (4.0.4, 4.6.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .paths import Path
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an entry is illegal: code, what the sentence of the code needs, and the sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A legal entry: what it costs and uses."""
+
+    payer: str
+    unit: str
+    via: str
+    source: str
+    cost: int
+    path: Path | None = None
+    limit: int | None = None
+    oos: bool = False
+    exact: Fraction = Fraction(0)
+    counts: Fraction = Fraction(0)
+    fuel: int = 0
+    exact_fuel: Fraction = Fraction(0)
+    isolated: bool = False
+    repair: bool = False
+    halved: bool = False
+    source_hex: str = ""
+
+    @property
+    def words(self) -> str:
+        """Method, source and path as the report prints them."""
+        by = f"{self.via} {self.source}" + (" out of supply" if self.oos else "")
+        if self.path is None:
+            return by
+        ports = f", ports {'-'.join(self.path.ports)}" if self.path.ports else ""
+        return f"{by}, path {self.path.cost}/{self.limit if self.limit is not None else 'any'}{ports}"

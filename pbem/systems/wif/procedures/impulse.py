@@ -1,0 +1,491 @@
+"""D.1 to I.4 but reorganization: weather, letters, actions, steps a to o, the last impulse test."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from pbem.rules import Game, ask, ask_each, condition, consult, procedure, roll, to_json
+
+from ..actions import (
+    action_of,
+    begin_impulse,
+    chit_fault,
+    choose_action,
+    declared,
+    limits,
+    play_chit,
+)
+from ..actions import (
+    wanted as chit_wanted,
+)
+from ..asking import letter_of, wants
+from ..battle import Battle, attack_fault
+from ..conditions import BadCondition, holds
+from ..decisions.letters import ImpulseLetter
+from ..decisions.replies import NavalResponse, opponents
+from ..entries import Attack
+from ..events.moving import Bombed, GroundStruck, Landed, PortDamaged
+from ..events.reorganizing import Patrolled, Turned
+from ..events.turn import (
+    ActionChosen,
+    AnsweredBy,
+    ImpulseBegan,
+    LastImpulseTested,
+    LeftUndone,
+    MarkerMoved,
+    OrderRefused,
+    WeatherRolled,
+)
+from ..flying import result_of
+from ..land import capture, out_of_supply
+from ..missions import Flight, Sky, fly, go_home, patrol, survivors
+from ..naval import defended, down, fight_at_sea, fighting_areas
+from ..pieces import (
+    Due,
+    T,
+    Unit,
+    acting,
+    maybe_unit,
+    operating,
+    players_of,
+    powers_of,
+    round_half_up,
+    side_units,
+    use,
+    weather_at,
+)
+from ..retreating import damage_port
+from ..steps import Impulse, land_or_invade, listed_ways, wanted
+from ..turning import move_marker, pass_bonus
+from ..world import world_of
+
+
+@condition("somebody_acts")
+def somebody_acts(game: Game, phasing: str | None) -> bool:
+    """I.3 is for powers that did not pass."""
+    return bool(acting(game, T.of(game).phasing or ""))
+
+
+@condition("somebody_reorganizes")
+def somebody_reorganizes(game: Game, phasing: str | None) -> bool:
+    return T.of(game).final or bool(acting(game, T.of(game).phasing or ""))
+
+
+# letters
+
+
+async def ready(game: Game, step: str) -> None:
+    """The letters of the phasing side's players are there: asked for where one is missing, where its
+    `stop_if` holds, where its player lists this step in `ask`."""
+    t = T.of(game)
+    asked = []
+    for player in players_of(game, t.phasing or ""):
+        missing = player not in t.letters
+        if missing or _stopped(game, player, step) or (step != "I.1" and await wants(game, player, step)):
+            asked.append(ImpulseLetter(player, step, t.impulse))
+    if asked:
+        for decision, answer in zip(asked, await ask_each(asked), strict=True):
+            t.letters[decision.player] = to_json(answer)
+
+
+def _stopped(game: Game, player: str, step: str) -> bool:
+    stop = letter_of(game, player).stop_if
+    if stop is None or stop.before != step:
+        return False
+    try:
+        return holds(game, stop.if_)
+    except BadCondition:
+        return True
+
+
+# D.1, I.1, I.2
+
+
+@procedure("weather", rule="4.5.1")
+async def weather(game: Game, phasing: str | None) -> None:
+    """D.1 One die for all zones; it holds for both impulses."""
+    t, world = T.of(game), world_of(game)
+    found, dice = await world.weather.roll(world.seasons[max(1, t.turn) - 1], "weather")
+    t.weather = found
+    t.phasing = None
+    chart = world.weather_chart
+    game.emit(WeatherRolled(dice[0], found, int(chart["advance"][found[chart["advance_zone"]]])))
+
+
+@procedure("declarations", rule="4.5.2")
+async def declarations(game: Game, phasing: str | None) -> None:
+    """I.1 The impulse begins: each player of the side sends his letter; declarations of war."""
+    begin_impulse(game)
+    t = T.of(game)
+    own = t.phasing or ""
+    game.emit(ImpulseBegan(t.impulse, own))
+    await ready(game, "I.1")
+    for player in players_of(game, own):
+        for n, name in enumerate(letter_of(game, player).declare, 1):
+            power = powers_of(game, player, own)[0]
+            if not declared(game, power, name):
+                game.emit(OrderRefused(power, "I.1", n, "E-MOVE", f"{name} cannot be attacked"))
+
+
+@procedure("actions", rule="4.5.2")
+async def actions(game: Game, phasing: str | None) -> None:
+    """I.2 Each power's action; offensive chits."""
+    own = T.of(game).phasing or ""
+    await ready(game, "I.2")
+    for player in players_of(game, own):
+        letter = letter_of(game, player)
+        standing = await consult(player, "action")
+        for power in powers_of(game, player, own):
+            action, by = action_of(game, power, letter, standing)
+            choose_action(game, power, action)
+            game.emit(ActionChosen(power, action, limits(game, power)))
+            if by != "letter":
+                game.emit(AnsweredBy(player, f"I.2 {power}", by))
+            play = (letter.chit or {}).get(power)
+            if play is None or not chit_wanted(game, play):
+                continue
+            refused = chit_fault(game, power, play)
+            if refused is not None:
+                game.emit(OrderRefused(power, "I.2", 1, refused.code, refused.message))
+            else:
+                play_chit(game, power, play)
+
+
+# lists of orders
+
+
+async def orders(game: Game, step: str) -> tuple[Impulse, list[tuple[str, int, Any]]]:
+    """The entries of a step: players in the order of their powers, entries as listed."""
+    await ready(game, f"I.3{step}")
+    impulse = Impulse(game)
+    players = players_of(game, impulse.side)
+    found = [
+        (player, n, entry)
+        for player in players
+        for n, entry in enumerate(getattr(letter_of(game, player), step), 1)
+    ]
+    return impulse, found
+
+
+def chosen(
+    game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any]
+) -> tuple[str, str, Any] | None:
+    """The player, the power and the first legal way of an entry that is reached now; what is illegal is told
+    and skipped."""
+    t, (player, n, entry) = T.of(game), listed
+    if not wanted(game, entry, t.labels):
+        return None
+    found = _legal(game, impulse, step, player, entry)
+    if isinstance(found, tuple):
+        power, way = found
+        t.labels = (*t.labels, *(label for label in (entry.label, way.label) if label))
+        return player, power, way
+    if found is not None:
+        whose = found.power or powers_of(game, player, impulse.side)[0]
+        game.emit(OrderRefused(whose, f"I.3{step}", n, found.code, found.text))
+    return None
+
+
+class _No:
+    """Why an entry is skipped."""
+
+    def __init__(self, power: str, code: str, text: str) -> None:
+        self.power, self.code, self.text = power, code, text
+
+
+def _legal(game: Game, impulse: Impulse, step: str, player: str, entry: Any) -> tuple[str, Any] | _No | None:
+    """The first legal way of an entry; why there is none."""
+    first: _No | None = None
+    for way in listed_ways(entry):
+        if not wanted(game, way, T.of(game).labels):
+            continue
+        power, refused = impulse.fault(step, player, way)
+        if refused is None:
+            return power, way
+        first = first or _No(power, refused.code, refused.message)
+    return first
+
+
+async def plain(game: Game, step: str) -> list[str]:
+    """A step without dice; the ships that turn face-down after it."""
+    ships: list[str] = []
+    impulse, listed = await orders(game, step)
+    for one in listed:
+        found = chosen(game, impulse, step, one)
+        ship = impulse.do(step, found[2]) if found is not None else None
+        ships += [ship] if ship is not None and ship not in ships else []
+    return ships
+
+
+@procedure("naval_air", rule="4.7.3")
+async def naval_air(game: Game, phasing: str | None) -> None:
+    """b Aircraft fly to sea areas."""
+    await plain(game, "b")
+
+
+@procedure("naval_moves", rule="4.7.3")
+async def naval_moves(game: Game, phasing: str | None) -> None:
+    """c Ships move, with what they load."""
+    await plain(game, "c")
+
+
+@procedure("own_naval_combat", rule="4.7.3")
+async def own_naval_combat(game: Game, phasing: str | None) -> None:
+    """d The phasing side looks for fights."""
+    impulse, listed = await orders(game, "d")
+    for one in list(listed):
+        found = chosen(game, impulse, "d", one)
+        if found is not None:
+            use(game, found[1], "own_naval_combat")
+            await fight_at_sea(game, world_of(game).area_of[found[2].area], impulse.side)
+
+
+@procedure("their_naval_combat", rule="4.7.3")
+async def their_naval_combat(game: Game, phasing: str | None) -> None:
+    """e So does the other side, where it wants to."""
+    t, world = T.of(game), world_of(game)
+    for player in opponents(game):
+        areas = tuple(a for a in fighting_areas(game) if a not in t.fought)
+        if not areas:
+            return
+        asked = await wants(game, player, "I.3e")
+        chosen = await ask(NavalResponse(player, areas, asked))
+        if chosen and not asked:
+            game.emit(AnsweredBy(player, "I.3e", "naval_response"))
+        for area in chosen:
+            if area in fighting_areas(game) and area not in t.fought:
+                await fight_at_sea(game, area, world.enemy(t.phasing or ""))
+
+
+@procedure("rail_moves", rule="4.7.2")
+async def rail_moves(game: Game, phasing: str | None) -> None:
+    """h Rail moves."""
+    await plain(game, "h")
+
+
+@procedure("land_moves", rule="4.7.1")
+async def land_moves(game: Game, phasing: str | None) -> None:
+    """i Land moves; who ends out of supply turns face-down."""
+    before = T.of(game).moved
+    await plain(game, "i")
+    t = T.of(game)
+    out_of_supply(game, t.phasing or "", tuple(id for id in t.moved if id not in before))
+
+
+@procedure("air_transport", rule="4.7.6")
+async def air_transport(game: Game, phasing: str | None) -> None:
+    """j Transports carry units between friendly cities."""
+    await plain(game, "j")
+
+
+async def _ships_down(game: Game, step: str) -> None:
+    for id in await plain(game, step):
+        u = maybe_unit(game, id)
+        if u is not None:
+            down(game, u, "put units ashore")
+
+
+@procedure("debarkation", rule="4.7.6")
+async def debarkation(game: Game, phasing: str | None) -> None:
+    """k Units at sea land in friendly ports."""
+    await _ships_down(game, "k")
+
+
+@procedure("invasions", rule="4.7.6")
+async def invasions(game: Game, phasing: str | None) -> None:
+    """l Units at sea land on enemy coasts; against defenders they fight at n."""
+    await _ships_down(game, "l")
+
+
+@procedure("rebasing", rule="4.7.8")
+async def rebasing(game: Game, phasing: str | None) -> None:
+    """o Aircraft change their bases."""
+    await plain(game, "o")
+
+
+# steps with dice
+
+
+async def missions(game: Game, step: str) -> tuple[Sky, dict[int, Any]]:
+    """Patrol, then the orders of a mission step, then the flight up to anti-aircraft fire."""
+    t = T.of(game)
+    sky = Sky(step, t.phasing or "")
+    found: dict[int, Any] = {}
+    if any(getattr(letter_of(game, p), step) for p in players_of(game, sky.active)):
+        await ready(game, f"I.3{step}")
+        await patrol(game, sky)
+    impulse, listed = await orders(game, step)
+    for one in listed:
+        legal = chosen(game, impulse, step, one)
+        if legal is None:
+            continue
+        player, power, way = legal
+        planes = [way.atr] if step == "m" else list(way.aircraft)
+        flight = Flight(power, way.hex, planes, list(way.escorts), len(sky.flights))
+        impulse.flown |= {*planes, *way.escorts}
+        use(game, power, "air_missions", len(planes))
+        found[len(sky.flights)] = way
+        sky.flights.append(flight)
+        game.emit(Patrolled(player, "mission", way.hex, (*planes, *way.escorts)))
+    await fly(game, sky)
+    return sky, found
+
+
+async def strike(game: Game, step: str) -> None:
+    """a, g What gets through turns its targets face-down, a die each."""
+    sky, _ = await missions(game, step)
+    world = world_of(game)
+    chart = world.combat["ground_strike"]
+    for hex in sky.hexes():
+        planes = [Unit(game, id) for id in sky.bombers(hex)]
+        if not planes:
+            continue
+        total = sum(u.print.ats if step == "a" else u.print.tac for u in planes)
+        factors = total
+        if weather_at(game, hex) in world.weather_chart["halves_tac"]:
+            factors = round_half_up(total * Fraction(chart["wet"]))
+        factors -= int(chart["terrain"].get(world.terrain[hex], 0))
+        factors = max(0, min(int(chart["most"]), factors))
+        arms = ("sea",) if step == "a" else ("land", "air")
+        targets = [u for u in side_units(game, world.enemy(sky.active), hex) if u.print.arm in arms]
+        dice, hits = {}, []
+        for u in targets:
+            dice[u.id] = await roll("1d10", "strike", hex, u.id)
+            if dice[u.id].total <= factors:
+                hits.append(u.id)
+        game.emit(GroundStruck(hex, factors, dice, tuple(hits)))
+        for id in hits:
+            _hit(game, Unit(game, id), hex)
+    await go_home(game, sky)
+
+
+def _hit(game: Game, u: Unit, hex: str) -> None:
+    """Face-down; a ship that is so already goes to the repair pool (R-111)."""
+    t = T.of(game)
+    if u.print.arm == "sea" and u.down:
+        t.repairs = (*t.repairs, Due(u.id, u.owner, u.type, u.printed, u.country))
+        game.emit(Turned(u.owner, u.id, "damaged", f"struck in {hex}"))
+        u.remove()
+        return
+    down(game, u, f"struck in {hex}")
+
+
+@procedure("port_attacks", rule="4.7.4")
+async def port_attacks(game: Game, phasing: str | None) -> None:
+    """a Aircraft against ships in port."""
+    await strike(game, "a")
+
+
+@procedure("ground_strikes", rule="4.7.4")
+async def ground_strikes(game: Game, phasing: str | None) -> None:
+    """g Aircraft against land units and aircraft."""
+    await strike(game, "g")
+
+
+@procedure("bombardment", rule="4.7.5")
+async def bombardment(game: Game, phasing: str | None) -> None:
+    """f Aircraft against factories or a port."""
+    sky, ways = await missions(game, "f")
+    t, world = T.of(game), world_of(game)
+    for hex in sky.hexes():
+        for port in (False, True):
+            flights = [f for f in sky.flights if f.hex == hex and (ways[f.number].target == "port") == port]
+            factors = sum(Unit(game, id).print.strategic for f in flights for id in survivors(sky, f))
+            if not factors:
+                continue
+            die = await roll("1d10", "bombardment", hex)
+            total = die.total + factors
+            out = 0
+            if port and total >= int(world.combat["port_hit"]) and damage_port(game, hex):
+                game.emit(PortDamaged(hex))
+            elif not port:
+                out = min(int(result_of(world.combat["bombardment"], total, "out")), operating(game, hex))
+                t.factories_out[hex] = t.factories_out.get(hex, 0) + out
+            game.emit(Bombed(hex, die, factors, total, out, port))
+    await go_home(game, sky)
+
+
+@procedure("paradrops", rule="4.7.6")
+async def paradrops(game: Game, phasing: str | None) -> None:
+    """m Parachute units whose transport gets through take an empty hex, or fight at n."""
+    sky, ways = await missions(game, "m")
+    for flight in sky.flights:
+        way = ways[flight.number]
+        u = maybe_unit(game, way.unit)
+        if u is None or not survivors(sky, flight):
+            continue
+        origin = u.place
+        how = "drops to fight" if defended(game, way.hex, sky.active) else "drops"
+        game.emit(Landed(u.owner, u.id, origin, way.hex, how))
+        land_or_invade(game, u, way.hex)
+    await go_home(game, sky)
+
+
+@procedure("land_combat", rule="4.7.7")
+async def land_combat(game: Game, phasing: str | None) -> None:
+    """n Attacks as listed; then landings that nobody named."""
+    t = T.of(game)
+    impulse, listed = await orders(game, "n")
+    for one in list(listed):
+        found = chosen(game, impulse, "n", one)
+        if found is not None:
+            await Battle(game, found[1], found[2]).fight()
+    for hex in sorted(set(t.invading.values())):
+        ids = tuple(
+            id for id, to in sorted(t.invading.items()) if to == hex and maybe_unit(game, id) is not None
+        )
+        if not ids:
+            continue
+        power = Unit(game, ids[0]).owner
+        own = t.phasing or ""
+        if not defended(game, hex, own):
+            for id in ids:
+                _walk_ashore(game, id, hex)
+            continue
+        attack = Attack(hex, ids)
+        if attack_fault(game, game.seat(power), attack)[1] is None:
+            await Battle(game, power, attack).fight()
+        else:
+            Battle(game, power, attack).fail()
+    t.invading = {}
+
+
+def _walk_ashore(game: Game, id: str, hex: str) -> None:
+    """The defenders are gone already."""
+    u = Unit(game, id)
+    u.hex, u.aboard = hex, None
+    capture(game, hex, u.owner, damages=True)
+
+
+# I.4
+
+
+@procedure("last_impulse", rule="4.8.1")
+async def last_impulse(game: Game, phasing: str | None) -> None:
+    """I.4 The phasing side rolls for the end of the turn."""
+    t, world = T.of(game), world_of(game)
+    own = t.phasing or ""
+    chart = world.weather_chart
+    count = int(chart["advance"][t.weather.get(chart["advance_zone"], "fine")])
+    bonus = pass_bonus(game, own)
+    dice = [await roll("1d10", "last impulse") for _ in range(count)]
+    t.number += sum(die.total + bonus for die in dice)
+    ends = t.number >= world.threshold and dice[-1].total >= int(world.turn["last_die"])
+    game.emit(LastImpulseTested(own, tuple(dice), bonus, t.number, world.threshold, ends))
+    await _undone(game)
+    t.action, t.chit, t.letters = {}, {}, {}
+    if ends:
+        t.ended = True
+        if t.first_impulse == own and move_marker(game, own):
+            game.emit(MarkerMoved(t.initiative))
+
+
+async def _undone(game: Game) -> None:
+    """6.1 Players without standing orders are told what they left undone."""
+    for player in opponents(game):
+        missing = [
+            form for form in ("cap", "intercept", "retreat", "losses") if not await consult(player, form)
+        ]
+        if missing and T.of(game).impulse <= 2:
+            game.emit(LeftUndone(player, tuple(missing)), to=(player,))

@@ -1,0 +1,203 @@
+"""p Reorganization 11.18: points, air supply, lists, the end of the occasion (4.6)."""
+
+from __future__ import annotations
+
+from pbem.rules import Game, consult, procedure
+
+from ..asking import letter_of
+from ..entries import AutoReorg, Wish
+from ..events.reorganizing import (
+    Delivered,
+    MissionAnnounced,
+    Patrolled,
+    PointsAccrued,
+    PointsLost,
+    PortRepaired,
+    Reorganized,
+    SourcesUsed,
+    SupplyUnitActive,
+    Turned,
+)
+from ..events.turn import AnsweredBy, OrderRefused
+from ..missions import Flight, Sky, anti_aircraft, combats, go_home, guard, intercept, patrol, survivors
+from ..occasions import (
+    Activated,
+    Done,
+    Failed,
+    Outcome,
+    begin,
+    carry_out,
+    close,
+    counters,
+    ensure,
+    may_file,
+    still_down,
+)
+from ..pieces import T, Unit, players_of, powers_of
+from ..plans import Plan, Refusal
+from ..reorganize import Reorganizer
+from ..steps import Impulse, wanted
+from ..world import world_of
+from .impulse import ready
+
+
+@procedure("points", rule="4.6.1")
+async def points(game: Game, phasing: str | None) -> None:
+    """p.0 Pools are set to the rates; counters are fresh."""
+    t, world = T.of(game), world_of(game)
+    begin(game, t.phasing or "", final=t.final)
+    for power in world.sides[t.phasing or ""]:
+        game.emit(PointsAccrued(power, t.pool.get(power, 0)))
+
+
+@procedure("air_supply", rule="4.6.4")
+async def air_supply(game: Game, phasing: str | None) -> None:
+    """p.1 ATR reorganization, in its eight steps."""
+    game.at("0")
+    ensure(game)
+    await ready(game, "p.1.0")
+    own = T.of(game).phasing or ""
+    sky = Sky("p", own)
+    flying = [p for p in players_of(game, own) if letter_of(game, p).atr]
+    if not flying:
+        return
+    game.emit(MissionAnnounced(tuple(q for p in flying for q in powers_of(game, p, own))))
+    game.at("1")
+    await patrol(game, sky)
+    game.at("2")
+    wishes = await _flights(game, sky)
+    if sky.flights:
+        game.at("3")
+        await intercept(game, sky)
+        game.at("4")
+        await ready(game, "p.1.4")
+        for player in players_of(game, own):
+            guard(game, sky, letter_of(game, player).own_interceptors, player)
+        game.at("5")
+        await combats(game, sky)
+        game.at("6")
+        await anti_aircraft(game, sky)
+        game.at("7")
+        _deliver(game, sky, wishes)
+    game.at("8")
+    await go_home(game, sky)
+
+
+async def _flights(game: Game, sky: Sky) -> list[tuple[str, ...]]:
+    """p.1.2 Transports and escorts; powers in their order, entries as listed."""
+    await ready(game, "p.1.2")
+    impulse = Impulse(game)
+    wishes: list[tuple[str, ...]] = []
+    for player in players_of(game, sky.active):
+        for n, order in enumerate(letter_of(game, player).atr, 1):
+            if not wanted(game, order, T.of(game).labels):
+                continue
+            power, refused = impulse.air_supply_fault(player, order)
+            if refused is not None:
+                named = power or powers_of(game, player, sky.active)[0]
+                game.emit(OrderRefused(named, "p.1.2", n, refused.code, refused.message))
+                continue
+            impulse.flown |= {order.atr, *order.escorts}
+            sky.flights.append(Flight(power, order.hex, [order.atr], list(order.escorts), len(sky.flights)))
+            wishes.append(order.reorganize)
+            game.emit(Patrolled(player, "transports", order.hex, (order.atr, *order.escorts)))
+    return wishes
+
+
+def _deliver(game: Game, sky: Sky, wishes: list[tuple[str, ...]]) -> None:
+    """p.1.7 Each surviving transport serves the first of its wishes for whom the checks hold."""
+    r = Reorganizer(game, ensure(game))
+    order = world_of(game).power_order
+    for flight in sorted(sky.flights, key=lambda f: (order.index(f.power), f.number)):
+        for id in survivors(sky, flight):
+            count = r.deliveries(Unit(game, id), flight.hex)
+            served: list[str] = []
+            refused: list[str] = []
+            for unit in wishes[flight.number]:
+                if len(served) == count:
+                    break
+                plan = r.by_air(flight.power, unit, flight.hex, id)
+                if isinstance(plan, Refusal):
+                    refused.append(f"{unit}: {plan.code}")
+                    continue
+                told(game, r, Done(0, plan, r.carry(plan)))
+                served.append(unit)
+            r.occasion.note("dispensed", id)
+            game.emit(Delivered(flight.power, id, flight.hex, tuple(served), tuple(refused)))
+
+
+@procedure("lists", rule="4.6.3")
+async def lists(game: Game, phasing: str | None) -> None:
+    """p.D The lists of the phasing powers, entry by entry."""
+    game.at("D")
+    occasion = ensure(game)
+    await ready(game, "p.D")
+    own = T.of(game).phasing or ""
+    r = Reorganizer(game, occasion)
+    for power in list(world_of(game).power_order):
+        if world_of(game).side_of[power] != own:
+            continue
+        player = game.seat(power)
+        filed = (letter_of(game, player).reorganize or {}).get(power)
+        auto = await _auto(player, power)
+        if not may_file(game, power):
+            if filed:
+                game.emit(OrderRefused(power, "p.D", 1, "E-PASS", f"{power} has passed"))
+            continue
+        wishes = filed
+        if wishes is None and auto is not None:
+            wishes = (Wish(then="auto_reorg"),)
+            game.emit(AnsweredBy(player, f"p.D {power}", "auto_reorg"))
+        for out in carry_out(r, power, wishes or (), auto, lambda step: game.at(step)):
+            tell(game, r, power, out)
+        game.at("D")
+
+
+async def _auto(player: str, power: str) -> AutoReorg | None:
+    """The standing order of a power."""
+    listed = await consult(player, "auto_reorg")
+    return next((one[power] for one in listed if power in one), None)
+
+
+def tell(game: Game, r: Reorganizer, power: str, out: Outcome) -> None:
+    """4.10 An entry in the report."""
+    if isinstance(out, Failed):
+        what = f"{out.what}: {out.refusal.message}" if out.what else out.refusal.message
+        game.emit(OrderRefused(power, "p.D", out.number, out.refusal.code, what))
+    elif isinstance(out, Activated):
+        game.emit(SupplyUnitActive(power, out.unit, out.hq))
+    else:
+        told(game, r, out)
+
+
+def told(game: Game, r: Reorganizer, out: Done) -> None:
+    """A success in the report: the unit, the method, the points, who turned face-down for it."""
+    plan: Plan = out.plan
+    left = T.of(game).pool.get(plan.payer, 0)
+    if plan.repair:
+        game.emit(PortRepaired(plan.payer, plan.unit.removeprefix("port:"), plan.words, plan.cost, left))
+        return
+    u = Unit(game, plan.unit)
+    game.emit(
+        Reorganized(
+            plan.payer, u.id, u.place, plan.via, plan.source, plan.words, plan.cost, left, out.flag, plan.fuel
+        )
+    )
+    if plan.via in ("hq", "trs") and (plan.via == "trs" or r.occasion.hq.get(plan.source) == plan.counts):
+        provider = Unit(game, plan.source)
+        game.emit(Turned(provider.owner, provider.id, "down", f"{plan.via} reorganization"))
+
+
+@procedure("occasion_ends", rule="4.6.1")
+async def occasion_ends(game: Game, phasing: str | None) -> None:
+    """p.12 Unspent points are lost; the counters of the occasion are told."""
+    t, world = T.of(game), world_of(game)
+    ensure(game)
+    own = t.phasing or ""
+    used = counters(game)
+    if used:
+        game.emit(SourcesUsed(used))
+    for power in world.sides[own]:
+        left = t.pool.get(power, 0)
+        game.emit(PointsLost(power, t.rate.get(power, 0) - left, left, still_down(game, power)))
+    close(game)

@@ -1,0 +1,405 @@
+"""A, B, C and E: reinforcements, lending, initiative, return, production, the end of the turn."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
+
+from ..asking import wants
+from ..decisions.letters import TurnLetters
+from ..entries import Lend, Letter, Spending, TurnLetter
+from ..events.reorganizing import Destroyed, Turned
+from ..events.turn import (
+    Arrived,
+    CameHome,
+    Conquered,
+    EventHappened,
+    GameWon,
+    InitiativeRolled,
+    NotPlaced,
+    OrderChosen,
+    OrderRefused,
+    Produced,
+    Promised,
+    RerollDemanded,
+    Scored,
+    Spent,
+    TurnBegan,
+)
+from ..naval import aboard
+from ..pieces import T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
+from ..production import buy, fuel_gained, income, industry, rate
+from ..set_up import fields_of
+from ..turning import (
+    capitals_lost,
+    conquer,
+    fallen,
+    move_marker,
+    placement_hexes,
+    return_fault,
+    return_ports,
+    score,
+)
+from ..world import world_of
+
+
+@condition("game_goes_on")
+def game_goes_on(game: Game, phasing: str | None) -> bool:
+    """Turns are left and nobody has won."""
+    t = T.of(game)
+    return t.result is None and t.turn < len(world_of(game).seasons)
+
+
+@condition("turn_goes_on")
+def turn_goes_on(game: Game, phasing: str | None) -> bool:
+    return not T.of(game).ended
+
+
+@condition("fuel_game")
+def fuel_game(game: Game, phasing: str | None) -> bool:
+    return bool(world_of(game).options.get("fuel"))
+
+
+@condition("no_fuel_game")
+def no_fuel_game(game: Game, phasing: str | None) -> bool:
+    return not world_of(game).options.get("fuel")
+
+
+# letters between the turns
+
+
+def turn_letter(game: Game, player: str) -> TurnLetter:
+    """What a player said between the turns; an empty letter if he sent none."""
+    found = from_json(TurnLetter, T.of(game).turn_letters.get(player, {}))
+    assert isinstance(found, TurnLetter)
+    return found
+
+
+async def turn_letters(game: Game, point: str, *, fresh: bool = False) -> None:
+    """Ask for what is not there: everybody's letter, or the part that a player wants to be asked about."""
+    t = T.of(game)
+    asked = []
+    for player in list(game.players):
+        if fresh or player not in t.turn_letters:
+            asked.append(TurnLetters(player, "opening" if t.turn == 1 and not fresh else "turn", t.turn))
+        elif await wants(game, player, point):
+            asked.append(TurnLetters(player, point, t.turn))
+    for decision, answer in zip(asked, await ask_all(asked), strict=True) if asked else ():
+        t.turn_letters[decision.player] = to_json(answer)
+
+
+# A
+
+
+@procedure("turn_start", rule="4.6.1")
+async def turn_start(game: Game, phasing: str | None) -> None:
+    """A.1 The rate of each power; isolated sources may dispense once more."""
+    t, world = T.of(game), world_of(game)
+    t.turn += 1
+    t.ended, t.number, t.impulse, t.rerolled, t.phasing, t.first = False, 0, 0, False, None, None
+    t.iso_used = {}
+    for power in world.power_order:
+        t.rate[power] = rate(world, t.other_last.get(power, 0), t.rp_last.get(power, 0))
+    season = world.weather_chart["seasons"][world.seasons[t.turn - 1]]
+    game.emit(TurnBegan(t.turn, len(world.seasons), str(season), dict(t.rate)))
+
+
+@procedure("turn_events", rule="4.2")
+async def turn_events(game: Game, phasing: str | None) -> None:
+    """A.2 What the scenario lets happen at the beginning of this turn."""
+    t = T.of(game)
+    listed = world_of(game).scenario.get("events", {})
+    changes = {str(turn): found for turn, found in listed.items()}.get(str(t.turn), {})
+    for what, names in changes.items():
+        done = []
+        for name in names:
+            u = maybe_unit(game, name)
+            if what == "damaged":
+                t.damaged = tuple(sorted({*t.damaged, name}))
+            elif u is None:
+                continue
+            else:
+                turn_down(u)
+                u.shattered = u.shattered or what == "shattered"
+            done.append(name)
+        game.emit(EventHappened(what, tuple(done)))
+
+
+@procedure("placement", rule="4.2")
+async def placement(game: Game, phasing: str | None) -> None:
+    """A.3 What arrives is placed, the side that had the initiative first; what finds no place waits."""
+    t, world = T.of(game), world_of(game)
+    await turn_letters(game, "A.3")
+    due = [*t.spiral.get(str(t.turn), ())]
+    if str(t.turn) in t.spiral:
+        del t.spiral[str(t.turn)]
+    sides = [t.initiative_last, world.enemy(t.initiative_last)]
+    for own in sides:
+        for player in players_of(game, own):
+            wishes = [hex for one in await consult(player, "placement") for hex in one]
+            said = turn_letter(game, player).placement or {}
+            for one in [d for d in due if d.owner in powers_of(game, player, own)]:
+                hexes = placement_hexes(game, one)
+                wanted = [h for h in (said.get(one.id), *wishes) if h in hexes]
+                if not hexes:
+                    t.spiral[str(t.turn + 1)] = (*t.spiral.get(str(t.turn + 1), ()), one)
+                    game.emit(NotPlaced(one.owner, one.id))
+                    continue
+                hex = wanted[0] if wanted else hexes[0]
+                game.position.add(one.id, {**fields_of(one), "hex": hex})
+                game.emit(Arrived(one.owner, one.id, str(hex)))
+
+
+# B
+
+
+@procedure("lending", rule="4.3")
+async def lending(game: Game, phasing: str | None) -> None:
+    """B.1 Promises of build points."""
+    t = T.of(game)
+    await turn_letters(game, "B.1")
+    t.lent = {}
+    for player in game.players:
+        for one in turn_letter(game, player).lend:
+            if _lendable(game, player, one) and one.bp:
+                own = dict(t.lent.get(one.from_, {}))
+                own[one.to] = own.get(one.to, 0) + one.bp
+                t.lent[one.from_] = own
+                game.emit(Promised(one.from_, one.to, one.bp))
+
+
+def _lendable(game: Game, player: str, one: Lend) -> bool:
+    world = world_of(game)
+    mine = one.from_ in powers_of(game, player)
+    return mine and one.to in world.side_of and one.to != one.from_ and world.cooperate(one.from_, one.to)
+
+
+# C
+
+
+async def _rolled(game: Game) -> None:
+    t, world = T.of(game), world_of(game)
+    dice: dict[str, Roll] = {}
+    totals: dict[str, int] = {}
+    for n, own in enumerate(list(world.sides)):
+        dice[own] = await roll("1d10", "initiative", own)
+        bonus = t.initiative if n == 0 else -t.initiative
+        totals[own] = dice[own].total + max(0, bonus)
+    one, two = world.sides
+    tied = totals[one] == totals[two]
+    winner = world.enemy(t.initiative_last) if tied else max(totals, key=lambda s: totals[s])
+    t.first = winner
+    t.dice = totals
+    game.emit(InitiativeRolled(dice, totals, t.initiative, winner))
+
+
+@procedure("initiative", rule="4.4")
+async def initiative(game: Game, phasing: str | None) -> None:
+    """C.1 Both sides roll; the marker helps one."""
+    await _rolled(game)
+
+
+def _demands(wish: str | None, behind: int) -> bool:
+    """What a wish for a reroll says, for a side that is so far behind (below 0: it won)."""
+    if wish is None or wish == "never" or behind < 0:
+        return False
+    found = re.fullmatch(r"if_lost_by<=(\d+)", wish)
+    return wish == "if_lost" or (found is not None and behind <= int(found[1]))
+
+
+@procedure("reroll", rule="4.4")
+async def reroll(game: Game, phasing: str | None) -> None:
+    """C.2 Once a turn one side may demand a reroll: first the loser, then the winner."""
+    t, world = T.of(game), world_of(game)
+    await turn_letters(game, "C.2")
+    winner = t.first or ""
+    for own in (world.enemy(winner), winner):
+        behind = t.dice.get(world.enemy(own), 0) - t.dice.get(own, 0)
+        player = players_of(game, own)[0]
+        wishes = [turn_letter(game, player).reroll, *await consult(player, "reroll")]
+        wish = next((w for w in wishes if w is not None), None)
+        if own == winner or not _demands(wish, behind):
+            continue
+        if move_marker(game, own):
+            t.rerolled = True
+            game.emit(RerollDemanded(own, t.initiative))
+            await _rolled(game)
+            return
+
+
+@procedure("move_order", rule="4.4")
+async def move_order(game: Game, phasing: str | None) -> None:
+    """C.3 The winner moves first or second in every pair of impulses."""
+    t, world = T.of(game), world_of(game)
+    await turn_letters(game, "C.3")
+    winner = t.first or ""
+    player = players_of(game, winner)[0]
+    wishes = [turn_letter(game, player).order, *await consult(player, "order")]
+    choice = next((w for w in wishes if w is not None), "first")
+    t.first = winner if choice == "first" else world.enemy(winner)
+    t.initiative_last = winner
+    game.emit(OrderChosen(winner, choice, t.first))
+
+
+# E
+
+
+@procedure("return_to_base", rule="4.8.2")
+async def return_to_base(game: Game, phasing: str | None) -> None:
+    """E.1 Everybody's turn letter; ships come home as ordered, aircraft must."""
+    await turn_letters(game, "E.1", fresh=True)
+    for player in list(game.players):
+        orders = [*turn_letter(game, player).return_]
+        named = {one.unit for one in orders}
+        orders += [
+            one for listed in await consult(player, "return") for one in listed if one.unit not in named
+        ]
+        for n, one in enumerate(orders, 1):
+            refused = return_fault(game, player, one)
+            if refused is not None:
+                power = powers_of(game, player)[0]
+                game.emit(OrderRefused(power, "E.1", n, refused.code, refused.message))
+                continue
+            _home(game, Unit(game, one.unit), one.to)
+    for u in units(game):
+        if u.there and u.print.arm == "air" and u.at_sea and u.aboard is None:
+            bases = return_ports(game, u)
+            if bases:
+                _home(game, u, bases[0])
+            else:
+                game.emit(Destroyed(u.owner, (u.id,), "no base in range"))
+                destroy(game, u)
+
+
+def _home(game: Game, u: Unit, to: str) -> None:
+    u.hex = to
+    turn_down(u)
+    for cargo in aboard(game, u.id):
+        cargo.hex, cargo.aboard = to, None
+    game.emit(CameHome(u.owner, u.id, to))
+
+
+@procedure("final_side", rule="4.6.17")
+async def final_side(game: Game, phasing: str | None) -> None:
+    """E.2 The next side's final reorganization: the side that moved first, then the other."""
+    t, world = T.of(game), world_of(game)
+    first = t.first or next(iter(world.sides))
+    t.phasing = world.enemy(first) if t.final else first
+    if not t.final:
+        t.action, t.chit, t.rail_left = {}, {}, {}
+    t.final = True
+    t.letters = {}
+    for player in players_of(game, t.phasing):
+        said = turn_letter(game, player).final
+        if said is not None or player in t.turn_letters:
+            final = (
+                Letter()
+                if said is None
+                else Letter(atr=said.atr, own_interceptors=said.own_interceptors, reorganize=said.reorganize)
+            )
+            t.letters[player] = to_json(final)
+
+
+@procedure("final_ends", rule="4.6.13")
+async def final_ends(game: Game, phasing: str | None) -> None:
+    """4.6.13 Active supply units turn face-down; the final step is over."""
+    t = T.of(game)
+    for u in units(game):
+        if u.active is not None:
+            turn_down(u)
+            game.emit(Turned(u.owner, u.id, "down", "its supplies are spent"))
+    t.final, t.phasing, t.letters, t.cleared = False, None, {}, ()
+
+
+@procedure("build_points", rule="4.8.3")
+async def build_points(game: Game, phasing: str | None) -> None:
+    """E.3.1 Build points of each power; promised points go over, as far as they are there."""
+    t, world = T.of(game), world_of(game)
+    await turn_letters(game, "E.3.2")
+    own = {p: income(game, p, _wish(game, p).oil_to_fuel) for p in world.power_order}
+    left = {p: one.bp for p, one in own.items()}
+    given: dict[str, int] = dict.fromkeys(world.power_order, 0)
+    taken: dict[str, int] = dict.fromkeys(world.power_order, 0)
+    for power in world.power_order:
+        for to, promised in dict(t.lent.get(power, {})).items():
+            paid = min(promised, left[power])
+            left[power] -= paid
+            given[power] += paid
+            taken[to] += paid
+    for power in world.power_order:
+        one = own[power]
+        bp = left[power] + taken[power]
+        t.spent[power] = bp
+        game.emit(Produced(power, one.factories, one.resources, bp, taken[power], given[power]))
+
+
+def _wish(game: Game, power: str) -> Spending:
+    """What a power's player ordered for it."""
+    said = turn_letter(game, game.seat(power)).production or {}
+    found = said.get(power)
+    oil = industry(game, power).oil
+    if found is None:
+        return Spending()
+    return Spending(found.build, found.rp, min(oil, found.oil_to_fuel))
+
+
+@procedure("production", rule="4.8.3")
+async def production(game: Game, phasing: str | None) -> None:
+    """E.3.2 Everybody's orders lie in the turn letters, which were opened together."""
+
+
+@procedure("reveal", rule="4.8.3")
+async def reveal(game: Game, phasing: str | None) -> None:
+    """E.3.3 Purchases within gearing and budget go onto the spiral; the rates of the next turn follow."""
+    t, world = T.of(game), world_of(game)
+    for power in list(world.power_order):
+        wish = _wish(game, power)
+        player = game.seat(power)
+        if (turn_letter(game, player).production or {}).get(power) is None:
+            listed = [one[power] for one in await consult(player, "build_list") if power in one]
+            wish = listed[0] if listed else wish
+        done = buy(game, power, wish, int(t.spent.get(power, 0)))
+        for n, refused in done.refused:
+            game.emit(OrderRefused(power, "E.3.3", n, refused.code, refused.message))
+        for turns, due in done.due:
+            key = str(t.turn + turns)
+            t.spiral[key] = (*t.spiral.get(key, ()), due)
+        t.other_last[power], t.rp_last[power], t.saved[power] = done.other, done.rp, done.saved
+        t.gearing[power] = done.gearing
+        fuel = fuel_gained(game, power, wish.oil_to_fuel) if world.options.get("fuel") else 0
+        if fuel:
+            t.fuel[power] = t.fuel.get(power, 0) + fuel
+        next_rate = rate(world, done.other, done.rp)
+        game.emit(Spent(power, tuple(done.built), done.other, done.rp, done.saved, next_rate, fuel))
+    t.spent, t.factories_out = {}, {}
+
+
+@procedure("turn_end", rule="4.9")
+async def turn_end(game: Game, phasing: str | None) -> None:
+    """E.4 Conquest, the score; a side without its capitals loses at once."""
+    t, world = T.of(game), world_of(game)
+    for name, power in fallen(game):
+        game.emit(Conquered(name, power, conquer(game, name, power)))
+    points, places = score(game)
+    t.points = points
+    victory = world.scenario["victory"]
+    own = str(victory["side"])
+    game.emit(Scored(own, points, places))
+    lost = capitals_lost(game)
+    result: str | None = None
+    if len(lost) > 1:
+        result = "draw"
+    elif lost:
+        result = world.enemy(lost[0])
+    elif t.turn >= len(world.seasons):
+        result = (
+            own
+            if points >= int(victory["win"])
+            else world.enemy(own)
+            if points <= int(victory["lose"])
+            else "draw"
+        )
+    if result is not None:
+        t.result = result
+        game.emit(GameWon(result, points))

@@ -1,0 +1,181 @@
+"""4.8.3 Production: build points, what may be bought, gearing, the points of the next turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pbem.rules import Game
+
+from .entries import Spending
+from .paths import Paths
+from .pieces import Due, PoolEntry, T, controller, operating, round_half_up
+from .plans import Refusal
+from .sources import Supply
+from .world import Industry, World, world_of
+
+
+@dataclass(frozen=True)
+class Income:
+    """Where a power's build points come from."""
+
+    factories: int
+    resources: int
+    bp: int
+    borrowed: int = 0
+    lent: int = 0
+
+
+def industry(game: Game, power: str) -> Industry:
+    return world_of(game).industry.get(power, Industry())
+
+
+def factories(game: Game, power: str) -> int:
+    """Operating factories of a power that trace a path of any length to its capital."""
+    world = world_of(game)
+    own = [h for h in world.sites if operating(game, h) and controller(game, h) == power]
+    if not own or power not in world.home:
+        return 0
+    capital = world.countries[world.home[power]].capital
+    paths: Paths = Supply(game, world.side_of[power]).paths
+    return sum(
+        operating(game, h)
+        for h in own
+        if h == capital or capital in paths.flood((h,), power, None, rail=False)
+    )
+
+
+def income(game: Game, power: str, oil_to_fuel: int = 0, borrowed: int = 0, lent: int = 0) -> Income:
+    """E.3.1 Build points: the lesser of factories and resources, times the multiple, and the rest."""
+    found, made = industry(game, power), factories(game, power)
+    resources = found.resources - (oil_to_fuel if world_of(game).options.get("fuel") else 0)
+    points = min(made, resources)
+    bp = round_half_up(points * found.multiple) + found.offmap_bp + T.of(game).saved.get(power, 0)
+    return Income(made, resources, bp + borrowed - lent, borrowed, lent)
+
+
+def fuel_gained(game: Game, power: str, oil_to_fuel: int) -> int:
+    """4.8.4 Oil as a resource gives some fuel, oil as fuel more."""
+    found, chart = industry(game, power), world_of(game).turn["oil"]
+    kept = round_half_up((found.oil - oil_to_fuel) * found.multiple * int(chart["per_resource"]))
+    return kept + int(chart["per_fuel"]) * oil_to_fuel
+
+
+def type_and_print(entry: str) -> tuple[str, str]:
+    """A kind of the force pool: its type and what is printed."""
+    type, _, printed = entry.partition(" ")
+    return type, printed
+
+
+def price(game: Game, entry: PoolEntry) -> int:
+    """Build points: the whole cost on land, the frame in the air, the first cycle of a ship."""
+    return world_of(game).print(*type_and_print(entry.unit)).cost
+
+
+def pool(game: Game, power: str) -> list[PoolEntry]:
+    """What a power may buy: its force pool, and ships in repair."""
+    t = T.of(game)
+    ships = [PoolEntry(f"{d.type} {d.printed}".strip(), id=d.id) for d in t.repairs if d.owner == power]
+    return [*t.force_pool.get(power, ()), *ships]
+
+
+def buyable(game: Game, power: str) -> list[PoolEntry]:
+    """Kinds that are still there."""
+    return [entry for entry in pool(game, power) if entry.count > 0]
+
+
+def find_entry(game: Game, power: str, text: str) -> PoolEntry | None:
+    """An entry by its id, or by the words of its kind (as many as are given)."""
+    listed = buyable(game, power)
+    by_id = [e for e in listed if e.id == text]
+    by_kind = [e for e in listed if e.unit == text] or [
+        e for e in listed if e.unit.startswith(f"{text} ") or e.unit == text
+    ]
+    return next(iter(by_id or by_kind), None)
+
+
+@dataclass
+class Purchase:
+    """What becomes of an order: bought kinds, refusals, sums."""
+
+    built: list[str]
+    due: list[tuple[int, Due]]
+    refused: list[tuple[int, Refusal]]
+    other: int
+    rp: int
+    saved: int
+    gearing: dict[str, int]
+
+
+def buy(game: Game, power: str, order: Spending, bp: int) -> Purchase:
+    """E.3.3 Units in list order, then points; what gearing or the budget refuses is saved."""
+    world, t = world_of(game), T.of(game)
+    last = t.gearing.get(power, {})
+    more = int(world.turn["gearing_more"])
+    done = Purchase([], [], [], 0, 0, bp, {})
+    for n, text in enumerate(order.build, 1):
+        entry = find_entry(game, power, text)
+        if entry is None:
+            done.refused.append((n, Refusal("E-UNIT", f"{text} is not in the force pool of {power}")))
+            continue
+        kind = world.print(*type_and_print(entry.unit)).gearing
+        repair = any(d.id == entry.id for d in t.repairs)
+        most = last.get(kind, 0) + more
+        if not repair and done.gearing.get(kind, 0) + 1 > most:
+            done.refused.append((n, Refusal("E-GEAR", f"gearing limit for {kind} is {most}")))
+        elif price(game, entry) > done.saved:
+            done.refused.append((n, Refusal("E-BP", f"only {done.saved} build points available")))
+        else:
+            _bought(game, power, entry, done, repair, kind)
+    _points(game, order, done, last.get("RP", 0) + more)
+    return done
+
+
+def _bought(game: Game, power: str, entry: PoolEntry, done: Purchase, repair: bool, kind: str) -> None:
+    world, t = world_of(game), T.of(game)
+    type, printed = type_and_print(entry.unit)
+    cost = price(game, entry)
+    done.saved -= cost
+    done.other += cost
+    done.built.append(entry.id or entry.unit)
+    if repair:
+        t.repairs = tuple(d for d in t.repairs if d.id != entry.id)
+        done.due.append((1, Due(entry.id or "", power, type, printed)))
+        return
+    done.gearing[kind] = done.gearing.get(kind, 0) + 1
+    left = [
+        replace(e, count=e.count - 1) if e is entry or e == entry else e for e in t.force_pool.get(power, ())
+    ]
+    t.force_pool[power] = tuple(e for e in left if e.count > 0)
+    id = entry.id or _new_id(game, power, type)
+    turns = world.print(type, printed).turns
+    done.due.append((turns, Due(id, power, type, printed, entry.country)))
+
+
+def _new_id(game: Game, power: str, type: str) -> str:
+    """R-113 `<power>-<type><n>`, counted from 1."""
+    t = T.of(game)
+    made = dict(t.made.get(power, {}))
+    made[type] = made.get(type, 0) + 1
+    t.made[power] = made
+    return f"{power}-{type}{made[type]}"
+
+
+def _points(game: Game, order: Spending, done: Purchase, most: int) -> None:
+    """Points cost a build point each, within their own gearing."""
+    cost = int(world_of(game).turn["rp_cost"])
+    rp = order.rp
+    if rp > most:
+        done.refused.append((0, Refusal("E-GEAR", f"gearing limit for RP is {most}")))
+        rp = most
+    if rp * cost > done.saved:
+        done.refused.append((0, Refusal("E-BP", f"only {done.saved} build points available")))
+        rp = done.saved // cost
+    done.rp = rp
+    done.saved -= rp * cost
+    if rp:
+        done.gearing["RP"] = rp
+
+
+def rate(world: World, other: int, rp: int) -> int:
+    """4.6.1 Points of a turn: what was spent on everything else, and twice what was spent on points."""
+    return other + int(world.supply["rp_worth"]) * rp

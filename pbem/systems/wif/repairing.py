@@ -1,0 +1,84 @@
+"""4.6.7 Repair of a damaged port: it counts as a unit of the power that controls it (R-107)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .entries import Way
+from .paths import Goal, NoPath
+from .pieces import T, controller, held_by, maybe_unit, port_damaged
+from .plans import Plan, Refusal
+from .sources import Who
+
+if TYPE_CHECKING:
+    from .reorganize import Reorganizer
+
+
+def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
+    """4.6.7 A damaged port is repaired (R-107: it counts as a unit of its controller)."""
+    here, power = r.world.sites.get(hex), controller(r.board, hex)
+    if here is None or here.port is None or power is None or not held_by(r.board, hex, r.side):
+        return Refusal("E-UNIT", f"{hex} is no port of this side")
+    if not port_damaged(r.board, hex):
+        return Refusal("E-FACEUP", f"port {hex} is not damaged; nothing to reorganize")
+    if way.via is None or way.source is None:
+        return _best_repair(r, payer, way, power)
+    who, source = Who(power, None), way.source
+    hq = maybe_unit(r.board, source)
+    if hq is None and source not in r.world.index:
+        return Refusal("E-SOURCE", f"there is no source {source}")
+    owners = (hq.owner,) if hq is not None else r.supply.payer_of(source, who)
+    if payer not in owners:
+        return Refusal("E-PAYER", f"{payer} does not control {source}")
+    if not r.world.cooperate(power, payer):
+        return Refusal("E-COOP", f"{power} does not cooperate with {payer}")
+    if way.via not in ("primary", "secondary"):
+        return Refusal("E-SOURCE", f"a port is not repaired via {way.via}")
+    if hq is not None:
+        refused = (
+            r.secondary_hq(hq, None)
+            if way.via == "secondary"
+            else Refusal("E-SOURCE", f"{source} is no primary city")
+        )
+        if refused is not None:
+            return refused
+    elif r.supply.kind(source, who) != way.via:
+        return Refusal("E-SOURCE", f"{source} is not a {way.via} source for the port")
+    at = hq.place if hq is not None else source
+    if not r.supply.source_in_supply(source, at, who):
+        return Refusal("E-SUPPLY", f"{source} is not in supply")
+    isolated = r.isolation(source, who) if way.via == "primary" else False
+    if isinstance(isolated, Refusal):
+        return isolated
+    limit = r.supply.length(hex)
+    found = r.find(payer, at, Goal(hex, repair=True), way, limit, False)
+    if isinstance(found, NoPath):
+        return r.no_path(found, hex)
+    cost = int(r.world.turn["repair"][here.port])
+    have = T.of(r.board).pool.get(payer, 0)
+    if cost > have:
+        return Refusal("E-RP", f"{payer} has {have} RPs left, {cost} needed")
+    return Plan(
+        payer,
+        f"port:{hex}",
+        way.via,
+        source,
+        cost,
+        replace(found, slots=()),
+        limit,
+        isolated=isolated,
+        repair=True,
+        source_hex=at,
+    )
+
+
+def _best_repair(r: Reorganizer, payer: str, way: Way, power: str) -> Plan | Refusal:
+    refused: Refusal | None = None
+    for via in ("primary", "secondary") if way.via is None else (way.via,):
+        for source in r.sources_of(payer, Who(power, None), via):
+            plan = r.judge(payer, replace(way, via=via, source=source))
+            if isinstance(plan, Plan):
+                return plan
+            refused = refused or plan
+    return refused or Refusal("E-SOURCE", f"{payer} has no source for {way.unit}")

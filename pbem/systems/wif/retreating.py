@@ -1,0 +1,126 @@
+"""Where units may be: stacking, retreats, who is driven out when a hex is taken (4.7.1, 4.7.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.rules import Board
+
+from .ground import Ground
+from .pieces import T, Unit, controller, held_by, port_damaged, side, side_units, turn_down, units
+from .printed import Print
+from .world import World, world_of
+
+
+def stack_class(print: Print) -> str:
+    """What a counter counts as in a hex: corps, division, support, air; ships do not count."""
+    return "air" if print.arm == "air" else "" if print.arm == "sea" else print.size
+
+
+def has_room(board: Board, u: Unit, hex: str, *, without: Iterable[str] = ()) -> bool:
+    """4.7.1 Would the stack be legal with this unit in it?"""
+    world = world_of(board)
+    kind = stack_class(u.print)
+    if not kind:
+        return True
+    left_out = {u.id, *without}
+    there = [o for o in side_units(board, side(board, u), hex) if o.id not in left_out and o.aboard is None]
+    return sum(1 for o in there if stack_class(o.print) == kind) < int(world.units["stacking"][kind])
+
+
+def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
+    """4.7.7 Hexes to which a unit may retreat: the nearest to a primary source first, then by id."""
+    world, own = world_of(board), side(board, u)
+    ground = Ground(board, own)
+    found = []
+    for hex in world.beside(origin):
+        if not world.land(hex) or not world.open_side(origin, hex) or controller(board, hex) is None:
+            continue
+        if hex in ground.enemies or (hex in ground.zoc and hex not in ground.ours):
+            continue
+        if has_room(board, u, hex):
+            found.append(hex)
+    homes = primary_cities(board, u)
+    return sorted(found, key=lambda h: (world.nearest(h, homes), h))
+
+
+def primary_cities(board: Board, u: Unit) -> list[str]:
+    """Cities of the unit's own country or power that its side holds, on its own sheet."""
+    world = world_of(board)
+    names = {u.home, *world.homes.get(u.owner, ())}
+    here = u.hex if u.hex in world.index else None
+    return [
+        h
+        for h, s in sorted(world.sites.items())
+        if s.city
+        and world.area("country", h) in names
+        and held_by(board, h, side(board, u))
+        and (here is None or world.hexes_between(here, h) is not None)
+    ]
+
+
+def nearest(world: World, start: str, hexes: Iterable[str]) -> list[str]:
+    """Hexes by distance from a place, then id; those that cannot be counted last."""
+    return sorted(hexes, key=lambda h: (d if (d := world.hexes_between(start, h)) is not None else 999, h))
+
+
+def friendly_ports(board: Board, own: str) -> list[str]:
+    """Ports that a side holds, damaged or not, on a coast."""
+    world = world_of(board)
+    return [
+        h for h, s in sorted(world.sites.items()) if s.port and h in world.coasts and held_by(board, h, own)
+    ]
+
+
+def overrun(board: Board, hex: str, taker: str) -> list[tuple[Unit, str | None]]:
+    """4.7.7 A hex is taken: enemy support units are destroyed, aircraft and ships flee, face-down. Where each
+    goes; None: destroyed. The caller moves them."""
+    world, own = world_of(board), world_of(board).enemy(taker)
+    found: list[tuple[Unit, str | None]] = []
+    for u in side_units(board, own, hex):
+        if u.print.arm == "land":
+            found.append((u, None))
+        elif u.print.arm == "air":
+            cities = [h for h, s in world.sites.items() if s.city and h != hex and held_by(board, h, own)]
+            near = [
+                h
+                for h in nearest(world, hex, cities)
+                if (world.hexes_between(hex, h) or 999) <= u.print.range
+            ]
+            found.append((u, near[0] if near else None))
+        elif u.aboard is None:
+            ports = [p for p in friendly_ports(board, own) if p != hex]
+            found.append((u, nearest(world, hex, ports)[0] if ports else None))
+    return found
+
+
+def flee(board: Board, u: Unit, to: str) -> None:
+    """A unit driven out of a hex."""
+    u.hex = to
+    turn_down(u)
+    for cargo in units(board):
+        if cargo.aboard == u.id:
+            cargo.hex = to
+
+
+def left_hex(board: Board, u: Unit, origin: str) -> list[Unit]:
+    """4.6.13 What ends when a unit leaves a hex: an active supply unit turns face-down, that of a
+    headquarters that leaves as well. Those that turned."""
+    turned = []
+    if u.type == "SUPPLY" and u.active is not None:
+        turned.append(u)
+    if u.print.headquarters:
+        turned += [o for o in units(board, at=origin) if o.active == u.id]
+    for one in turned:
+        turn_down(one)
+    return turned
+
+
+def damage_port(board: Board, hex: str) -> bool:
+    """A port taken from the enemy becomes damaged; was it whole?"""
+    here = world_of(board).sites.get(hex)
+    if here is None or here.port is None or port_damaged(board, hex):
+        return False
+    t = T.of(board)
+    t.damaged = tuple(sorted({*t.damaged, hex}))
+    return True

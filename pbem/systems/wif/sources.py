@@ -1,0 +1,272 @@
+"""Sources of supply and who is in supply (S-7 to S-9), isolation (4.6.10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.rules import Board
+
+from .ground import Ground
+from .paths import Goal, Path, Paths
+from .pieces import Unit, control, country, port_damaged, side_units, units, weather_at
+from .world import World, world_of
+
+Kind = Literal["primary", "secondary", "limited"]
+
+
+@dataclass(frozen=True)
+class Who:
+    """For whom a source is meant: the power, and the unit's country (None: a port under repair, R-107)."""
+
+    power: str
+    country: str | None
+
+
+@dataclass(frozen=True)
+class Secondary:
+    """A secondary source: its id (an HQ, or the hex of a city), where it is, who controls it."""
+
+    id: str
+    hex: str
+    power: str
+
+
+@dataclass(frozen=True)
+class Supplied:
+    """S-8 For one kind of unit: where primary sources are, which secondary sources are in supply."""
+
+    primary: frozenset[str]
+    secondary: frozenset[str]
+    starts: tuple[str, ...]
+
+
+class Supply:
+    """Supply of one side at one moment. `stale` after what changes sources: an activated supply unit, a
+    repaired port, a headquarters that is no longer shattered."""
+
+    def __init__(self, board: Board, side: str) -> None:
+        self.board, self.side, self.world = board, side, world_of(board)
+        self.ground = Ground(board, side)
+        self.paths = Paths(self.ground, int(self.world.options.get("minor_port_limit", 2)))
+        self.stale()
+
+    def stale(self) -> None:
+        """Forget what was worked out about sources."""
+        for name in ("ports",):
+            self.ground.__dict__.pop(name, None)
+        self._supplied: dict[Who, Supplied] = {}
+        self._isolated: dict[tuple[str, str], bool] = {}
+        self._rails: dict[tuple[Who, str], dict[str, int]] = {}
+        self._flooded: dict[tuple[tuple[str, ...], str], dict[str, int]] = {}
+        self._kinds: dict[tuple[str, Who], Kind | None] = {}
+        mine = side_units(self.board, self.side)
+        self.hqs = [
+            u for u in mine if u.print.headquarters and not u.shattered and self.world.land(u.hex or "")
+        ]
+        self.depots: dict[str, list[str]] = {}
+        for u in mine:
+            if u.type == "SUPPLY" and not u.down and u.active is None and u.hex is not None:
+                self.depots.setdefault(u.hex, []).append(u.owner)
+        self.primary_hqs = {hq.id for hq in self.hqs if serving(self.board, hq) is not None}
+
+    # kinds of source
+
+    def kind(self, hex: str, who: Who) -> Kind | None:
+        """S-7 What a hex is for such a unit: the first that fits (R-101); None for no source."""
+        key = (hex, who)
+        if key not in self._kinds:
+            self._kinds[key] = self._kind(hex, who)
+        return self._kinds[key]
+
+    def _kind(self, hex: str, who: Who) -> Kind | None:
+        world, here = self.world, self.world.sites.get(hex)
+        power = control(self.board).of(hex)
+        if here is None or power is None or world.side_of[power] != self.side:
+            return None
+        name = world.area("country", hex)
+        if here.city and name is not None and self._primary_country(name, who):
+            return "primary"
+        if here.city and name is not None and world.countries[name].capital == hex:
+            state = country(self.board, name)
+            if (
+                world.countries[name].kind == "minor"
+                and state.status == "aligned"
+                and state.power == who.power
+            ):
+                return "secondary"
+        if here.city and any(world.cooperate(owner, who.power) for owner in self.depots.get(hex, ())):
+            return "secondary"
+        return "limited"
+
+    def _primary_country(self, name: str, who: Who) -> bool:
+        world = self.world
+        if country(self.board, name).status == "conquered":
+            return False
+        if name == who.country:
+            return True
+        own = world.countries[name]
+        return own.kind == "major" and own.power is not None and world.cooperate(own.power, who.power)
+
+    def payer_of(self, hex: str, who: Who) -> tuple[str, ...]:
+        """4.6.3 (3) Who controls a city or port as a source: the power of the hex; where only a supply unit
+        makes it secondary, the owners of such units."""
+        power = control(self.board).of(hex)
+        if self.kind(hex, who) == "secondary" and not self._capital(hex, who):
+            return tuple(o for o in self.depots.get(hex, ()) if self.world.cooperate(o, who.power))
+        return () if power is None else (power,)
+
+    def _capital(self, hex: str, who: Who) -> bool:
+        name = self.world.capitals.get(hex)
+        if name is None or self.world.countries[name].kind != "minor":
+            return False
+        state = country(self.board, name)
+        return state.status == "aligned" and state.power == who.power
+
+    # in supply
+
+    def supplied(self, who: Who) -> Supplied:
+        """S-8 The least set of secondary sources in supply, found outwards from the primary ones (R-103)."""
+        found = self._supplied.get(who)
+        if found is None:
+            found = self._supplied[who] = self._outwards(who)
+        return found
+
+    def _outwards(self, who: Who) -> Supplied:
+        world = self.world
+        primary = {h for h in world.sites if self.kind(h, who) == "primary"}
+        starts = set(primary)
+        pending: list[Secondary] = []
+        for hq in self.hqs:
+            if not world.cooperate(hq.owner, who.power):
+                continue
+            if hq.id in self.primary_hqs:
+                starts.add(hq.place)
+            else:
+                pending.append(Secondary(hq.id, hq.place, hq.owner))
+        for hex in sorted(world.sites):
+            if self.kind(hex, who) == "secondary":
+                pending += [Secondary(hex, hex, p) for p in self.payer_of(hex, who)[:1]]
+        secondary: set[str] = set()
+        longest = max(world.supply["length"].values())
+        while pending:
+            left, joined = [], False
+            for one in pending:
+                reached = self._flood(tuple(sorted(starts)), one.power, longest)
+                cost = reached.get(one.hex)
+                if cost is not None and cost <= self.length(one.hex):
+                    secondary.add(one.id)
+                    joined = True
+                else:
+                    left.append(one)
+            if not joined:
+                break
+            starts |= {one.hex for one in pending if one.id in secondary}
+            pending = left
+        return Supplied(frozenset(primary), frozenset(secondary), tuple(sorted(starts)))
+
+    def _flood(self, starts: tuple[str, ...], power: str, limit: int) -> dict[str, int]:
+        key = (starts, power)
+        if key not in self._flooded:
+            self._flooded[key] = self.paths.flood(starts, power, limit, rail=True)
+        return self._flooded[key]
+
+    def length(self, hex: str | None) -> int:
+        """S-3 How long a path to this hex may be: by the weather there."""
+        return int(self.world.supply["length"][weather_at(self.board, hex)])
+
+    def limited_in_supply(self, hex: str, who: Who) -> bool:
+        """S-8 Is a limited source joined by rails and overseas legs alone?"""
+        power = control(self.board).of(hex)
+        if power is None:
+            return False
+        key = (who, power)
+        if key not in self._rails:
+            starts = self.supplied(who).starts
+            self._rails[key] = self.paths.flood(starts, power, None, rail=True, rails_only=True)
+        return hex in self._rails[key]
+
+    def source_in_supply(self, id: str, hex: str, who: Who) -> bool:
+        """S-8 of a source of any kind."""
+        if id != hex:
+            return id in self.primary_hqs or id in self.supplied(who).secondary
+        kind = self.kind(hex, who)
+        if kind == "primary":
+            return True
+        if kind == "secondary":
+            return hex in self.supplied(who).secondary
+        return kind == "limited" and self.limited_in_supply(hex, who)
+
+    def in_supply(self, u: Unit) -> bool:
+        """S-9 of a unit: at sea always; else by a basic path, or on a limited source in supply."""
+        if u.hex is None:
+            return False
+        if u.at_sea:
+            return True
+        who = Who(u.owner, u.home)
+        if self.kind(u.hex, who) == "limited" and not port_damaged(self.board, u.hex):
+            if self.limited_in_supply(u.hex, who):
+                return True
+        limit = self.length(u.hex)
+        starts = self.supplied(who).starts
+        back = self.paths.to(u.hex, limit, False)
+        if any(s in back for s in starts):
+            return True
+        goal = goal_of(u)
+        return any(
+            isinstance(self.paths.find(u.owner, s, goal, limit), Path) for s in self._ashore(starts, limit)
+        )
+
+    def _ashore(self, starts: tuple[str, ...], limit: int) -> list[str]:
+        """The sources from which a port can be reached."""
+        return [s for s in starts if any(p in self.paths.from_(s, limit, False) for p in self.ground.ports)]
+
+    # isolation
+
+    def isolated(self, hex: str, who: Who) -> bool:
+        """4.6.10 Does no path of any length join this primary city to another?"""
+        power = control(self.board).of(hex) or who.power
+        name = self.world.area("country", hex) or ""
+        key = (hex, power)
+        if key not in self._isolated:
+            reached = self.paths.flood((hex,), power, None, rail=False)
+            others = [h for h in reached if h != hex and self._fellow(h, power, name)]
+            self._isolated[key] = not others
+        return self._isolated[key]
+
+    def _fellow(self, hex: str, power: str, name: str) -> bool:
+        """Is this another primary city for the power: of a home country, or of the same minor?"""
+        here, held = self.world.sites.get(hex), control(self.board).of(hex)
+        other = self.world.area("country", hex)
+        if here is None or not here.city or held is None or other is None:
+            return False
+        if self.world.side_of[held] != self.side or country(self.board, other).status == "conquered":
+            return False
+        own = self.world.countries[other]
+        if own.kind == "major":
+            return own.power is not None and self.world.cooperate(own.power, power)
+        return other == name
+
+
+def serving(board: Board, hq: Unit) -> Unit | None:
+    """4.6.13 The supply unit that makes a headquarters a primary source: active, face-up, in its hex."""
+    if hq.hex is None:
+        return None
+    for u in units(board, at=hq.hex):
+        if u.type == "SUPPLY" and u.active == hq.id and not u.down:
+            return u
+    return None
+
+
+def goal_of(u: Unit) -> Goal:
+    """A unit as the goal of a path."""
+    return Goal(u.hex or "", coast=u.print.lands_on_coast)
+
+
+def who_of(u: Unit) -> Who:
+    return Who(u.owner, u.home)
+
+
+def world_cities(world: World) -> list[str]:
+    """All sites with a city, by id."""
+    return [hex for hex, site in sorted(world.sites.items()) if site.city]

@@ -1,0 +1,142 @@
+"""Between impulses: placement of reinforcements, return to base, the end of the turn (4.2, 4.8, 4.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.rules import Game
+
+from .entries import Return
+from .flying import legal_bases
+from .ground import Ground
+from .naval import to_port
+from .pieces import Due, State, T, Unit, controller, country, held_by, maybe_unit, side
+from .plans import Refusal
+from .retreating import friendly_ports, stack_class
+from .world import world_of
+
+
+def due_home(game: Game, due: Due) -> str:
+    """The country whose cities a unit that arrives may be placed in."""
+    return due.country or world_of(game).home[due.owner]
+
+
+def placement_hexes(game: Game, due: Due) -> list[str]:
+    """4.2 Where a unit may be placed: friendly cities of its home country that are not in an enemy zone of
+    control, ships in ports there; the capital first, then by id."""
+    world = world_of(game)
+    home, own = due_home(game, due), world.side_of[due.owner]
+    printed = world.print(due.type, due.printed)
+    ground = Ground(game, own)
+    found = []
+    for hex, here in sorted(world.sites.items()):
+        if world.area("country", hex) != home or not held_by(game, hex, own):
+            continue
+        fits = here.port is not None if printed.arm == "sea" else here.city and hex not in ground.zoc
+        if fits and _room(game, due, hex):
+            found.append(hex)
+    capital = world.countries[home].capital
+    return sorted(found, key=lambda h: (h != capital, h))
+
+
+def _room(game: Game, due: Due, hex: str) -> bool:
+    world = world_of(game)
+    kind = stack_class(world.print(due.type, due.printed))
+    if not kind:
+        return True
+    there = [Unit(game, id) for id in game.position.at(hex)]
+    own = world.side_of[due.owner]
+    return sum(1 for u in there if stack_class(u.print) == kind and side(game, u) == own) < int(
+        world.units["stacking"][kind]
+    )
+
+
+def return_ports(game: Game, u: Unit) -> list[str]:
+    """4.8.2 Where a ship or aircraft at sea may come home: nearest first, then id."""
+    world = world_of(game)
+    if u.area is None:
+        return []
+    if u.print.arm == "air":
+        return legal_bases(game, u, u.area)
+    far = {p: n for p in friendly_ports(game, side(game, u)) if (n := to_port(game, u.hex, p)) is not None}
+    near = world.area_hexes[u.area][0]
+    return sorted(
+        (p for p, n in far.items() if n <= u.print.range),
+        key=lambda p: (far[p], world.hexes_between(near, p) or 0, p),
+    )
+
+
+def return_fault(game: Game, player: str, one: Return) -> Refusal | None:
+    """E.1 What is wrong with an order to come home."""
+    u = maybe_unit(game, one.unit)
+    if u is None or game.seat(u.owner) != player:
+        return Refusal("E-UNIT", f"no such unit of yours: {one.unit}")
+    if u.area is None or u.print.arm == "land":
+        return Refusal("E-MOVE", f"{one.unit} is not at sea")
+    if one.to not in return_ports(game, u):
+        return Refusal("E-MOVE", f"{one.unit} cannot return to {one.to}")
+    return None
+
+
+def move_marker(game: Game, loser: str) -> bool:
+    """4.4, 4.8.1 The marker goes a box towards the opponent of a side; False at the end of the track."""
+    t, world = T.of(game), world_of(game)
+    most = int(world.turn["initiative_most"])
+    allied = next(iter(world.sides))
+    step = -1 if loser == allied else 1
+    if not -most <= t.initiative + step <= most:
+        return False
+    t.initiative += step
+    return True
+
+
+def pass_bonus(game: Game, own: str) -> int:
+    """4.8.1 For each great power of the side that passed."""
+    t, world = T.of(game), world_of(game)
+    bonus = world.activity["pass_bonus"]
+    return sum(int(bonus.get(p, 0)) for p in world.sides[own] if t.action.get(p, "pass") == "pass")
+
+
+def fallen(game: Game) -> list[tuple[str, str]]:
+    """4.9 Aligned minors whose cities are all in enemy hands, and who takes them."""
+    world, found = world_of(game), []
+    for name, printed in world.countries.items():
+        state = country(game, name)
+        if printed.kind != "minor" or state.status != "aligned" or state.power is None:
+            continue
+        own = world.side_of[state.power]
+        cities = [h for h, s in world.sites.items() if s.city and world.area("country", h) == name]
+        cities = [*dict.fromkeys([printed.capital, *cities])]
+        holders = {h: controller(game, h) for h in cities}
+        if all(p is not None and world.side_of[p] != own for p in holders.values()):
+            found.append((name, str(holders[printed.capital])))
+    return found
+
+
+def conquer(game: Game, name: str, power: str) -> tuple[str, ...]:
+    """4.9 The country is conquered, its units are gone."""
+    t = T.of(game)
+    for hex in world_of(game).inside("country", name):
+        holder = controller(game, hex)
+        if holder is not None:
+            t.control[hex] = holder
+    t.countries[name] = State("conquered", power)
+    gone = tuple(id for id, f in sorted(game.position.counters.items()) if f.get("country") == name)
+    for id in gone:
+        Unit(game, id).remove()
+    return gone
+
+
+def score(game: Game) -> tuple[int, dict[str, int]]:
+    """10.4 Points of the side that is counted, and where they lie."""
+    world = world_of(game)
+    own = str(world.scenario["victory"]["side"])
+    held = {h: s.vp for h, s in sorted(world.sites.items()) if s.vp and held_by(game, h, own)}
+    return sum(held.values()), held
+
+
+def capitals_lost(game: Game) -> list[str]:
+    """10.4 Sides that have lost all their capital cities."""
+    world = world_of(game)
+    listed: dict[str, Any] = world.scenario["victory"].get("capitals", {})
+    return [own for own, hexes in listed.items() if not any(held_by(game, h, own) for h in hexes)]

@@ -1,0 +1,304 @@
+"""The world of a game of wif: map, charts, countries, powers, printed counters; it never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from pbem.board.map import GameMap
+from pbem.kit.chart import Chart
+from pbem.kit.faults import bad_data
+from pbem.kit.records import records
+from pbem.kit.weather import Weather
+from pbem.rules import Board, Refused
+
+from .printed import Print, read_print
+
+Data = Mapping[str, Any]
+TABLES = ("units", "activity", "supply", "weather", "combat", "turn")
+TERRAINS = ("clear", "forest", "mountain", "swamp", "jungle", "desert", "sea")
+HEXSIDES = ("river", "alpine", "lake", "sea", "strait")
+WEATHERS = ("fine", "rain", "snow", "storm", "blizzard")
+CLOSED = ("alpine", "lake", "sea")
+LINKS = ("rail", "sea_lane")
+LAYERS = ("country", "weather", "sea")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A city, a port, or both, in a hex."""
+
+    hex: str
+    name: str
+    city: bool = False
+    port: Literal["minor", "major"] | None = None
+    factories: int = 0
+    vp: int = 0
+
+
+@dataclass(frozen=True)
+class Country:
+    """A country at the start: who has it."""
+
+    kind: Literal["major", "minor"]
+    capital: str
+    power: str | None = None
+    status: Literal["independent", "aligned", "conquered", "neutral"] = "independent"
+
+
+@dataclass(frozen=True)
+class Industry:
+    """What a power's production starts from (4.8.3)."""
+
+    multiple: Fraction = Fraction(1)
+    resources: int = 0
+    offmap_bp: int = 0
+    oil: int = 0
+
+
+class World(Chart):
+    """Map and charts of one scenario."""
+
+    def __init__(self, map: GameMap, scenario: Data, tables: dict[str, Data], options: Data) -> None:
+        super().__init__(map)
+        self.options, self.scenario = dict(options), scenario
+        own = scenario.get("tables", {})
+        self.tables = {name: {**tables[name], **own.get(name, {})} for name in TABLES}
+        self.units, self.activity, self.supply = (self.tables[n] for n in ("units", "activity", "supply"))
+        self.combat, self.turn = self.tables["combat"], self.tables["turn"]
+        self.weather_chart = self.tables["weather"]
+        self.weather = Weather.from_data(self.weather_chart["chart"], ("weather", "chart"))
+        self.sites: dict[str, Site] = self.places_of("site", Site)
+        self.countries: dict[str, Country] = records(Country, scenario["countries"], ("countries",))
+        self.industry: dict[str, Industry] = records(
+            Industry, scenario.get("production", {}), ("production",)
+        )
+        self.sides: dict[str, tuple[str, ...]] = {s: tuple(p) for s, p in scenario["sides"].items()}
+        self.side_of: dict[str, str] = {p: side for side, powers in self.sides.items() for p in powers}
+        self.power_order: tuple[str, ...] = tuple(scenario["power_order"])
+        self.seasons: tuple[str, ...] = tuple(scenario["turns"])
+        self.threshold = int(scenario.get("turn_end_threshold", 55))
+        self.attackable: tuple[str, ...] = tuple(scenario.get("attackable", ()))
+        self._prints: dict[tuple[str, str], Print] = {}
+        self._check()
+
+    def _check(self) -> None:
+        """Powers and countries of the scenario must know each other."""
+        faults = []
+        for power in self.power_order:
+            if power not in self.side_of:
+                faults.append(
+                    bad_data(
+                        "bad-power", f"{power} is on no side", "power_order", name=power, names=self.side_of
+                    )
+                )
+        for kind in sorted(self.weather.kinds - set(WEATHERS)):
+            faults.append(
+                bad_data(
+                    "bad-weather", f"{kind} is no weather", "tables", "weather", name=kind, names=WEATHERS
+                )
+            )
+        for name, country in self.countries.items():
+            if country.power is not None and country.power not in self.side_of:
+                faults.append(
+                    bad_data(
+                        "bad-power",
+                        f"{country.power} is on no side",
+                        "countries",
+                        name,
+                        "power",
+                        name=country.power,
+                        names=self.side_of,
+                    )
+                )
+            if country.capital not in self.index:
+                faults.append(
+                    bad_data(
+                        "unknown-hex", f"{country.capital} is not on the map", "countries", name, "capital"
+                    )
+                )
+        if faults:
+            raise Refused(faults)
+
+    # sides and powers
+
+    def enemy(self, side: str) -> str:
+        """The other side."""
+        return next(other for other in self.sides if other != side)
+
+    def cooperate(self, one: str, other: str) -> bool:
+        """2.1 Do two powers cooperate? Every power does with itself."""
+        return other in self.partners(one)
+
+    def partners(self, power: str) -> tuple[str, ...]:
+        """A power and all that cooperate with it."""
+        return self._partners[power]
+
+    @cached_property
+    def _partners(self) -> dict[str, tuple[str, ...]]:
+        groups = self.scenario.get("cooperate", [])
+        return {
+            one: tuple(
+                other
+                for other in self.power_order
+                if one == other or any(one in g and other in g for g in groups)
+            )
+            for one in self.power_order
+        }
+
+    @cached_property
+    def home(self) -> dict[str, str]:
+        """The first home country of each power: that of counters that name no other."""
+        found: dict[str, str] = {}
+        for name, country in self.countries.items():
+            if country.kind == "major" and country.power is not None:
+                found.setdefault(country.power, name)
+        return found
+
+    @cached_property
+    def homes(self) -> dict[str, tuple[str, ...]]:
+        """All home countries of each power."""
+        return {
+            power: tuple(n for n, c in self.countries.items() if c.kind == "major" and c.power == power)
+            for power in self.power_order
+        }
+
+    @cached_property
+    def capitals(self) -> dict[str, str]:
+        """The country of which a hex is the capital."""
+        return {country.capital: name for name, country in self.countries.items()}
+
+    @cached_property
+    def home_control(self) -> dict[str, str | None]:
+        """Who controls each land hex while no track says otherwise."""
+        found: dict[str, str | None] = {}
+        for name, country in self.countries.items():
+            for hex in self.inside("country", name):
+                found[hex] = country.power
+        for power, hexes in self.scenario.get("control", {}).items():
+            found |= dict.fromkeys(hexes, power)
+        return found
+
+    # printed counters
+
+    def print(self, type: str, text: str) -> Print:
+        """What is printed on a counter; read once."""
+        key = (type, text)
+        found = self._prints.get(key)
+        if found is None:
+            found = self._prints[key] = read_print(self.units, type, text)
+        return found
+
+    # land and sea
+
+    def land(self, hex: str) -> bool:
+        """Is this a hex on land?"""
+        return self.terrain.get(hex, "sea") != "sea" and self.kind(hex) == "hex"
+
+    @cached_property
+    def areas(self) -> tuple[str, ...]:
+        """The sea areas."""
+        return tuple(id for id in self.locations if self.map.kind(self.index[id]) == "area")
+
+    @cached_property
+    def area_of(self) -> dict[str, str]:
+        """The sea area of a sea hex, of a box, and of the area itself."""
+        found: dict[str, str] = {}
+        for area in self.areas:
+            found |= dict.fromkeys(self.inside("sea", area), area)
+            found[area] = area
+        return found
+
+    @cached_property
+    def coasts(self) -> dict[str, tuple[str, ...]]:
+        """The sea areas that each coastal land hex borders, by id."""
+        found: dict[str, tuple[str, ...]] = {}
+        for hex in self.hexes:
+            if self.land(hex):
+                near = sorted({self.area_of[n] for n in self.beside(hex) if n in self.area_of})
+                if near:
+                    found[hex] = tuple(near)
+        return found
+
+    @cached_property
+    def shores(self) -> dict[str, tuple[str, ...]]:
+        """The coastal hexes of each sea area, by id."""
+        found: dict[str, list[str]] = {area: [] for area in self.areas}
+        for hex, areas in sorted(self.coasts.items()):
+            for area in areas:
+                found[area].append(hex)
+        return {area: tuple(hexes) for area, hexes in found.items()}
+
+    @cached_property
+    def area_hexes(self) -> dict[str, tuple[str, ...]]:
+        """The sea hexes of each area."""
+        return {
+            area: tuple(h for h in self.inside("sea", area) if self.kind(h) == "hex") for area in self.areas
+        }
+
+    def box(self, location: str | None) -> int:
+        """The number of a sea box."""
+        return int(location.rpartition(".")[2]) if location and "." in location else 0
+
+    @cached_property
+    def supply_steps(self) -> tuple[tuple[tuple[int, int, bool], ...], ...]:
+        """For each location the steps of supply paths out of it: to, cost, is it along a rail link (S-3)."""
+        enter, strait = self.supply["enter"], int(self.supply["strait"])
+        table: list[tuple[tuple[int, int, bool], ...]] = []
+        for id in self.locations:
+            steps = []
+            if self.land(id):
+                rails = set(self.linked("rail", id))
+                for there in dict.fromkeys((*self.beside(id), *sorted(rails))):
+                    if not self.land(there):
+                        continue
+                    rail = there in rails
+                    if there in self.beside(id) and any(self.crosses(kind, id, there) for kind in CLOSED):
+                        if not rail:
+                            continue
+                    more = strait if there in self.beside(id) and self.crosses("strait", id, there) else 0
+                    steps.append((self.index[there], int(enter[self.terrain[there]]) + more, rail))
+            table.append(tuple(steps))
+        return tuple(table)
+
+    def open_side(self, one: str, other: str) -> bool:
+        """May land units and zones of control cross this hexside?"""
+        return not any(self.crosses(kind, one, other) for kind in CLOSED)
+
+    def name_of(self, location: str) -> str:
+        """A location as players read it."""
+        site = self.sites.get(location)
+        return f"{location} {site.name}" if site else location
+
+    def nearest(self, id: str, goals: Iterable[str], far: int = 99) -> int:
+        """Hexes to the nearest of some goals; `far` where none can be counted."""
+        counted = (d for goal in goals if (d := self.hexes_between(id, goal)) is not None)
+        return min(counted, default=far)
+
+    def hexes_between(self, one: str, other: str) -> int | None:
+        """Hexes from one to the other, land and sea alike; None where that cannot be counted."""
+        return self.map.distance(self.index[one], self.index[other])
+
+
+def world_of(board: Board) -> World:
+    """The world of a board, typed."""
+    assert isinstance(board.world, World)
+    return board.world
+
+
+def build_world(system: Any, scenario: Data, options: Data) -> World:
+    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
+    chart = GameMap.from_data(
+        scenario["map"],
+        terrains=TERRAINS,
+        hexsides=HEXSIDES,
+        links=LINKS,
+        places=("site",),
+        layers=LAYERS,
+        path=("map",),
+    )
+    return World(chart, scenario, tables, options)
