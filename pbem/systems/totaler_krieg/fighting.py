@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.kit.odds import Working
 from pbem.rules import Diagnostic, Game, Roll, ask, roll
@@ -45,7 +46,7 @@ class Fight:
         self.world = world_of(game)
         self.hex = order.target
         self.attackers = Force(game, order.units, first_loss(self.assault))
-        self.from_hexes = {id: piece(game, id).hex or "" for id in order.units}
+        self.stands_in: dict[str, str] = {}
         self.sides = {id: across(self.assault.ground, piece(game, id), self.hex) for id in order.units}
         self.defender = self.assault.defender or ""
         self.defenders = Force(game, [one.id for one in self.assault.defenders])
@@ -269,7 +270,7 @@ class Fight:
             if power == self.power:
                 T.of(self.game).lost += 1
                 if lost.instead:
-                    self.from_hexes[lost.instead] = self.from_hexes[lost.unit]
+                    self.stands_in[lost.unit] = lost.instead
             self.game.emit(StepLost(power, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
 
     # A.8
@@ -282,7 +283,13 @@ class Fight:
         if self.order.advance is None and not self.order.exploit:
             going = default_advance(self.game, self.power, self.attackers.alive, self.hex)
         for one in going:
-            self._go(one, exploits)
+            self._go(replace(one, unit=self._now(one.unit)), exploits)
+
+    def _now(self, id: str) -> str:
+        """R-110 The counter that stands in for one of the attackers, however often it was exchanged."""
+        while id in self.stands_in:
+            id = self.stands_in[id]
+        return id
 
     def _go(self, one: Going, exploits: bool) -> None:
         further = self.further if exploits else 0

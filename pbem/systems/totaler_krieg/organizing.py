@@ -131,9 +131,10 @@ def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnosti
 
 
 def convert(board: Board, given: Convert) -> None:
+    """R-208 What is exchanged leaves the map as any counter does (2.6)."""
     one = piece(board, given.unit)
     hex = one.hex or ""
-    send(one, "pool")
+    take_off(one)
     put(piece(board, given.into), hex, 1)
 
 

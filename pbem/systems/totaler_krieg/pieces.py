@@ -111,12 +111,14 @@ class Played:
 
 @dataclass(frozen=True)
 class Truce:
-    """4.10 An offer, or a truce that holds: turns left, counted in the offerer's 6.1."""
+    """4.10 An offer, or a truce that holds: turns left, counted in the offerer's 6.1; the countries whose
+    posture it changed, which are at war again at its end (R-113)."""
 
     offered_by: str
     to: str
     turns: int
     accepted: bool = False
+    countries: tuple[str, ...] = ()
 
 
 class T(Tracks):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.kit.effects import Effect
 from pbem.kit.faults import illegal
@@ -188,12 +189,9 @@ def _declaration(board: Game, faction: str, country: str) -> Iterator[Diagnostic
     allowed = world.may_declare.get((faction, country))
     if allowed is None or not allowed.holds(board):
         yield illegal("E-WAR-01", RULE, f"{faction} may not declare war on {country} now", "declare")
-    pair = {faction, state.alignment}
     axis = world.factions[0]
-    if t.war_state == "limited" and axis not in pair and state.alignment is not None:
-        yield illegal(
-            "E-WAR-01", "2.8", "in limited war the Allies may not declare war on each other", "declare"
-        )
+    if t.war_state == "limited" and faction != axis:
+        yield illegal("E-WAR-01", "2.8", "in limited war the Allies may not declare war", "declare")
 
 
 async def conduct(game: Game, faction: str, given: Diplomacy) -> None:
@@ -222,14 +220,14 @@ def _accept(game: Game, faction: str, other: str) -> None:
     found = next(
         one for one in t.truces if one.offered_by == other and one.to == faction and not one.accepted
     )
-    t.truces = tuple(
-        Truce(one.offered_by, one.to, one.turns, True) if one is found or one == found else one
-        for one in t.truces
-    )
+    bound = []
     for one, against in ((faction, other), (other, faction)):
-        for country, state in t.countries.items():
+        for country, state in sorted(t.countries.items()):
             if state.alignment == one and t.postures.get(country, {}).get(against, "war") == "war":
                 set_posture(game, country, against, "truce")
+                bound.append(country)
+    held = Truce(found.offered_by, found.to, found.turns, True, tuple(bound))
+    t.truces = tuple(held if one == found else one for one in t.truces)
     game.emit(Truced(faction, other, "accepts", found.turns))
 
 
@@ -243,13 +241,13 @@ def count_down(game: Game, faction: str) -> None:
             continue
         if not one.accepted:
             continue
-        left = Truce(one.offered_by, one.to, one.turns - 1, True)
+        left = replace(one, turns=one.turns - 1)
         if left.turns > 0:
             kept.append(left)
             continue
         for side, against in ((one.offered_by, one.to), (one.to, one.offered_by)):
-            for country, state in t.countries.items():
-                if state.alignment == side:
+            for country in one.countries:
+                if t.countries[country].alignment == side:
                     set_posture(game, country, against, "war")
         game.emit(Truced(one.offered_by, one.to, "ended", 0))
     t.truces = tuple(kept)

@@ -23,6 +23,7 @@ from .world import SEA, World
 Phase = Literal["op", "res"]
 RULE, RESERVE_RULE = "4.8.1", "4.9"
 STEALING = ("snow", "storms")
+ZONE = "zone of control"
 
 
 @dataclass
@@ -90,7 +91,8 @@ class Walker:
     def _by_hex(self, one: Piece, move: Move, found: Walked) -> None:
         found.overrun = [foe.id for hex in move.path for foe in self.ground.enemies(hex, self.faction)]
         ignored = frozenset(found.overrun)
-        zone = self.ground.ezoc_without(self.faction, ignored) if ignored else self.ground.ezoc(self.faction)
+        every = self.ground.ezoc(self.faction)
+        zone = self.ground.ezoc_without(self.faction, ignored) if ignored else every
         allowance = one.face.movement * int(self.world.ground_chart["halves"])
         here = one.hex or ""
         for n, to in enumerate(move.path):
@@ -105,7 +107,7 @@ class Walker:
                 found.faults.append(illegal(code, self.rule, f"{move.unit}: {message}", "path", n))
                 return
             if not found.stopped:
-                found.stopped = self._stop(one, here, to, zone)
+                found.stopped = self._stop(one, here, to, zone, every)
             here = to
 
     def _spend(self, cost: int, allowance: int, found: Walked, n: int) -> tuple[str, str] | None:
@@ -162,7 +164,8 @@ class Walker:
         """E-MOV checks of one step (4.8.1)."""
         world, ground = self.world, self.ground
         if found.stopped:
-            return "E-MOV-07", f"it stopped in {here}: {found.stopped}"
+            code = "E-MOV-07" if found.stopped.startswith(ZONE) else "E-MOV-06"
+            return code, f"it stopped in {here}: {found.stopped}"
         if not world.adjacent(here, to):
             return "E-MOV-03", f"{here} and {to} are not adjacent"
         if here in zone and ground.weather(here) == "mud":
@@ -174,7 +177,7 @@ class Walker:
         if self.phase == "res" and to in zone:
             return "E-MOV-08", f"{to} is in an enemy zone of control"
         if world.sea(to) and ground.foes("beachhead", to, self.faction):
-            return "E-MOV-04", f"{to} holds an enemy beachhead"
+            return "E-MOV-03", f"{to} holds an enemy beachhead"
         if world.sea(to) and ground.beachhead(to, self.faction) is None:
             return "E-MOV-03", f"{to} is the sea"
         foes = ground.enemies(to, self.faction)
@@ -187,16 +190,17 @@ class Walker:
             return "E-MOV-03", f"{here} to {to} is no Beachhead Hexside"
         return None
 
-    def _stop(self, one: Piece, here: str, to: str, zone: frozenset[str]) -> str:
-        """4.14 Why the unit stops after this step; empty if it may go on."""
+    def _stop(self, one: Piece, here: str, to: str, zone: frozenset[str], every: frozenset[str]) -> str:
+        """4.14 Why the unit stops after this step; empty if it may go on. In snow and storms the zones of
+        those it overruns count as well (R-46)."""
         for hex in (here, to):
-            if hex in zone and self.ground.weather(hex) in STEALING:
-                return f"zone of control in {self.ground.weather(hex)}"
+            if hex in every and self.ground.weather(hex) in STEALING:
+                return f"{ZONE} in {self.ground.weather(hex)}"
         if to not in zone:
             return ""
         others = [unit for unit in self.ground.units(to, self.faction) if unit.id != one.id]
         negated = others or self.ground.own("airdrop", to, self.faction)
-        return "" if negated else "zone of control"
+        return "" if negated else ZONE
 
     # overruns
 
@@ -267,12 +271,14 @@ class Walker:
 
     def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
         """The convoy that carries a unit from port to port, or what is wrong."""
-        zones = [zone for zone in self.world.zones_of(here) if zone in self.world.zones_of(to)]
-        for port in (here, to):
-            if not any(self.supply.open_port(port, self.faction, zone) for zone in zones):
-                return illegal(
-                    "E-MOV-12", "4.8.2", f"{port} is no Open Port of a zone of both {here} and {to}"
-                )
+        common = [zone for zone in self.world.zones_of(here) if zone in self.world.zones_of(to)]
+        zones = [
+            zone
+            for zone in common
+            if all(self.supply.open_port(port, self.faction, zone) for port in (here, to))
+        ]
+        if not zones:
+            return illegal("E-MOV-12", "4.8.2", f"{here} and {to} are no Open Ports of one zone")
         for zone in zones:
             for convoy in self.supply.convoyed(zone, self.faction, "troop"):
                 if convoy.id not in used:
