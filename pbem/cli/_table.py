@@ -99,7 +99,10 @@ def _fault(message: str) -> PbemError:
 
 @dataclass
 class Table:
-    """Everybody at one game, and the mails between them, kept in order under `root`/mails."""
+    """Everybody at one game, and the mails between them, kept in order under `root`/mails.
+
+    `ahead`: they answer their next questions ahead where they can, up to the game turn `last`.
+    """
 
     root: Path
     system: System
@@ -110,6 +113,7 @@ class Table:
 
     dice: str = "swift"
     last: int | None = None
+    ahead: bool = True
 
     @property
     def gm(self) -> Seat:
@@ -227,12 +231,12 @@ class Table:
         self, seat: Seat, folder: Folder, asked: Sequence[Question], given: Mapping[str, Json]
     ) -> Ahead:
         """What a player sends ahead with his answers: what he can tell by then of his next questions."""
-        if not asked:
+        if not asked or not self.ahead:
             return Ahead()
         view = folder.view().game
         view.stage = folder.line.open_stage
         state = standpoint(view, asked[0]) if view.system.hidden else folder.state()
-        standing = ahead.in_force(folder) if seat.filed else seat.standing
+        standing = ahead.in_force(folder) or seat.standing
         sent = answers_ahead(
             view,
             state,

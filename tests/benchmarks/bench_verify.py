@@ -20,7 +20,7 @@ def game(root: Path, stages: int, turns: int, mode: str) -> Table:
     for attempt in range(50):
         here = root / f"game-{attempt}"
         here.mkdir()
-        table = Table(here, system, "sarn_strait", seed=f"bench-{attempt}")
+        table = Table(here, system, "sarn_strait", seed=f"bench-{attempt}", ahead=False)
         table.sit_down("Benchmark", options={"battle_mode": mode})
         for seat in table.players:
             seat.brain = answer
