@@ -14,7 +14,8 @@ from pbem.text.canonical import Json
 def waiting_for(one: Foreseen, found: Rehearsed) -> Entry:
     """For this question and as it was foreseen: everything that may be tested of it must be so when it
     comes. It expires with the turn; what comes after others have decided holds unless he is attacked. Of a
-    list of actions what dice or reactions have made impossible is left out."""
+    list of actions what has become impossible is left out; but where dice fall before, it counts as a whole,
+    or its owner is asked, because he would have written another one."""
     entry: Entry = {"decision": one.decision.kind}
     if one.decision.subject():
         entry["subject"] = list[Json](one.decision.subject())
@@ -25,7 +26,7 @@ def waiting_for(one: Foreseen, found: Rehearsed) -> Entry:
         entry["until"] = until.id
     if not one.sure:
         entry["unless"] = "attacked"
-    elif isinstance(one.decision, Growing):
+    elif isinstance(one.decision, Growing) and not one.after_dice:
         entry["on_illegal"] = "skip"
     return entry
 
