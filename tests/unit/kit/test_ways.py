@@ -119,3 +119,12 @@ def test_what_is_offered_is_judged_legal_at_its_cost_and_the_first_fault_of_othe
 def test_who_need_not_stop_goes_on() -> None:
     free = Travel(CHART, lambda one, to: 1, 9, lambda spent: no("over"))
     assert free.judged("0101", ("0102", "0202", "0102")) == (3, None)
+
+
+def test_only_the_first_hex_may_cost_more_than_there_is_and_only_where_the_rules_say_so() -> None:
+    start, forest = next(
+        (one, to) for one in CHART.hexes for to in CHART.neighbours(one) if CHART.terrain[to] == "forest"
+    )
+    assert travel(1, set(), always=True).judged(start, (forest,)) == (2, None)
+    assert travel(1, set()).judged(start, (forest,)) == (2, no("over 2"))
+    assert travel(3, set(), always=True).judged(start, (forest, start, forest)) == (5, no("over 5"))
