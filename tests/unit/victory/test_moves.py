@@ -11,7 +11,7 @@ from pbem.rules import Capture
 from pbem.systems.victory.blocks import Block, units
 from pbem.systems.victory.invariants import invariants
 from pbem.systems.victory.moves import Mover
-from pbem.systems.victory.orders import Move
+from pbem.systems.victory.orders import Move, MoveKind
 from pbem.systems.victory.sides import Side
 from pbem.systems.victory.supply import Lines
 from tests.unit.victory.boards import board
@@ -253,3 +253,20 @@ def test_each_class_of_block_is_offered_its_own_kinds_of_move(type: str, kinds: 
     assert {move.kind for move in offered} == kinds
     into = {move.kind for move in offered if move.end == "0303"}
     assert into == {"mission"} if type == "F" else "mission" not in into
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "code", "at"),
+    [
+        ("sea_strat", ("0505", "0605", "0606"), "E-MOV-10", 2),  # Haska is no friendly port
+        ("sea_strat", ("0505", "0506", "0606"), "E-MOV-10", 1),  # 0506 is no sea
+        ("assault", ("0505", "0605", "0505"), "E-MOV-10", 2),  # a friendly port
+        ("assault", ("0505", "0605", "0604"), "E-MOV-04", 2),  # the sea is no beach
+    ],
+)
+def test_a_fault_of_a_move_by_sea_leads_to_the_hex_that_is_wrong(
+    kind: MoveKind, path: tuple[str, ...], code: str, at: int
+) -> None:
+    game = board(counters={"R-MA1": {"hex": "0505", "activated": True}}, tracks={"active": "red"})
+    found = [(fault.code, fault.path) for fault in Mover(game, "red").faults(Move("R-MA1", kind, path))]
+    assert (code, ("path", at)) in found
