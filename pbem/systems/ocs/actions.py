@@ -34,12 +34,15 @@ class Overrun:
     dumps: Hexes = ()
     if_win: Hexes = ()
     if_hold: Hexes = ()
+    along: Names = ()
 
 
 @dataclass(frozen=True)
 class Step:
-    """A part of a move: hexes to enter, then units to drop, then an overrun."""
+    """A part of a move: hexes to enter, then units to drop, then an overrun. `when`: only if the last overrun
+    vacated its hex (`won`) or did not (`held`)."""
 
+    when: Literal["won", "held"] | None = None
     to: Hexes = ()
     drop: Names = ()
     overrun: Overrun | None = None
@@ -47,7 +50,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Move:
-    """4.4.2 A stack moves. `fuel: single` pays 1 T for each unit that needs it; `carpet` may be committed."""
+    """4.4.2 A stack moves. `fuel: single` pays 1 T for each unit that needs it, `without_fuel: leave` leaves
+    behind who gets none; `carpet` may be committed."""
 
     units: Names
     path: Hexes = ()
@@ -55,6 +59,7 @@ class Move:
     facing: Face | None = None
     mode: Mode | None = None
     fuel: Literal["single"] | None = None
+    without_fuel: Literal["stop", "leave"] = "stop"
     dumps: Hexes = ()
     carpet: Names = ()
     release: bool = False
@@ -80,13 +85,27 @@ class Fuel:
 
 
 @dataclass(frozen=True)
+class Build:
+    """4.4.7 Construction or reduction by units that do not move."""
+
+    units: Names
+    work: Literal["air_base", "strip", "hedgehog", "port"]
+    hex: LocationId
+    reduce: bool = False
+    dumps: Hexes = ()
+
+
+@dataclass(frozen=True)
 class HaulStep:
-    """4.4.8 Hexes, then T to load or unload, then what is paid while the points wait."""
+    """4.4.8 Hexes, then T to load or unload, then what is paid while the points wait: fuel of single units,
+    construction. Then points that stay behind."""
 
     to: Hexes = ()
     load: Tokens = 0
     unload: Tokens = 0
     fuels: Names = ()
+    builds: tuple[Build, ...] = ()
+    drop: Names = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +116,8 @@ class Haul:
     path: Hexes = ()
     steps: tuple[HaulStep, ...] = ()
     reserve: bool | None = None
+    carpet: Names = ()
+    release: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,17 +188,7 @@ class Attack:
     dumps: Hexes = ()
     drop_if_short: Names = ()
     advance: Names | Literal["all", "none"] = "none"
-
-
-@dataclass(frozen=True)
-class Build:
-    """4.4.7 Construction or reduction by units that do not move."""
-
-    units: Names
-    work: Literal["air_base", "strip", "hedgehog", "port"]
-    hex: LocationId
-    reduce: bool = False
-    dumps: Hexes = ()
+    along: Names = ()
 
 
 @dataclass(frozen=True)
@@ -197,14 +208,37 @@ class Release:
 
 @dataclass(frozen=True)
 class Detach:
-    """4.4.15 A division leaves a step behind as a Breakdown."""
+    """4.4.15 A division leaves a step behind as a Breakdown (`unit`: which of the pool)."""
 
     parent: Name
+    unit: Name | None = None
+
+
+@dataclass(frozen=True)
+class Regroup:
+    """4.4.8 Points of one type in one hex become counters of these sizes."""
+
+    points: Names
+    into: tuple[Annotated[int, Range(1, 99)], ...]
+
+
+@dataclass(frozen=True)
+class Extend:
+    """4.4.11 Form an Extender of five points in `hex`; or one that stands reverts to points, or collapses."""
+
+    form: Names = ()
+    hex: LocationId | None = None
+    revert: Name | None = None
+    collapse: Name | None = None
+    to: LocationId | None = None
+
+
+StopIf = Literal["overrun_failed", "mission_aborted", "loss_taken", "path_blocked"]
 
 
 @dataclass(frozen=True)
 class Action:
-    """One action: exactly one of the members but `if`."""
+    """One action: exactly one of the members but `if`. `stop_if`: what sends the rest back."""
 
     if_: Conditions | None = None
     move: Move | None = None
@@ -221,6 +255,9 @@ class Action:
     blow: Blow | None = None
     release: Release | None = None
     breakdown: Detach | None = None
+    regroup: Regroup | None = None
+    extender: Extend | None = None
+    stop_if: tuple[StopIf, ...] = ()
 
     @property
     def kinds(self) -> list[str]:
@@ -235,7 +272,7 @@ class Action:
 
 KINDS = (
     "move", "stand", "fuel", "haul", "rail", "ship_cargo", "naval", "air", "fire", "attack", "build", "blow",
-    "release", "breakdown",
+    "release", "breakdown", "regroup", "extender",
 )  # fmt: skip
 
 

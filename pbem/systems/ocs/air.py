@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,15 +12,16 @@ from pbem.kit.odds import Modifier
 from pbem.rules import Game, Refused, ask, roll
 
 from .actions import Mission
-from .barrage import Shot, at_facility, at_ship, at_troops, spotted, target_faults
-from .capture import enter_hex, lose_plane_step, nearest_base
-from .decisions.flying import Abort, Intercept, fighters
+from .barrage import Shot, at_facility, at_sea, at_troops, spotted, target_faults
+from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, settle_plane
+from .decisions.flying import Abort, AirPick, Intercept, fighters
 from .events.air import AirRound, Carried, DropRolled, FlakRolled, Intercepted, MissionFlown, PlaneHit
-from .hauling import weight
+from .events.fighting import AnswerReplaced, UnitEliminated
 from .losses import bury
-from .pieces import Plane, Ship, T, Unit, planes, ships, units, world_of
+from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
 from .reach import give
 from .strength import hex_terrains, rnd
+from .transport import rides, weight
 from .walk import own_units
 
 MOVEMENT = ("sweep", "hip_shoot", "transport", "drop", "transfer")
@@ -93,48 +95,62 @@ def _wrong_type(plane: Plane, m: Mission) -> bool:
         return plane.wing.paren
     if m.kind in ("transport", "drop"):
         return not plane.print.capacity[0] and not plane.is_type("F")
+    if m.kind in ("barrage", "hip_shoot") and _wrong_target(plane, m.target):
+        return True
     if m.kind == "hip_shoot":
         return len(m.aircraft) > 1 or plane.is_type("S") or not plane.wing.barrage
     return m.kind in BARRAGE and not plane.wing.barrage and not plane.is_type("F")
 
 
-def capacity(game: Game, listed: Sequence[Plane], hex: str) -> int:
-    """4.11.9 T that can be carried: doubled within half range, whole T of all together."""
+def _wrong_target(plane: Plane, target: str) -> bool:
+    """4.11.6 Strategic bombers do not aim at ships; torpedoes at nothing else."""
+    return plane.is_type("S") if target == "ship" else plane.print.torpedo
+
+
+def lift(game: Game, listed: Sequence[Plane], start: str, hex: str) -> Fraction:
+    """4.11.9 T that these carry from a base to a hex: doubled within half range."""
     total = Fraction(0)
     for p in listed:
-        near = 2 * world_of(game).distance(p.hex or "", hex) <= p.print.range
+        near = 2 * world_of(game).distance(start, hex) <= p.print.range
         total += p.capacity * (2 if near else 1)
-    return int(total)
+    return total
+
+
+def capacity(game: Game, listed: Sequence[Plane], hex: str) -> int:
+    """4.11.9 Whole T of all together."""
+    return int(sum((lift(game, [p], p.hex or "", hex) for p in listed), Fraction(0)))
 
 
 def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> list[Any]:
-    t = T.of(game)
+    t, world = T.of(game), world_of(game)
     found = []
-    base = t.bases.get(m.hex)
-    if m.kind != "drop" and (base is None or base.owner != side):
+    bases = bases_of(game, side)
+    if m.kind != "drop" and m.hex not in bases:
         found.append(illegal("E-AIR-TYPE", "4.11.9", f"{m.hex} is no base of yours", "hex"))
     if m.kind == "transfer":
         return found
     carriers = [p for p in listed if p.print.capacity[0]]
     start = carriers[0].hex or "" if carriers else ""
     cargo = own_units(game, side, m.units) if m.units else []
-    if weight(game, cargo, (), m.tokens) > capacity(game, carriers, m.hex) or any(
-        p.hex != start for p in carriers
-    ):
+    load = weight(game, cargo, (), m.tokens)
+    if load > capacity(game, carriers, m.hex) or any(p.hex != start for p in carriers):
         found.append(illegal("E-AIR-TYPE", "4.11.9", "more than they can carry from one base", "aircraft"))
-    for u in cargo:
-        if (
-            u.hex != start
-            or u.marker != "none"
-            or u.facing != "move"
-            or u.done
-            or u.print.move.mobility != "leg"
-        ):
-            found.append(illegal("E-AIR-TYPE", "4.11.9", f"{u.id} cannot be carried from {start}", "units"))
+    if m.kind == "drop" and m.stay:
+        found.append(illegal("E-AIR-RANGE", "4.11.10", "no drop within twice the range", "stay"))
+    if m.kind == "transport" and not m.stay and load + t.unloaded.get(m.hex, 0) > _unloads(game, side, m.hex):
+        found.append(
+            illegal("E-AIR-TYPE", "4.11.9", f"{m.hex} unloads no more in this segment: stay there", "stay")
+        )
+    move = world.numbers["carry_leg_ma"]
+    for n, u in enumerate(cargo):
+        found += rides(game, u, "E-AIR-TYPE", "units", n)
+        if u.hex != start or u.print.move.mobility != "leg" or u.print.move.ma > int(move):
+            found.append(
+                illegal("E-AIR-TYPE", "4.11.9", f"{u.id} cannot be carried from {start}", "units", n)
+            )
         plan = t.plans.get(u.id)
-        if m.kind == "drop" and (
-            "para" not in u.print.flags or plan is None or plan.hex != m.hex or plan.turn > t.turn
-        ):
+        planned = plan is not None and plan.hex == m.hex and plan.turn <= t.turn and t.phase == "C"
+        if m.kind == "drop" and ("para" not in u.print.flags or not planned):
             found.append(illegal("E-PLAN", "4.2.2", f"{u.id} has no plan for {m.hex} in this turn", "units"))
     dump = t.dumps.get(start)
     if m.tokens and (dump is None or dump.owner != side or dump.t - dump.fresh < m.tokens):
@@ -142,11 +158,17 @@ def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> lis
     return found
 
 
+def _unloads(game: Game, side: str, hex: str) -> int:
+    """4.11.9 T that a base unloads in a segment."""
+    numbers, level = world_of(game).numbers, bases_of(game, side)[hex]
+    return level * int(numbers["unload_per_level"]) or int(numbers["strip_unload"])
+
+
 # the mission
 
 
-async def fly(game: Game, side: str, segment: str, m: Mission) -> None:
-    """4.11.1 Declare, air combat, interception, flak, the mission, return."""
+async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
+    """4.11.1 Declare, air combat, interception, flak, the mission, return. Was it flown to its end?"""
     faults = faults_of(game, side, segment, m)
     if faults:
         raise Refused(faults)
@@ -154,6 +176,7 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> None:
     team = [Plane(game, id) for id in m.aircraft]
     for p in team:
         p.flew = True
+    start = next((p.hex or "" for p in team if p.print.capacity[0]), team[0].hex or "")
     game.emit(
         MissionFlown(side, m.kind, m.hex, m.aircraft, m.target if m.kind in ("barrage", "hip_shoot") else "")
     )
@@ -166,30 +189,33 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> None:
         team = await _intercepted(game, enemy, m, team)
     if team and m.kind != "sweep":
         team = await flak(game, side, m, team)
-    if team:
-        await _perform(game, side, m, team)
+    if m.kind in ("transport", "drop"):
+        await _unload(game, side, m, team, start)
+    elif team and m.kind != "sweep":
+        await _bomb(game, side, m, team)
     for p in [p for p in team if p.there]:
-        _home(game, p, m)
+        await _home(game, p, m)
+    return bool(team)
 
 
-def _home(game: Game, p: Plane, m: Mission) -> None:
+async def _home(game: Game, p: Plane, m: Mission) -> None:
     """4.11.1 G: back to the base named, its own, or the nearest; inactive (a transferred fighter within
     range stays Active)."""
-    world, t = world_of(game), T.of(game)
+    world = world_of(game)
     if m.kind == "transfer" or m.stay:
-        active = (
-            m.kind == "transfer" and p.is_type("F") and world.distance(p.hex or "", m.hex) <= p.print.range
-        )
-        p.hex, p.active = m.hex, active
+        near = world.distance(p.hex or "", m.hex) <= p.print.range
+        settle_plane(game, p, m.hex, active=m.kind == "transfer" and p.is_type("F") and near)
         return
-    wanted = (m.bases or {}).get(p.id, p.hex or "")
-    base = t.bases.get(wanted)
-    if base is None or base.owner != p.owner or world.distance(wanted, m.hex) > p.print.range:
-        wanted = nearest_base(game, p, p.print.range, m.hex) or ""
-    if not wanted:
+    wanted: str | None = (m.bases or {}).get(p.id)
+    far = world.distance(wanted, m.hex) > p.print.range if wanted in world.terrains else True
+    if wanted is not None and (wanted not in bases_of(game, p.owner) or far):
+        game.emit(AnswerReplaced(p.owner, "E-AIR-RANGE", f"{p.id} cannot return to {wanted}"))
+        wanted = None
+    wanted = wanted or await chosen_base(game, p, p.print.range, m.hex)
+    if wanted is None:
         hit(game, p, "no base to return to", whole=True)
-        return
-    p.hex, p.active = wanted, False
+    else:
+        settle_plane(game, p, wanted)
 
 
 def hit(game: Game, p: Plane, why: str, *, whole: bool = False) -> None:
@@ -216,8 +242,9 @@ async def dogfight(
                 break
             attacker, defender = defender, attacker
             continue
-        a = min(able, key=lambda p: (-p.wing.rating, p.id))
-        d = min(groups[defender], key=lambda p: (p.wing.paren, -p.wing.rating, p.id))
+        a = _picked(able, await ask(AirPick(attacker, hex)) if len(able) > 1 else "best")
+        others = groups[defender]
+        d = _picked(others, await ask(AirPick(defender, hex)) if len(others) > 1 else "best")
         dice = await roll(chart["dice"], "air", a.id, d.id)
         loss = await roll(chart["loss_die"], "loss", a.id, d.id)
         total = dice.total + a.wing.rating - d.wing.rating
@@ -232,8 +259,18 @@ async def dogfight(
             if loss.total >= chart["step_loss_at_least"]:
                 hit(game, p, "air combat")
             if p.there:
-                _abort(game, p, hex)
+                await _abort(game, p, hex)
     return groups[one]
+
+
+def _picked(able: Sequence[Plane], how: str | tuple[str, ...]) -> Plane:
+    """D-ACPICK Who fights: those named, then the best rating, in parentheses last; or the worst."""
+    ranked = sorted(able, key=lambda p: (p.wing.paren, -p.wing.rating, p.id))
+    if how == "worst":
+        return ranked[-1]
+    named = {p.id: p for p in able}
+    first = next((id for id in how if id in named), None) if not isinstance(how, str) else None
+    return named[first] if first is not None else ranked[0]
 
 
 async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[Plane]:
@@ -244,22 +281,16 @@ async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[P
     best = min(listed, key=lambda p: (p.wing.paren, -p.wing.rating, p.id))
     going = [p for p in listed if p is not best and (how == "all_but_best" or p.lost)]
     for p in going:
-        _abort(game, p, hex)
+        await _abort(game, p, hex)
     return [p for p in listed if p not in going]
 
 
-def _abort(game: Game, p: Plane, hex: str) -> None:
+async def _abort(game: Game, p: Plane, hex: str) -> None:
     """4.11.2 Away: to the base in that hex, to its own, to any in range; else it is gone."""
-    t, world = T.of(game), world_of(game)
-    base = t.bases.get(hex)
-    if base is not None and base.owner == p.owner:
+    if hex in bases_of(game, p.owner):
         p.hex, p.active = hex, False
         return
-    home = t.bases.get(p.hex or "")
-    if home is not None and home.owner == p.owner and world.distance(p.hex or "", hex) <= p.print.range:
-        p.active = False
-        return
-    found = nearest_base(game, p, p.print.range, hex)
+    found = await chosen_base(game, p, p.print.range, hex)
     if found is None:
         hit(game, p, "no base to return to", whole=True)
     else:
@@ -275,12 +306,10 @@ async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) ->
         return team
     plane = Plane(game, chosen)
     game.emit(Intercepted(enemy, chosen, m.hex))
-    home = plane.hex
-    one = team[0].owner
-    left = [plane]
-    survivors = await dogfight(game, enemy, one, m.hex, left, list(team))
-    if plane.there and plane in survivors:
-        plane.hex = home
+    t = T.of(game)
+    t.intercepts[enemy] = t.intercepts.get(enemy, 0) + 1
+    beside = [p for p in planes(game, enemy, m.hex) if p.active and p.id != chosen]
+    await dogfight(game, enemy, team[0].owner, m.hex, [plane, *beside], list(team))
     return [p for p in team if p.there and p.active]
 
 
@@ -295,8 +324,7 @@ def flak_sum(game: Game, side: str, m: Mission, team: Sequence[Plane]) -> int | 
     if any(u.is_hq for u in units(game, enemy, m.hex)):
         total += int(chart["hq_in_target_hex"])
     base = t.bases.get(m.hex)
-    if base is not None and base.owner == enemy:
-        total += base.level
+    total += base.level if base is not None and base.owner == enemy else 0
     total += int(world.scenario.get("flak", {}).get(m.hex, 0)) if t.control.get(m.hex) == enemy else 0
     total += sum(s.hull.flak for s in ships(game, enemy, m.hex))
     if zone:
@@ -330,14 +358,6 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
     return [p for p in team if p.there]
 
 
-async def _perform(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
-    """4.11.5 to 4.11.10 What the mission does."""
-    if m.kind in ("barrage", "hip_shoot", "trainbusting"):
-        await _bomb(game, side, m, team)
-    elif m.kind in ("transport", "drop"):
-        await _unload(game, side, m, team)
-
-
 async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
     world = world_of(game)
     strength = rnd(sum((Fraction(p.wing.barrage) for p in team), Fraction(0)))
@@ -358,45 +378,102 @@ async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
     elif m.target == "units":
         await at_troops(game, shot, m.hex)
     elif m.target == "ship":
-        await at_ship(
-            game, shot, Ship(game, m.ship or ""), int(world.tables["ships"]["fire"]["aircraft_factor"])
-        )
+        T.of(game).targeted = (*T.of(game).targeted, m.ship or "")
+        await at_sea(game, shot, m.ship or "", int(world.tables["ships"]["fire"]["aircraft_factor"]))
     else:
         await at_facility(game, shot, m.hex, m.target)
 
 
-async def _unload(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
-    """4.11.9, 4.11.10 Cargo above what is left of the capacity is lost, in its favour; drops roll."""
-    t, carriers = T.of(game), [p for p in team if p.print.capacity[0]]
-    if not carriers:
-        return
-    start = carriers[0].hex or ""
-    cargo = [Unit(game, id) for id in m.units]
-    dump = t.dumps.get(start)
-    if m.tokens and dump is not None:
+@dataclass
+class Cargo:
+    """What a mission carries: units by id, and T."""
+
+    units: list[str]
+    t: int
+
+    def cut(self, game: Game, most: int) -> Cargo:
+        """What is above a weight, taken off: T first, then units from the last; it is returned."""
+        off = Cargo([], 0)
+        while self._weight(game) > most:
+            over = self._weight(game) - most
+            if self.t:
+                part = min(self.t, -(-over.numerator // over.denominator))
+                self.t, off.t = self.t - part, off.t + part
+            else:
+                off.units.append(self.units.pop())
+        return off
+
+    def _weight(self, game: Game) -> Fraction:
+        return weight(game, [Unit(game, id) for id in self.units], (), self.t)
+
+
+async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: str) -> None:
+    """4.11.4, 4.11.9, 4.11.10 What the loss of capacity destroys (in favour of the cargo); what aircraft that
+    turned back bring home; the rest lands, or rolls for its drop."""
+    t = T.of(game)
+    sent = [p for id in m.aircraft if (p := maybe_plane(game, id)) is not None and p.print.capacity[0]]
+    there = [p for p in sent if any(one.id == p.id for one in team)]
+    cargo = Cargo(list(m.units), m.tokens)
+    lost = cargo.cut(game, _up(lift(game, sent, start, m.hex)))
+    cargo.cut(game, _up(lift(game, there, start, m.hex)))
+    if m.tokens:
         from .hauling import take_from_ground
 
-        take_from_ground(game, start, m.tokens)
+        take_from_ground(game, start, lost.t + cargo.t)
+    for id in lost.units:
+        t.plans.pop(id, None)
+        strike_all(game, Unit(game, id), "shot down")
     landed: list[str] = []
-    for u in cargo:
-        if m.kind == "transport" or await _drop_roll(game, side, m, u.id):
-            u.hex, u.done, u.facing = m.hex, True, m.facing
-            landed.append(u.id)
+    for id in list(cargo.units):
+        u = Unit(game, id)
+        t.plans.pop(id, None)
+        if m.kind == "transport" or await _drop_roll(game, side, m, id):
+            _land(game, u, m)
+            landed.append(id)
             if m.kind == "drop":
                 await enter_hex(game, side, m.hex)
         else:
-            bury(u)
-        t.plans.pop(u.id, None)
-    if m.tokens and (m.kind == "transport" or await _drop_roll(game, side, m, "supply")):
-        give(game, side, m.hex, m.tokens, fresh=True)
-    game.emit(Carried(side, tuple(landed), m.tokens, start, m.hex))
+            strike_all(game, u, "drop failed")
+    down = cargo.t
+    if m.kind == "drop":
+        down = sum([int(await _drop_roll(game, side, m, f"T{n + 1}")) for n in range(cargo.t)])
+    else:
+        load = weight(game, [Unit(game, id) for id in landed], (), down)
+        t.unloaded[m.hex] = t.unloaded.get(m.hex, Fraction(0)) + (0 if m.stay else load)
+    enemy_dump = t.dumps.get(m.hex)
+    if enemy_dump is None or enemy_dump.owner == side:
+        give(game, side, m.hex, down, fresh=True)
+    if landed or cargo.t:
+        game.emit(Carried(side, tuple(landed), down, start, m.hex))
+
+
+def _up(value: Fraction) -> int:
+    """4.11.4 To the next whole T, in favour of the cargo."""
+    return -(-value.numerator // value.denominator)
+
+
+def _land(game: Game, u: Unit, m: Mission) -> None:
+    """4.11.9 Carried units may go on with half their allowance; dropped ones are done, and in trace."""
+    u.start = u.start or u.hex
+    u.hex, u.moved = m.hex, False
+    if m.kind == "drop":
+        u.done, u.facing, u.dropped = True, m.facing, T.of(game).turn
+    else:
+        u.done, u.air_landed = False, True
+
+
+def strike_all(game: Game, u: Unit, why: str) -> None:
+    """A whole unit is lost, told."""
+    owner, id, hex, steps = u.owner, u.id, u.hex or "", u.steps
+    bury(u)
+    game.emit(UnitEliminated(owner, id, hex, steps, why))
 
 
 def drop_needs(game: Game, side: str, hex: str) -> int:
     """T-AIR-DROP: friendly or enemy hex, clear or closed."""
     world, t = world_of(game), T.of(game)
     chart = world.tables["air"]["drop"]
-    friendly = bool(units(game, side, hex))
+    friendly = any((u.start or u.hex) == hex for u in units(game, side))
     clear = hex in t.bases or any(kind in chart["clear_is"] for kind in hex_terrains(world, hex))
     return int(chart["friendly" if friendly else "enemy"]["clear" if clear else "closed"])
 

@@ -9,12 +9,11 @@ from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Board, Game, Refused, ask, roll
+from pbem.rules import Board, Game, Refused, roll
 
 from .actions import Fire
-from .capture import lose_plane_step
-from .combat import strike
-from .decisions.fight import LossChoice
+from .capture import lose_plane_step, sink
+from .combat import loss_order, strike
 from .events.fighting import (
     AircraftChecked,
     Barraged,
@@ -25,8 +24,8 @@ from .events.fighting import (
 )
 from .losses import by_free_rule, make_dg
 from .moving import stop
-from .pieces import Ship, T, Unit, planes, ships, units, world_of
-from .reach import Net, available, pay
+from .pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
+from .reach import Net, Payment, available, plan, settle, why_short
 from .strength import hedgehog, hex_terrains, rnd
 from .walk import own_units
 from .world import World
@@ -132,7 +131,7 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
     )
     result = chart["codes"][code] + ("" if worth == code else f", counts as {chart['codes'][worth]}")
     pool = units(game, enemy, hex)
-    wanted = (await ask(LossChoice(enemy, hex))).order if lost else ()
+    wanted = await loss_order(game, enemy, hex, pool, lost) if lost else ()
     ids = by_free_rule(pool, lost, wanted)
     game.emit(
         Barraged(
@@ -179,6 +178,32 @@ async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int =
         game.emit(AircraftChecked(enemy, plane.id, one, needed, int(hit)))
         if hit:
             lose_plane_step(plane)
+
+
+async def at_sea(game: Game, shot: Shot, id: str, doubled: int = 1) -> None:
+    """4.12.3, 4.12.5 Fire at a ship, or at a coastal gun as if it were one."""
+    gun = maybe_unit(game, id)
+    if gun is not None:
+        await _at_gun(game, shot, gun, doubled)
+    else:
+        await at_ship(game, shot, Ship(game, id), doubled)
+
+
+async def _at_gun(game: Game, shot: Shot, gun: Unit, doubled: int) -> None:
+    """4.12.5 A coastal gun as a target: DG is ignored, any step lost eliminates it."""
+    chart = world_of(game).tables["barrage"]["barrage"]
+    strength, hex = shot.strength * doubled, gun.hex or ""
+    first = band(chart["upper"], strength)
+    at = max(0, min(len(chart["label"]) - 1, first + sum(m.value for m in shot.shifts)))
+    dice, half = await roll("2d6", "naval", gun.id), await roll("1d6", "half", gun.id)
+    code = chart["rows"][str(dice.total)][at]
+    hit = code.isdigit() or (code == "h" and half.total >= chart["half_loses_at_least"])
+    labels = (chart["label"][first], chart["label"][at])
+    effect = "eliminated" if hit else "nothing"
+    words = chart["codes"][code]
+    game.emit(ShipFiredAt(shot.side, gun.id, hex, shot.units, strength, *labels, dice, half, words, effect))
+    while hit and gun.there:
+        strike(game, gun, "naval fire")
 
 
 async def at_ship(game: Game, shot: Shot, target: Ship, doubled: int = 1) -> None:
@@ -228,7 +253,7 @@ def _hit(game: Game, target: Ship, hex: str) -> None:
         return
     if target.hits:
         owner = target.owner
-        target.remove()
+        sink(game, target)
         game.emit(ShipLost(owner, target.id, hex, "sunk"))
     else:
         target.hits = 1
@@ -249,6 +274,14 @@ def may_fire(game: Game, side: str, segment: str) -> bool:
         guns = [(s.hex, s.hull.range) for s in ships(game, side) if not s.fired]
     else:
         guns = []
+    if segment == "all_barrage":
+        guns += [
+            (u.hex, u.print.range) for u in units(game, side) if u.marker == "reserve" and u.side.barrage
+        ]
+    coastal = [u for u in units(game, side) if "coastal" in u.print.flags and not u.barraged]
+    fleet = [s.hex for s in ships(game, enemy) if s.hex in world.terrains]
+    if any(1 <= world.distance(u.hex or "", hex or "") <= u.print.range for u in coastal for hex in fleet):
+        return True
     if segment != "air_naval":
         guns += [(u.hex, u.print.range) for u in artillery(game, side, segment)]
     foes += [s.hex for s in ships(game, enemy) if s.hex in world.terrains]
@@ -280,17 +313,25 @@ async def fire(game: Game, side: str, segment: str, order: Fire) -> None:
         await _guns_fire(game, side, segment, order)
 
 
+def _coastal(game: Game, side: str, hex: str, id: str | None) -> bool:
+    """4.12.5 Is this a coastal gun of a side, which ships may aim at?"""
+    u = maybe_unit(game, id)
+    return u is not None and u.owner == side and u.hex == hex and "coastal" in u.print.flags
+
+
 def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None) -> list[Any]:
     """What is against the target: the hex was barraged, or there is nothing of the kind."""
     t, enemy = T.of(game), world_of(game).enemy(side)
     found = []
+    if target == "ship" and ship in t.targeted:
+        found.append(illegal("E-BRG-HEX", "4.12.3", f"{ship} was fired at in this phase", "ship"))
     if target != "ship" and hex in t.barraged:
         found.append(illegal("E-BRG-HEX", "4.10", f"{hex} was barraged in this phase", "hex"))
     there: dict[str, bool] = {
         "units": bool(units(game, enemy, hex)),
         "air_base": hex in t.bases and t.bases[hex].owner == enemy,
         "port": hex in t.ports and t.ports[hex].owner == enemy,
-        "ship": any(s.id == ship for s in ships(game, enemy, hex)),
+        "ship": any(s.id == ship for s in ships(game, enemy, hex)) or _coastal(game, enemy, hex, ship),
         "trainbusting": hex in world_of(game).on("railroad"),
     }
     if not there[target]:
@@ -298,13 +339,28 @@ def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None
     return found
 
 
-async def _guns_fire(game: Game, side: str, segment: str, order: Fire) -> None:
-    world, t = world_of(game), T.of(game)
-    listed = own_units(game, side, order.units)
-    able = {u.id for u in artillery(game, side, segment)} if segment != "air_naval" else set()
+@dataclass(frozen=True)
+class Salvo:
+    """4.10 What guns that fire come to: their strength, and how it is paid."""
+
+    strength: int
+    cost: int
+    net: Net | None
+    payments: tuple[Payment, ...] = ()
+
+
+def plan_salvo(game: Game, side: str, segment: str, order: Fire) -> Salvo:
+    """4.10 steps 1 to 3. Raises `Refused` with all faults; nothing is spent."""
+    world, listed = world_of(game), own_units(game, side, order.units)
+    coastal = order.target == "ship" and all("coastal" in u.print.flags for u in listed)
+    if order.target == "ship" and not coastal:
+        raise stop("E-BRG-RANGE", "4.12.5", "only coastal guns fire at ships", "target")
+    able = {u.id for u in (listed if coastal else artillery(game, side, segment))}
+    if segment == "air_naval" and not coastal:
+        able = set()
     faults = target_faults(game, side, order.hex, order.target, order.ship)
     for n, u in enumerate(listed):
-        if u.barraged:
+        if u.barraged or u.id in order.units[:n]:
             faults.append(illegal("E-BRG-TWICE", "4.10", f"{u.id} has fired", "units", n))
         elif u.id not in able:
             faults.append(illegal("E-BRG-PHASE", "4.10", f"{u.id} may not fire in this segment", "units", n))
@@ -315,24 +371,38 @@ async def _guns_fire(game: Game, side: str, segment: str, order: Fire) -> None:
         faults.append(illegal("E-BRG-ZERO", "4.10", "they have no strength", "units"))
     if faults:
         raise Refused(faults)
+    if coastal:
+        return Salvo(strength, 0, None)
     chart = world.tables["barrage"]["facility" if order.target in ("air_base", "port") else "barrage"]
     cost = int(chart["cost_T"][band(chart["upper"], strength)])
-    coastal = order.target == "ship" and all("coastal" in u.print.flags for u in listed)
-    if not coastal and not pay_barrage(game, side, listed, cost, order):
-        raise stop("E-SUP-SHORT", "4.10", f"one HQ or dump must serve them all with {cost} T", "dumps")
-    for u in listed:
-        u.barraged = True
-    shot = Shot(side, tuple(u.id for u in listed), "artillery", strength)
+    net = Net(game, side, trace=False)
+    return Salvo(strength, cost, net, tuple(plan_barrage(net, listed, cost, order)))
+
+
+async def _guns_fire(game: Game, side: str, segment: str, order: Fire) -> None:
+    salvo = plan_salvo(game, side, segment, order)
+    if salvo.net is not None:
+        settle(salvo.net, salvo.payments)
+    for id in order.units:
+        Unit(game, id).barraged = True
+    _marked(T.of(game), order)
+    shot = Shot(side, tuple(order.units), "artillery", salvo.strength)
+    await _aim(game, shot, order, salvo.cost)
+
+
+def _marked(t: T, order: Fire) -> None:
+    """4.10 One barrage of a hex in a phase; at a ship one too (4.12.3)."""
     if order.target != "ship":
         t.barraged = (*t.barraged, order.hex)
-    await _aim(game, shot, order, 0 if coastal else cost)
+    elif order.ship is not None:
+        t.targeted = (*t.targeted, order.ship)
 
 
 async def _aim(game: Game, shot: Shot, order: Fire, paid: int) -> None:
     if order.target == "units":
         await at_troops(game, shot, order.hex, paid)
     elif order.target == "ship":
-        await at_ship(game, shot, Ship(game, order.ship or ""))
+        await at_sea(game, shot, order.ship or "")
     else:
         await at_facility(game, shot, order.hex, order.target, paid)
 
@@ -343,50 +413,82 @@ def gun_strength(u: Unit) -> Fraction:
     return value * Fraction(world_of(u.board).combat["strength"]["mode_dg"]) if u.marker == "dg" else value
 
 
-def pay_barrage(game: Game, side: str, listed: Sequence[Unit], cost: int, order: Fire) -> bool:
-    """4.10 step 3: one HQ serves all, or, without one, one dump."""
-    net = Net(game, side, trace=False)
-    for hq in sorted(net.hqs(), key=lambda hq: (hq.id != order.hq, hq.id)):
-        if order.hq is not None and hq.id != order.hq:
-            continue
-        if all(net.throws(hq, u.hex or "") is not None for u in listed):
-            if pay(net, hq.hex or "", cost, hq, dumps=order.dumps) is not None:
-                return True
-    common: set[str] | None = None
-    for u in listed:
-        drawn = {s.hex for s in net.usable(u.hex or "", u) if s.hq is None}
-        common = drawn if common is None else common & drawn
-    for hex in sorted(common or ()):
+def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> list[Payment]:
+    """4.10 step 3: one dump that all draw, or one HQ that serves all. Raises `Refused`."""
+    first, common = listed[0], _common(net, listed)
+    for hex in sorted(common) if order.hq is None else ():
         if order.dumps and hex not in order.dumps:
             continue
-        first = listed[0]
-        supply = [s for s in net.usable(first.hex or "", first) if s.hex == hex]
+        supply = [s for s in net.usable(first.hex or "", first, drawn_only=True) if s.hex == hex]
         if available(net, supply) >= cost:
-            return pay(net, first.hex or "", cost, first, dumps=(hex,)) is not None
-    return False
+            return plan(net, first.hex or "", cost, first, dumps=(hex,), drawn_only=True) or []
+    for hq in sorted(net.hqs(first), key=lambda hq: hq.id):
+        if order.hq not in (None, hq.id) or any(net.throws(hq, u.hex or "") is None for u in listed):
+            continue
+        done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps, drawn_only=True)
+        if done is not None:
+            return done
+    named = maybe_unit(net.board, order.hq)
+    if named is not None and named.marker == "strat":
+        raise stop("E-SUP-HQ-STRAT", "4.10", f"{named.id} is in Strat Mode", "hq")
+    if order.dumps or not common:
+        raise Refused([why_short(net, first.hex or "", cost, first, order.dumps, "4.10", "dumps")])
+    raise stop("E-SUP-SHORT", "4.10", f"one HQ or dump must serve them all with {cost} T", "dumps")
 
 
-async def _ships_fire(game: Game, side: str, segment: str, order: Fire, listed: list[Ship]) -> None:
+def _common(net: Net, listed: Sequence[Unit]) -> frozenset[str]:
+    """The dumps that all of them can draw directly."""
+    found = [{s.hex for s in net.usable(u.hex or "", u, drawn_only=True)} for u in listed]
+    return frozenset(set.intersection(*found)) if found else frozenset()
+
+
+def _screened(game: Game, enemy: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
+    """4.12.6 Ships cannot aim at a carrier while another enemy ship is in their range."""
+    world = world_of(game)
+    target = next((s for s in ships(game, enemy) if s.id == order.ship), None)
+    if order.target != "ship" or target is None or not target.print.carrier:
+        return []
+    far = min((s.hull.range for s in listed), default=0)
+    near = [
+        s.id
+        for s in ships(game, enemy)
+        if s.id != target.id and world.distance(listed[0].hex or "", s.hex or "") <= far
+    ]
+    return [illegal("E-BRG-RANGE", "4.12.6", f"{near[0]} screens {target.id}", "ship")] if near else []
+
+
+def ship_faults(game: Game, side: str, segment: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
+    """4.12.2 Everything against the fire of ships."""
     world, t = world_of(game), T.of(game)
     faults = target_faults(game, side, order.hex, order.target, order.ship)
     if segment == "artillery":
         faults.append(illegal("E-BRG-PHASE", "4.12.2", "ships do not fire in this segment", "units"))
+    faults += _screened(game, world.enemy(side), order, listed)
     for s in listed:
         if s.fired or (order.target != "ship" and s.shore_turn == t.turn):
             faults.append(illegal("E-BRG-TWICE", "4.12.2", f"{s.id} has fired", "units"))
         if s.hex not in world.terrains or not 1 <= world.distance(s.hex or "", order.hex) <= s.hull.range:
             faults.append(illegal("E-BRG-RANGE", "4.12.2", f"{order.hex} is out of range of {s.id}", "hex"))
-    half = Fraction(world.combat["strength"]["mode_dg"])
-    strength = rnd(sum((s.hull.barrage * (half if s.dg else Fraction(1)) for s in listed), Fraction(0)))
-    if strength < 1:
+    if broadside(game, listed) < 1:
         faults.append(illegal("E-BRG-ZERO", "4.10", "they have no strength", "units"))
+    return faults
+
+
+def broadside(game: Game, listed: Sequence[Ship]) -> int:
+    """The barrage strength of ships together; half for DG."""
+    half = Fraction(world_of(game).combat["strength"]["mode_dg"])
+    return rnd(sum((s.hull.barrage * (half if s.dg else Fraction(1)) for s in listed), Fraction(0)))
+
+
+async def _ships_fire(game: Game, side: str, segment: str, order: Fire, listed: list[Ship]) -> None:
+    faults = ship_faults(game, side, segment, order, listed)
     if faults:
         raise Refused(faults)
+    t = T.of(game)
     for s in listed:
         s.fired = True
         if order.target != "ship":
             s.shore_turn = t.turn
-    shot = Shot(side, tuple(s.id for s in listed), "ship", strength)
-    if order.target != "ship":
-        t.barraged = (*t.barraged, order.hex)
+    _marked(t, order)
+    shot = Shot(side, tuple(s.id for s in listed), "ship", broadside(game, listed))
     await _aim(game, shot, order, 0)

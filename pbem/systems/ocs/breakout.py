@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.rules import Board, Game, roll
+from pbem.rules import Board, Game, Json, roll
 
 from .events.turn import BreakoutRolled
-from .pieces import T, Unit, units, world_of
+from .losses import bury
+from .pieces import Points, T, Unit, points, units, world_of
 from .trace import Tracing
 from .zones import Ground
 
@@ -49,28 +50,53 @@ def reaches_friends(board: Board, u: Unit, linked: list[str]) -> bool:
     return False
 
 
+def cut_off_points(board: Board, side: str) -> dict[str, Points]:
+    """R-10 Transport points in a hex that was cut off just now, together with units of which it is so."""
+    hexes = {Unit(board, id).hex for id, first in candidates(board, side).items() if first}
+    return {p.id: p for p in points(board, side) if p.hex in hexes}
+
+
 async def break_out(game: Game, side: str, id: str, first: bool) -> None:
     """4.4.1 One die each: eliminated, or away and back after d6 turns."""
-    t, world = T.of(game), world_of(game)
-    chart = world.supply["breakout"]
-    u = Unit(game, id)
-    hex, kind = u.hex or "", u.kind
-    die = await roll("1d6", "breakout", id)
-    delay = await roll("1d6", "return", id)
-    total = die.total + (int(chart["first_turn_drm"]) if first else 0)
-    success, back = total >= int(chart["success_at_least"]), t.turn + delay.total
+    t, u = T.of(game), Unit(game, id)
+    hex = u.hex or ""
+    success, back = await _try(game, side, id, hex, first)
     fields = game.position.counters[id]
     kept = {key: fields[key] for key in ("owner", "kind", "type", "printed", "lost") if key in fields}
-    u.remove()
     if success:
-        homes = world.oob[side].get("return_hexes") or world.sources[side]
-        t.coming[id] = {"turn": back, "hexes": list(homes), "counter": kept}
+        u.remove()
+        t.coming[id] = {"turn": back, "hexes": homes(game, side), "counter": kept}
     else:
-        kept.pop("lost", None)
-        t.dead[id] = kept
-    assert kind
-    game.emit(
-        BreakoutRolled(
-            side, id, hex, first, die, int(chart["success_at_least"]), success, delay, back if success else 0
-        )
-    )
+        bury(u)
+
+
+async def points_break_out(game: Game, side: str, id: str) -> None:
+    """R-10 Each point rolls for itself; loads stay behind and are lost."""
+    t, p = T.of(game), Points(game, id)
+    fields = game.position.counters[id]
+    kept = {
+        key: fields[key] for key in ("owner", "kind", "type", "ma", "mobility", "organic_of") if key in fields
+    }
+    hex, size = p.hex or "", p.points
+    p.remove()
+    for n in range(size):
+        success, back = await _try(game, side, id, hex, True)
+        if success:
+            name = id if not n else f"{id}.{n + 1}"
+            t.coming[name] = {"turn": back, "hexes": homes(game, side), "counter": {**kept, "points": 1}}
+
+
+async def _try(game: Game, side: str, id: str, hex: str, first: bool) -> tuple[bool, int]:
+    chart = world_of(game).supply["breakout"]
+    die, delay = await roll("1d6", "breakout", id), await roll("1d6", "return", id)
+    needed = int(chart["success_at_least"])
+    success = die.total + (int(chart["first_turn_drm"]) if first else 0) >= needed
+    back = T.of(game).turn + delay.total if success else 0
+    game.emit(BreakoutRolled(side, id, hex, first, die, needed, success, delay, back))
+    return success, back
+
+
+def homes(game: Game, side: str) -> list[Json]:
+    """R-9 Where those that broke out come back."""
+    world = world_of(game)
+    return list(world.oob[side].get("return_hexes") or world.sources[side])

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.rules import Game, roll
+from pbem.rules import Board, Game, Roll, ask, roll
 
+from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
 from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured
-from .moving import take_control
-from .pieces import Base, Dump, Plane, Points, Port, T, Works, planes, points, ships, world_of
+from .moving import holds_enemy_things, take_control
+from .pieces import (
+    Base,
+    Dump,
+    Plane,
+    Points,
+    Port,
+    Ship,
+    T,
+    Works,
+    extenders,
+    planes,
+    points,
+    serial,
+    ships,
+    units,
+    world_of,
+)
 from .reach import give, stores
 from .strength import rnd
 
@@ -21,9 +38,10 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
         return
     await _dump(game, side, enemy, hex)
     await _points(game, side, enemy, hex)
+    await _extenders(game, side, enemy, hex)
     await _facilities(game, side, enemy, hex, advance)
     for ship in ships(game, enemy, hex):
-        ship.remove()
+        sink(game, ship)
         game.emit(ShipLost(enemy, ship.id, hex, "port taken"))
     take_control(game, side, hex)
 
@@ -50,61 +68,106 @@ async def _points(game: Game, side: str, enemy: str, hex: str) -> None:
             continue
         die = await roll("1d6", "capture", type, hex)
         percent = int(world_of(game).supply["capture"][type][str(die.total)])
-        _split(game, side, hex, listed, percent, die, type)
+        wanted: Displaced = await ask(Displace(enemy, hex))
+        _split(game, side, hex, listed, (percent, die, type), wanted)
 
 
 def _split(
-    game: Game, side: str, hex: str, listed: list[Points], percent: int, die: object, type: str
+    game: Game, side: str, hex: str, listed: list[Points], rolled: tuple[int, Roll, str], wanted: Displaced
 ) -> None:
-    """Points and load by percent; plain before organic, then by id; the rest goes elsewhere (R-35, R-49)."""
+    """Points and load by percent; the owner says which are lost, by default plain before organic, then by id
+    (D-CAP). The rest goes elsewhere with what it can carry (R-35, R-49)."""
+    percent, die, type = rolled
+    owner, t = listed[0].owner, T.of(game)
     count, load = sum(p.points for p in listed), sum(p.load for p in listed)
     taken, got = rnd(Fraction(count * percent, 100)), rnd(Fraction(load * percent, 100))
-    left, ma, mobility, kind = taken, listed[0].ma, listed[0].mobility, listed[0].type
-    for p in sorted(listed, key=lambda p: (p.organic_of is not None, p.id)):
+    rank = {id: n for n, id in enumerate(wanted.lose)}
+    listed.sort(key=lambda p: (rank.get(p.id, len(rank)), p.organic_of is not None, p.id))
+    left, kinds = taken, dict[tuple[str, int, str], int]()
+    for p in listed:
         used = min(left, p.points)
         left -= used
         p.points -= used
-    lost_load = sum(p.load for p in listed) - (load - got)
+        if used:
+            kinds[p.type, p.ma, p.mobility] = kinds.get((p.type, p.ma, p.mobility), 0) + used
+            key = f"{owner}/{p.type}"
+            t.points_lost[key] = t.points_lost.get(key, 0) + used
+    where = displaced_to(game, owner, hex, type, wanted.towards)
+    _flee(listed, load - got, where)
+    carried = _captured(game, side, hex, kinds, got)
+    give(game, side, hex, got - carried)
+    if where is None:
+        for p in listed:
+            if p.there and p.points:
+                key = f"{owner}/{p.type}"
+                t.points_lost[key] = t.points_lost.get(key, 0) + p.points
+            if p.there:
+                p.remove()
+    game.emit(PointsCaptured(side, hex, die, type, taken, got, where or ""))
+
+
+def _flee(listed: list[Points], load: int, where: str | None) -> None:
+    """The points that are left take along what is left of the load; without any it is lost (R-49)."""
+    left = [p for p in listed if p.points]
     for p in listed:
-        cut = min(max(0, lost_load), p.load)
-        p.load -= cut
-        lost_load -= cut
-    where = _displace(game, listed[0].owner, hex, type)
+        p.load = min(p.load, p.capacity, load) if p.points else 0
+        load -= p.load
+    for p in left:
+        more = min(load, max(0, p.capacity - p.load))
+        p.load += more
+        load -= more
+    if left:
+        left[0].load += load
     for p in listed:
-        if p.points == 0 or where is None:
+        if p.points == 0:
+            if p.organic_of is not None:
+                fields = p.position.counters[p.id]
+                keys = ("owner", "kind", "type", "ma", "mobility", "organic_of")
+                T.of(p.board).dead[p.id] = {key: fields[key] for key in keys} | {"points": 1}
             p.remove()
-        else:
+        elif where is not None:
             p.hex = where
-    if taken:
-        t = T.of(game)
-        t.made[side] = t.made.get(side, 0) + 1
-        id = f"{side[0].upper()}-CP{t.made[side]}"
-        carried = min(got, taken * world_of(game).point_T)
+
+
+def _captured(game: Game, side: str, hex: str, kinds: dict[tuple[str, int, str], int], load: int) -> int:
+    """The captor's points, one counter of each kind, with the load they carry (R-124)."""
+    carried = 0
+    for (type, ma, mobility), size in kinds.items():
+        part = min(load - carried, size * world_of(game).point_T)
         Points.add(
-            game, id, owner=side, kind="transport", hex=hex, type=kind, points=taken, ma=ma,
-            mobility=mobility,
-            load=carried, captured_turn=True,
+            game, f"{side[0].upper()}-CP{serial(game, side)}", owner=side, kind="transport", hex=hex,
+            type=type, points=size, ma=ma, mobility=mobility, load=part, captured_turn=True,
         )  # fmt: skip
-        give(game, side, hex, got - carried)
-    else:
-        give(game, side, hex, got)
-    game.emit(PointsCaptured(side, hex, die, type, taken, got, where or ""))  # type: ignore[arg-type]
+        carried += part
+    return carried
 
 
-def _displace(game: Game, owner: str, hex: str, type: str) -> str | None:
-    """R-35 The land hex without enemies nearest to a friendly dump or HQ, within 10 (5) hexes."""
-    from .pieces import units
-
+def displaced_to(game: Game, owner: str, hex: str, type: str, towards: str | None = None) -> str | None:
+    """R-35 Within 10 (5) hexes a land hex without enemies, nearest to the hex wanted, else to a friendly dump
+    or HQ."""
     world = world_of(game)
     far = int(world.numbers["displace"][type])
     goals = [s.hex for s in stores(game, owner) if s.hex != hex]
-    goals += [u.hex for u in units(game, owner) if u.is_hq and u.hex and u.hex != hex]
-    enemy_there = {u.hex for u in units(game, world.enemy(owner))}
-    found = []
-    for to in world.within(hex, far):
-        if to != hex and world.land(to) and to not in enemy_there:
-            found.append((world.nearest(to, goals), world.distance(hex, to), to))
+    goals += [u.hex for u in units(game, owner) if u.is_hq and u.hex in world.terrains and u.hex != hex]
+    goals = [towards] if towards is not None else goals
+    foes = {u.hex for u in units(game, world.enemy(owner))}
+    found = [
+        (world.nearest(to, goals), world.distance(hex, to), to)
+        for to in world.within(hex, far)
+        if to != hex and world.land(to) and to not in foes and not holds_enemy_things(game, owner, to)
+    ]
     return min(found)[2] if found else None
+
+
+async def _extenders(game: Game, side: str, enemy: str, hex: str) -> None:
+    """4.4.12 step 3: they collapse to where they are in trace, else they are points here, which step 2
+    applies to."""
+    from .extenders import collapse, to_points
+
+    for one in extenders(game, enemy, hex):
+        if not collapse(game, one):
+            to_points(game, one)
+            await _points(game, side, enemy, hex)
 
 
 async def _facilities(game: Game, side: str, enemy: str, hex: str, advance: bool) -> None:
@@ -135,11 +198,11 @@ async def _escape(game: Game, plane: Plane, advance: bool) -> None:
     game.emit(AircraftChecked(plane.owner, plane.id, die, int(chart["step_loss_at_most"]) + 1, int(hit)))
     if hit and lose_plane_step(plane):
         return
-    base = nearest_base(game, plane, 2 * plane.print.range)
+    base = await chosen_base(game, plane, 2 * plane.print.range, plane.hex or "", home=False)
     if base is None:
         bury_plane(plane)
         return
-    plane.hex, plane.active = base, False
+    settle_plane(game, plane, base)
 
 
 def lose_plane_step(plane: Plane) -> bool:
@@ -158,12 +221,52 @@ def bury_plane(plane: Plane) -> None:
     plane.remove()
 
 
-def nearest_base(game: Game, plane: Plane, far: int, start: str | None = None) -> str | None:
-    """The friendly base nearest to where an aircraft is (or to `start`), within some hexes."""
-    world, here = world_of(game), start or plane.hex or ""
-    found = [
-        (world.distance(here, hex), hex)
-        for hex, base in sorted(T.of(game).bases.items())
-        if base.owner == plane.owner and world.distance(here, hex) <= far
-    ]
-    return min(found)[1] if found else None
+def bases_of(board: Board, side: str) -> dict[str, int]:
+    """4.2.1, 4.12.6 Where a side has air bases, and their level: those on land, and its carriers."""
+    world = world_of(board)
+    found = {hex: base.level for hex, base in sorted(T.of(board).bases.items()) if base.owner == side}
+    level = int(world.numbers["carrier_level"])
+    for ship in ships(board, side):
+        if ship.print.carrier and ship.hex in world.terrains:
+            found.setdefault(ship.hex or "", level)
+    return found
+
+
+def carrier_at(board: Board, side: str, hex: str) -> Ship | None:
+    """The carrier whose base this is, where there is none on land."""
+    base = T.of(board).bases.get(hex)
+    if base is not None and base.owner == side:
+        return None
+    return next((one for one in ships(board, side, hex) if one.print.carrier), None)
+
+
+def settle_plane(game: Game, plane: Plane, hex: str, *, active: bool = False) -> None:
+    """An aircraft stands at a base; Active only while there is room (4.0.6)."""
+    level = bases_of(game, plane.owner).get(hex, 0)
+    room = int(world_of(game).numbers["base_active"]) + level
+    busy = sum(1 for p in planes(game, plane.owner, hex) if p.active and p.id != plane.id)
+    plane.hex, plane.active = hex, active and busy < room
+
+
+def sink(game: Game, ship: Ship) -> None:
+    """A ship is gone, a carrier with all that is aboard."""
+    if carrier_at(game, ship.owner, ship.hex or "") is not None and ship.print.carrier:
+        others = [s for s in ships(game, ship.owner, ship.hex) if s.print.carrier and s.id != ship.id]
+        for plane in planes(game, ship.owner, ship.hex) if not others else ():
+            bury_plane(plane)
+    ship.remove()
+
+
+async def chosen_base(game: Game, plane: Plane, far: int, start: str, *, home: bool = True) -> str | None:
+    """D-BASES The base an aircraft goes to: its own if that is near enough, as the owner ranks them, the
+    nearest."""
+    world = world_of(game)
+    found = [hex for hex in bases_of(game, plane.owner) if world.distance(start, hex) <= far]
+    if not found:
+        return None
+    origin = plane.hex if home and plane.hex in found else None
+    if len(found) == 1:
+        return found[0]
+    wanted = (await ask(BaseChoice(plane.owner, plane.id))) or ()
+    first = next((hex for hex in wanted if hex in found), None)
+    return first or origin or min(found, key=lambda hex: (world.distance(start, hex), hex))

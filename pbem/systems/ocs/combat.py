@@ -8,13 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Game, ask, roll
+from pbem.rules import Diagnostic, Game, ask, roll
 
 from .capture import enter_hex
-from .decisions.fight import AttackerOption, DefenceStance, DefenderOption, LossChoice, RetreatCourse, Stance
+from .decisions.fight import (
+    AttackerOption,
+    Course,
+    DefenceStance,
+    DefenderOption,
+    LossChoice,
+    RetreatCourse,
+    Stance,
+)
 from .events.fighting import (
     Advanced,
+    AnswerReplaced,
     BecameDisorganized,
     CombatDeclared,
     CombatResolved,
@@ -27,9 +37,19 @@ from .events.fighting import (
     UnitEliminated,
 )
 from .losses import Retreat, Way, bury, by_combat_rule, lose_step, loss_key, make_dg
-from .pieces import T, Unit, maybe_unit, points, total_re, units, world_of
-from .reach import Net, available, pay, take
-from .strength import Result, Strengths, fight, hedgehog, read_result, shifted, surprise
+from .pieces import Points, T, Unit, maybe_unit, points, total_re, units, world_of
+from .reach import Net, Payment, Supply, available, drain, plan, settle, why_short
+from .strength import (
+    Result,
+    Strengths,
+    crossings,
+    fight,
+    hedgehog,
+    hex_terrains,
+    read_result,
+    shifted,
+    surprise,
+)
 
 NEXT_STOCK = {"full": "low", "low": "exhausted"}
 
@@ -45,7 +65,7 @@ class Fight:
     attackers: list[str]
     defenders: list[str]
     ar: str
-    dumps: tuple[str, ...] = ()
+    along: tuple[str, ...] = ()
     stance: Stance = field(default_factory=Stance)
     internals: list[str] = field(default_factory=list)
     paid: dict[str, str] = field(default_factory=dict)
@@ -67,29 +87,59 @@ def alive(game: Game, ids: Sequence[str]) -> list[Unit]:
 # 4.9.2 supply of the attacker
 
 
-def pay_attack(
-    game: Game, side: str, listed: Sequence[str], dumps: tuple[str, ...], may_drop: Sequence[str]
-) -> tuple[dict[str, str], list[str]] | None:
-    """4.9.2 Pay for the attackers in the order listed: how each was paid, who was dropped; None: cancelled.
-    What was spent of a cancelled attack is for the caller to undo (he tries it on a copy)."""
+@dataclass(frozen=True)
+class Bought:
+    """4.9.2 How an attack is paid: by unit, who drops out, what is spent where."""
+
+    paid: dict[str, str]
+    dropped: tuple[str, ...]
+    payments: tuple[Payment, ...]
+    net: Net
+
+
+def plan_attack(
+    game: Game,
+    side: str,
+    listed: Sequence[str],
+    dumps: tuple[str, ...],
+    may_drop: Sequence[str],
+    others: frozenset[str] = frozenset(),
+) -> Bought | None:
+    """4.9.2 Pay for the attackers in the order listed, from the dumps named first; None: cancelled. Nothing
+    is spent yet."""
     per_step = int(world_of(game).combat["combat_supply"]["attacker_T_per_step"])
+    net = Net(game, side, trace=False, others=others)
     paid: dict[str, str] = {}
     dropped: list[str] = []
+    payments: list[Payment] = []
     for id in listed:
-        u, net = Unit(game, id), Net(game, side, trace=False)
-        done = pay(net, u.hex or "", u.steps * per_step, u, dumps=dumps)
+        u = Unit(game, id)
+        done = plan(net, u.hex or "", u.steps * per_step, u, dumps=dumps, strict=False)
         if done is not None:
             paid[id] = ", ".join(f"{p.t}T {p.hex}" for p in done)
+            payments += done
         elif u.internal in NEXT_STOCK:
             paid[id] = "internal"
             if u.print.multi_step:
-                for s in net.usable(u.hex or "", u):
-                    take(game, side, s.hex, available(net, [s]))
+                payments += drain(net, net.usable(u.hex or "", u))
         elif id in may_drop:
             dropped.append(id)
         else:
             return None
-    return paid, dropped
+    return Bought(paid, tuple(dropped), tuple(payments), net)
+
+
+def unpayable(
+    game: Game, side: str, listed: Sequence[str], dumps: tuple[str, ...], rule: str, *path: str | int
+) -> Diagnostic:
+    """Why an attack cannot be paid: that of its first unit that cannot."""
+    net = Net(game, side, trace=False)
+    found = [
+        why_short(net, u.hex or "", u.steps, u, dumps, rule, *path)
+        for u in alive(game, listed)
+        if u.internal not in NEXT_STOCK
+    ]
+    return found[0] if found else illegal("E-SUP-SHORT", rule, "not enough supply for it", *path)
 
 
 # 4.9.3 supply of the defender
@@ -101,24 +151,42 @@ def pay_defence(game: Game, f: Fight) -> str:
     group = alive(game, f.defenders)
     need = int(chart["re_at_most_1"] if total_re(group) <= 1 else chart["otherwise"])
     net = Net(game, f.defender, trace=False)
-    payer = max(group, key=lambda u: (available(net, net.usable(f.hex, u)), u.id))
-    reach = available(net, net.usable(f.hex, payer))
+    organic = bool(f.stance.dumps) or f.defender in T.of(game).uses_organic
+    usable = _of_all(net, group, f.stance.dumps, organic)
+    reach = sum(available(net, [supply], u.formation if organic else None) for supply, u in usable)
     keep = f.stance.pay_if_T_left_at_least
     if f.stance.supply == "withhold" or (keep is not None and reach - need < keep):
         f.supplied = dict.fromkeys(f.defenders, False)
         return "withheld"
-    done = pay(net, f.hex, need, payer)
-    if done is not None:
+    spent: list[Payment] = []
+    for supply, u in usable:
+        own = u.formation if organic else None
+        got = net.spend(supply.hex, need - sum(p.t for p in spent), own)
+        spent += [Payment(supply.hex, got, supply.hq or "", own)] if got else []
+    settle(net, spent)
+    if reach >= need:
         f.supplied = dict.fromkeys(f.defenders, True)
-        return ", ".join(f"{p.t}T {p.hex}" for p in done)
-    for s in net.usable(f.hex, payer):
-        take(game, f.defender, s.hex, available(net, [s]))
+        return ", ".join(f"{p.t}T {p.hex}" for p in spent)
     for u in group:
-        able = f.stance.internals == "use" and u.internal in NEXT_STOCK
+        wish = (f.stance.internals_of or {}).get(u.id, f.stance.internals)
+        able = wish == "use" and u.internal in NEXT_STOCK
         f.supplied[u.id] = able
         if able:
             f.internals.append(u.id)
     return "internal" if any(f.supplied.values()) else "none"
+
+
+def _of_all(
+    net: Net, group: Sequence[Unit], named: Sequence[str], organic: bool
+) -> list[tuple[Supply, Unit]]:
+    """Every dump that any defender can use, each once, the dumps named first."""
+    best: dict[str, tuple[Supply, Unit]] = {}
+    for u in group:
+        for supply in net.usable(u.hex or "", u, organic=organic):
+            if supply.hex not in best or supply < best[supply.hex][0]:
+                best[supply.hex] = (supply, u)
+    rank = {hex: n for n, hex in enumerate(named)}
+    return sorted(best.values(), key=lambda one: (rank.get(one[0].hex, len(rank)), one[0]))
 
 
 def use_stocks(game: Game, f: Fight) -> None:
@@ -148,7 +216,8 @@ async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
     world = world_of(game)
     attackers, defenders = alive(game, f.attackers), alive(game, f.defenders)
     against = defending_rating(game, f)
-    s: Strengths = fight(game, f.hex, attackers, defenders, f.supplied, f.stance.terrain)
+    wanted = f.stance.terrain or {}
+    s: Strengths = fight(game, f.hex, attackers, defenders, f.supplied, wanted, wanted.get(f.hex))
     level = hedgehog(game, f.hex, f.defender)
     edge = Unit(game, f.ar).ar - Unit(game, against).ar
     first = await roll("2d6", "surprise", f.hex)
@@ -185,12 +254,25 @@ def strike(game: Game, u: Unit, why: str) -> bool:
     return gone
 
 
+async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: int) -> tuple[str, ...]:
+    """D-LOSS In what order a side loses steps."""
+    if not pool or n <= 0:
+        return ()
+    wanted = (await ask(LossChoice(side, hex))).order
+    kinds = {u.kind for u in pool} | set(world_of(game).numbers["loss_kinds"])
+    known = {u.id for u in units(game, side)} | kinds
+    for name in wanted:
+        if name not in known:
+            game.emit(AnswerReplaced(side, "E-LOSS", f"{name} has no part in the losses in {hex}"))
+    return wanted
+
+
 async def take_losses(game: Game, f: Fight, side: str, n: int, ar: str, why: str) -> int:
     """Losses by the combat rule; how many were taken."""
     if n <= 0:
         return 0
     pool = alive(game, f.attackers if side == f.attacker else f.defenders)
-    wanted = (await ask(LossChoice(side, f.hex))).order
+    wanted = await loss_order(game, side, f.hex, pool, n)
     ids = by_combat_rule(pool, n, ar, f.lost, wanted)
     for id in ids:
         f.lost[id] = f.lost.get(id, 0) + 1
@@ -220,8 +302,11 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
         by_hex: dict[str, list[Unit]] = {}
         for u in alive(game, f.attackers):
             by_hex.setdefault(u.hex or "", []).append(u)
-        for _, part in sorted(by_hex.items()):
+        for hex, part in sorted(by_hex.items()):
+            part += [u for u in alive(game, f.along) if u.hex == hex and u not in part]
             await fall_back(game, part, rest, f.barred)
+            for u in alive(game, f.along) if f.kind == "overrun" else ():
+                u.done = True
     else:
         f.short = f.short or rest > 0
         game.emit(OptionTaken(f.attacker, f.hex, r.a_option, taken, 0, False))
@@ -254,7 +339,8 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
 
 def drop_reserve(game: Game, side: str, hex: str) -> None:
     """4.9.8 step 6: reserve markers in the hex go."""
-    found = [u for u in units(game, side, hex) if u.marker == "reserve"]
+    found: list[Unit | Points] = [u for u in units(game, side, hex) if u.marker == "reserve"]
+    found += [p for p in points(game, side, hex) if p.marker == "reserve"]
     for u in found:
         u.marker = "none"
     if found:
@@ -277,9 +363,17 @@ async def fall_back(game: Game, group: list[Unit], n: int, barred: Sequence[str]
     if not group:
         return
     course = await ask(RetreatCourse(side, hex, n))
-    paths = Retreat(game, group, n, frozenset(barred))
-    for part, way in paths.groups():
-        way = _wished(paths, part, course.path, course.towards, course.avoid) or way
+    everybody = Retreat(game, group, n, frozenset(barred))
+    parts: list[tuple[list[Unit], Way | None]] = []
+    for one in course.parties:
+        apart = [u for u in group if u.id in one.units]
+        if apart:
+            group = [u for u in group if u not in apart]
+            parts.append((apart, _walked(game, apart, n, barred, one.path)))
+    paths = Retreat(game, group, n, frozenset(barred)) if group else everybody
+    for part, best in paths.groups() if group else ():
+        parts.append((part, _wished(game, paths, part, course) or best))
+    for part, way in parts:
         if way is None:
             for u in part:
                 bury(u)
@@ -288,22 +382,29 @@ async def fall_back(game: Game, group: list[Unit], n: int, barred: Sequence[str]
             await _walk_back(game, part, way)
 
 
-def _wished(
-    paths: Retreat, part: list[Unit], path: Sequence[str], towards: Sequence[str], avoid: Sequence[str]
-) -> Way | None:
-    """The path that the owner wants, where it is legal (4.0.12)."""
-    if not (path or towards or avoid):
+def _wished(game: Game, paths: Retreat, part: list[Unit], course: Course) -> Way | None:
+    """The path that the owner wants, if it is legal; else that is told, the default counts (4.0.12)."""
+    if course.path:
+        if paths.is_legal(course.path, part):
+            return paths.judged(tuple(course.path), part)
+        game.emit(AnswerReplaced(paths.side, "E-RETREAT", f"no retreat by {', '.join(course.path)}"))
+    if not (course.towards or course.avoid):
         return None
     legal = list(paths.paths(part))
-    if tuple(path) in legal:
-        return paths.judged(tuple(path), part)
-    kept = [way for way in legal if not set(way) & set(avoid)] or legal
+    kept = [way for way in legal if not set(way) & set(course.avoid)] or legal
     if not kept:
         return None
-    best = min(
-        kept, key=lambda way: (paths.judged(way, part).lost, paths.world.nearest(way[-1], towards, 0), way)
-    )
-    return paths.judged(best, part)
+
+    def merit(way: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
+        return paths.judged(way, part).lost, paths.world.nearest(way[-1], course.towards, 0), way
+
+    return paths.judged(min(kept, key=merit), part)
+
+
+def _walked(game: Game, part: list[Unit], n: int, barred: Sequence[str], path: Sequence[str]) -> Way | None:
+    """The way of units that go apart: theirs, or the default."""
+    paths = Retreat(game, part, n, frozenset(barred))
+    return _wished(game, paths, part, Course(path=tuple(path))) or paths.default()
 
 
 async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
@@ -319,13 +420,15 @@ async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
             break
         before = [u.id for u in part if u.marker == "dg"]
         for u in part:
+            u.start = u.start or u.hex
             u.hex = hex
         entered.append(hex)
         await enter_hex(game, side, hex)
         if hex in zone:
             able = [u for u in part if u.id in before]
             if able:
-                strike(game, min(able, key=lambda u: loss_key(u)), "retreat")
+                wanted = await loss_order(game, side, hex, able, 1)
+                strike(game, min(able, key=lambda u: loss_key(u, wanted)), "retreat")
         if hex in zone or n == 2:
             fresh = make_dg(game, side, hex)
             if fresh:
@@ -379,34 +482,31 @@ async def fight_it_out(
     kind: str,
     side: str,
     hex: str,
-    listed: Sequence[str],
+    bought: Bought,
     ar: str | None = None,
-    dumps: tuple[str, ...] = (),
-    may_drop: Sequence[str] = (),
     advancing: Sequence[str] = (),
+    along: Sequence[str] = (),
 ) -> Fight:
-    """4.9 One attack or overrun whose declaration has been found legal and payable."""
+    """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
+    not fight and go with a retreat (4.9.9)."""
     enemy = world_of(game).enemy(side)
     defenders = [u.id for u in units(game, enemy, hex)]
     if kind == "regular":
         T.of(game).attacked = (*T.of(game).attacked, hex)
-    bought = pay_attack(game, side, listed, dumps, may_drop)
-    assert bought is not None, "an attack was not tried on a copy before"
-    paid, dropped = bought
-    attackers = [id for id in listed if id in paid]
+    settle(bought.net, bought.payments)
+    attackers = list(bought.paid)
     hexes = sorted({Unit(game, id).hex or "" for id in attackers})
     group = [Unit(game, id) for id in attackers]
-    f = Fight(
-        kind, side, enemy, hex, attackers, defenders, ar if ar in attackers else best_rating(group), dumps
-    )
-    f.paid, f.dropped = paid, tuple(dropped)
-    f.internals = [id for id, how in paid.items() if how == "internal"]
+    f = Fight(kind, side, enemy, hex, attackers, defenders, ar if ar in attackers else best_rating(group))
+    f.paid, f.dropped, f.along = bought.paid, bought.dropped, tuple(along)
+    f.internals = [id for id, how in bought.paid.items() if how == "internal"]
     f.barred = tuple(sorted({u.hex or "" for u in units(game, enemy)}))
     f.barred_defender = tuple(sorted({u.hex or "" for u in units(game, side)}))
     f.stance = await ask(DefenceStance(enemy, hex))
+    wrong_stance(game, f)
     supply = pay_defence(game, f)
     game.emit(
-        CombatDeclared(side, enemy, hex, kind, tuple(attackers), tuple(defenders), paid, supply, f.dropped)
+        CombatDeclared(side, enemy, hex, kind, tuple(attackers), tuple(defenders), f.paid, supply, f.dropped)
     )
     for id in attackers if kind == "regular" else ():
         Unit(game, id).attacked = True
@@ -417,3 +517,16 @@ async def fight_it_out(
     await advance(game, f, advancing)
     mark_exploit(game, f, result, hexes)
     return f
+
+
+def wrong_stance(game: Game, f: Fight) -> None:
+    """4.0.12 What of a stance cannot be: it is told, and the default counts."""
+    world = world_of(game)
+    for id in f.stance.ar:
+        if id not in f.defenders:
+            game.emit(AnswerReplaced(f.defender, "E-AR", f"{id} does not defend {f.hex}"))
+    own = hex_terrains(world, f.hex)
+    for hex, terrain in sorted((f.stance.terrain or {}).items()):
+        legal = own if hex == f.hex else (*own, *crossings(world, hex, f.hex))
+        if terrain not in legal:
+            game.emit(AnswerReplaced(f.defender, "E-TERR", f"{terrain} is not to be had against {hex}"))

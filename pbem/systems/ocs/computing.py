@@ -11,7 +11,6 @@ from pbem.rules import Game
 from .actions import Mission
 from .air import flak_sum
 from .barrage import Shot, density, shifts
-from .hauling import weight
 from .losses import Retreat
 from .moving import allowed, step_cost
 from .pieces import Plane, T, Unit, units, world_of
@@ -19,6 +18,7 @@ from .reach import Net, available
 from .refit import most_refitted
 from .strength import column, fight, read_result, shifted
 from .trace import Tracing, rail_heads
+from .transport import weight
 from .world import ALL
 
 
@@ -117,7 +117,7 @@ def _density(game: Game, case: Mapping[str, Any]) -> str:
 
 
 def _refits(game: Game, case: Mapping[str, Any]) -> int:
-    return most_refitted(game, case["base"])
+    return most_refitted(game, case["side"], case["base"]) or 0
 
 
 def _heads(game: Game, case: Mapping[str, Any]) -> list[str]:

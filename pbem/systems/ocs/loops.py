@@ -6,15 +6,15 @@ drives it until it wants dice or an answer (`dry`): what comes after nobody know
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Refused
 
-from . import air, barrage, hauling, works
+from . import air, barrage, extenders, hauling, transport, works
 from .actions import Action, Conditions
-from .pieces import T, maybe_unit, units, world_of
+from .pieces import Plane, T, Unit, maybe_plane, maybe_unit, units, world_of
 from .walk import Walk, own_units, release, stand
 
 MOVEMENT = (
@@ -29,11 +29,13 @@ MOVEMENT = (
     "build",
     "blow",
     "breakdown",
+    "regroup",
+    "extender",
 )
 ALLOWED = {
     "movement": MOVEMENT,
-    "reaction": ("move", "fuel", "naval", "air", "blow", "release"),
-    "exploitation": ("move", "fuel", "naval", "air", "blow", "release"),
+    "reaction": ("move", "fuel", "haul", "naval", "air", "blow", "release"),
+    "exploitation": ("move", "fuel", "haul", "naval", "air", "blow", "release"),
     "air_naval": ("air", "fire"),
     "artillery": ("fire",),
     "all_barrage": ("air", "fire", "release"),
@@ -42,50 +44,105 @@ ALLOWED = {
 OFFENSIVE = ("fire", "attack")
 
 
-async def carry_out(game: Game, side: str, segment: str, action: Action, others: frozenset[str]) -> None:
-    """Do one action. Raises `Refused`."""
+async def carry_out(
+    game: Game, side: str, segment: str, action: Action, others: frozenset[str]
+) -> frozenset[str]:
+    """Do one action. Raises `Refused`. What came of it that may stop the loop (`StopIf`)."""
     kinds = action.kinds
     if len(kinds) != 1:
         raise Refused([illegal("E-ACTION", "4.0.9", "an action is exactly one thing")])
     kind, what = kinds[0], action.what
     if kind not in ALLOWED[segment]:
-        code = {"fire": "E-BRG-PHASE", "move": "E-MOVE-ELIGIBLE", "air": "E-WEATHER"}.get(kind, "E-MODE")
+        code = {"fire": "E-BRG-PHASE", "air": "E-AIR-TYPE"}.get(kind, "E-MOVE-ELIGIBLE")
         raise Refused([illegal(code, "4.4.2", f"{kind} has no place in this segment", kind)])
     if T.of(game).simulcast and kind in OFFENSIVE:
         raise Refused([illegal("E-SIMUL", "4.15", f"no {kind} in a simulcast turn", kind)])
-    match kind:
-        case "move":
-            await Walk(game, side, what, others).run()
-        case "stand":
-            stand(game, side, what)
-        case "release":
-            for u in own_units(game, side, what.units):
-                release(game, u)
-        case "fuel":
-            works.buy_fuel(game, side, what)
-        case "build":
-            works.build(game, side, what)
-        case "blow":
-            await works.blow(game, side, what)
-        case "breakdown":
-            works.detach(game, side, what)
-        case "haul":
-            await hauling.haul(game, side, what, others)
-        case "rail":
-            hauling.rail(game, side, what)
-        case "ship_cargo":
-            hauling.ship(game, side, what)
-        case "naval":
-            hauling.sail(game, side, what)
-        case "fire":
-            await barrage.fire(game, side, segment, what)
-        case "attack":
-            await works.attack(game, side, what)
-        case "air":
-            await air.fly(game, side, segment, what)
+    return await DOERS[kind](game, side, segment, what, others)
 
 
-def dry(work: Coroutine[Any, Any, None]) -> None:
+Happened = frozenset[str]
+NOTHING: Happened = frozenset()
+
+
+async def _move(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    walk = Walk(game, side, what, others)
+    await walk.run()
+    found = {"overrun_failed"} if walk.failed else set()
+    return frozenset(found | ({"loss_taken"} if walk.lost else set()))
+
+
+async def _attack(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    fight = await works.attack(game, side, what)
+    lost = fight is not None and any(
+        maybe_unit(game, id) is None or fight.lost.get(id) for id in fight.attackers
+    )
+    return frozenset({"loss_taken"}) if lost else NOTHING
+
+
+async def _air(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    steps = {id: Plane(game, id).lost for id in what.aircraft if maybe_plane(game, id) is not None}
+    flown = await air.fly(game, side, segment, what)
+    hurt = any((p := maybe_plane(game, id)) is None or p.lost > lost for id, lost in steps.items())
+    found = set() if flown else {"mission_aborted"}
+    return frozenset(found | ({"loss_taken"} if hurt else set()))
+
+
+async def _release(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    for u in own_units(game, side, what.units):
+        release(game, u)
+    return NOTHING
+
+
+async def _haul(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    await hauling.haul(game, side, what, others)
+    return NOTHING
+
+
+async def _fire(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    await barrage.fire(game, side, segment, what)
+    return NOTHING
+
+
+async def _blow(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    await works.blow(game, side, what)
+    return NOTHING
+
+
+def _plain(do: Callable[..., None], *, named: bool = False) -> Doer:
+    """An action without dice; `named`: it wants to know whom later actions name."""
+
+    async def act(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+        if named:
+            do(game, side, what, others)
+        else:
+            do(game, side, what)
+        return NOTHING
+
+    return act
+
+
+Doer = Callable[[Game, str, str, Any, frozenset[str]], Coroutine[Any, Any, Happened]]
+DOERS: dict[str, Doer] = {
+    "move": _move,
+    "attack": _attack,
+    "air": _air,
+    "release": _release,
+    "haul": _haul,
+    "fire": _fire,
+    "blow": _blow,
+    "stand": _plain(stand),
+    "fuel": _plain(works.buy_fuel, named=True),
+    "build": _plain(works.build, named=True),
+    "breakdown": _plain(works.detach),
+    "regroup": _plain(hauling.regroup),
+    "extender": _plain(extenders.extend),
+    "rail": _plain(transport.rail),
+    "ship_cargo": _plain(transport.ship),
+    "naval": _plain(hauling.sail),
+}
+
+
+def dry(work: Coroutine[Any, Any, Any]) -> None:
     """Drive a coroutine until it is done or waits for dice or an answer. Raises what it raises."""
     try:
         work.send(None)
@@ -139,19 +196,26 @@ def holds(game: Game, tests: Conditions | None) -> bool:
 
 def anything_to_do(game: Game, side: str, segment: str) -> bool:
     """R-130 Could this side do anything in this segment?"""
-    mine = units(game, side)
     if segment == "movement":
-        return bool(mine)
+        return bool(units(game, side))
     if segment in ("reaction", "exploitation"):
-        ready = any(
-            u.marker == "reserve" or (segment == "exploitation" and u.marker == "exploit") for u in mine
-        )
-        return ready or air.may_fly(game, side) or hauling.has_ships(game, side)
+        return bool(ready(game, side, segment)) or air.may_fly(game, side) or hauling.has_ships(game, side)
     if segment == "combat":
-        world, t = world_of(game), T.of(game)
-        able = [u for u in mine if u.attack_capable or u.marker == "reserve"]
-        if t.phase == "G":
-            able = [u for u in able if u.marker in ("exploit", "reserve") or u.released]
-        foes = {u.hex for u in units(game, world.enemy(side))}
-        return any(to in foes for u in able for to in world.beside(u.hex or ""))
+        return bool(ready(game, side, segment))
     return barrage.may_fire(game, side, segment)
+
+
+def ready(game: Game, side: str, segment: str) -> list[Unit]:
+    """R-130 The units that may still move, or attack somebody beside them, in this segment."""
+    mine, late = units(game, side), T.of(game).phase == "G"
+    if segment in ("reaction", "exploitation"):
+        marks = ("reserve", "exploit") if segment == "exploitation" else ("reserve",)
+        return [u for u in mine if not u.done and not u.committed and (u.marker in marks or u.released)]
+    if segment != "combat":
+        return [u for u in mine if not u.done]
+    world, attacked = world_of(game), T.of(game).attacked
+    able = [u for u in mine if not u.attacked and (u.attack_capable or (late and u.marker == "reserve"))]
+    if late:
+        able = [u for u in able if u.marker in ("exploit", "reserve") or u.released]
+    foes = {u.hex for u in units(game, world.enemy(side)) if u.hex not in attacked}
+    return [u for u in able if any(to in foes for to in world.beside(u.hex or ""))]

@@ -65,6 +65,9 @@ def lose_step(u: Unit) -> bool:
 
 def bury(u: Unit) -> None:
     """4.0.7 To the dead pile, markers removed."""
+    if u.kind == "breakdown":  # it returns to the pool (4.4.15)
+        u.remove()
+        return
     t = T.of(u.board)
     kept = {
         key: u.position.counters[u.id][key]
@@ -113,7 +116,6 @@ class Retreat:
         self.start = group[0].hex or ""
         self.origin = origin or self.start
         self.ground = Ground(board, self.side)
-        self.capable = any(u.attack_capable for u in group)
 
     def may_enter(self, a: str, b: str, group: Sequence[Unit]) -> bool:
         """Not where enemies were or are, nor over what is closed to the side showing; ALL is no bar."""
@@ -121,7 +123,7 @@ class Retreat:
 
         if b in self.barred or b in self.ground.enemies or not self.world.land(b):
             return False
-        if holds_enemy_things(self.board, self.side, b) and not self.capable:
+        if holds_enemy_things(self.board, self.side, b) and not any(u.attack_capable for u in group):
             return False
         over = bridged(self.board, self.side, a, b)
         ground = T.of(self.board).ground
@@ -151,6 +153,17 @@ class Retreat:
             if done:
                 yield from done
                 return
+
+    def is_legal(self, path: Sequence[str], group: Sequence[Unit]) -> bool:
+        """May a group go this way: hex by hex, not twice through one, ending where the retreat ends?"""
+        most = self.n + int(self.world.numbers["retreat_detour"])
+        here = self.start
+        for hex in path:
+            if hex not in self.world.beside(here) or not self.may_enter(here, hex, group):
+                return False
+            here = hex
+        ends = self.world.distance(self.origin, here) == self.n
+        return ends and len(path) <= most and len({self.start, *path}) == len(path) + 1
 
     def _hopeful(self, hex: str, left: int) -> bool:
         return abs(self.world.distance(self.origin, hex) - self.n) <= left

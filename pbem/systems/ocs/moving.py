@@ -9,7 +9,7 @@ from typing import cast
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Refused
 
-from .pieces import T, Unit, units, world_of
+from .pieces import T, Unit, points, units, world_of
 from .reach import Net
 from .world import ALL
 from .zones import Ground, eligible
@@ -79,19 +79,24 @@ def needs_fuel(u: Unit) -> bool:
 
 def fuelled(board: Board, u: Unit) -> bool:
     """4.4.5 Fuelled by its formation's marker, for this phase, or by an HQ within whose throw it begins."""
-    if not needs_fuel(u) or u.fuel_single or u.fuelled:
-        return True
+    return not needs_fuel(u) or u.fuel_single or u.fuelled or fuelling_hq(board, u) is not None
+
+
+def fuelling_hq(board: Board, u: Unit) -> Unit | None:
+    """4.4.5 The HQ whose fuel marker serves a unit: itself, or one in whose throw it begins, and which has
+    served from no other place in this phase."""
+    marked = T.of(board).fuelled
+    if u.id in marked:
+        return u
+    if not marked or not u.independent:
+        return None
     net = Net(board, u.owner, trace=False)
-    for hq in units(board, u.owner):
-        if not hq.is_hq or hq.id not in T.of(board).fuelled:
+    for hq in net.hqs(u):
+        if hq.id not in marked or (hq.fuel_hex or hq.hex) != hq.hex:
             continue
-        where = hq.fuel_hex or hq.hex
-        if hq.id == u.id:
-            return True
-        if u.independent and where == hq.hex and net.throws(hq, u.start or u.hex or "") is not None:
-            hq.fuel_hex = hq.hex
-            return True
-    return False
+        if net.throws(hq, u.start or u.hex or "") is not None:
+            return hq
+    return None
 
 
 # modes
@@ -107,6 +112,8 @@ def mode_faults(
     if t.phase != "C" or t.acting != u.owner:
         changed = (facing is not None and facing != u.facing) or mode is not None
         return [illegal("E-MODE", "4.4.3", f"{u.id} changes no mode in this phase", *path)] if changed else []
+    if mode is None and facing == "combat" and u.marker == "strat":
+        return [illegal("E-MODE", "4.4.3", f"{u.id}: Strat Mode is on the move side", *path)]
     if u.marker == "dg" and mode not in (None, "plain"):
         return [illegal("E-MODE", "4.4.3", f"{u.id} is DG and may only turn over", *path)]
     if facing == "combat" and u.kind.startswith("repl"):
@@ -126,10 +133,19 @@ def _reserve_faults(board: Board, ground: Ground, u: Unit, path: tuple[str | int
     found = []
     if u.hex in ground.zoc:
         found.append(illegal("E-RES-ZOC", "4.4.3", f"{u.id} is in an enemy zone", *path))
-    used = {one.hex for one in units(board, u.owner) if one.marker == "reserve" and one.hex != u.hex}
-    if len(used) >= int(world_of(board).oob[u.owner].get("reserve_markers", 0)):
+    if len(reserves(board, u.owner) - {u.hex}) >= reserve_markers(board, u.owner):
         found.append(illegal("E-RES-POOL", "4.4.3", "no Reserve marker is left", *path))
     return found
+
+
+def reserves(board: Board, side: str) -> set[str | None]:
+    """The hexes where a Reserve marker of a side lies; one covers all units there."""
+    found = {u.hex for u in units(board, side) if u.marker == "reserve"}
+    return found | {p.hex for p in points(board, side) if p.marker == "reserve"}
+
+
+def reserve_markers(board: Board, side: str) -> int:
+    return int(world_of(board).oob[side].get("reserve_markers", 0))
 
 
 def set_mode(u: Unit, facing: str | None, mode: str | None) -> None:
@@ -165,12 +181,13 @@ def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | in
 
 
 def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
-    """Does a hex hold enemy aircraft, points, ships or a dump (4.4.12)?"""
-    dump = T.of(board).dumps.get(hex)
-    counters = board.position.counters
-    return (dump is not None and dump.owner != side) or any(
-        counters[id]["owner"] != side for id in board.position.at(hex)
-    )
+    """Does a hex hold anything of the enemy that is no combat unit (2.5, 4.4.12)?"""
+    t, counters = T.of(board), board.position.counters
+    for track in (t.dumps, t.bases, t.ports, t.hedgehogs):
+        one = track.get(hex)
+        if one is not None and one.owner != side:
+            return True
+    return any(counters[id]["owner"] != side for id in board.position.at(hex))
 
 
 def can_move(board: Board, u: Unit) -> list[Diagnostic]:

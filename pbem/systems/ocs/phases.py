@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from pbem.rules import Board, Game, Refused, ask
 
 from .actions import Batch, counters_named
-from .decisions.loop import Actions
+from .decisions.loop import Actions, Blowing, Overstack
 from .events.fighting import ReserveLost
-from .events.moving import ActionRefused, ActionSkipped, Overstacked, StratLost
+from .events.moving import ActionRefused, ActionSkipped, LoopStopped, Overstacked, StratLost
 from .loops import anything_to_do, carry_out, faults_of, holds
 from .losses import bury
-from .pieces import T, Unit, planes, points, ships, total_re, units, world_of
-from .strength import printed_strength
+from .pieces import T, Unit, extenders, planes, points, ships, total_re, units, world_of
+from .strength import base_strength, state_factors
 from .trace import Tracing
+from .works import absorb, blow, threatened
 
 
 def enter_phase(board: Board, letter: str, side: str) -> None:
@@ -27,26 +29,32 @@ def enter_phase(board: Board, letter: str, side: str) -> None:
     t.barraged = ()
     for u in units(board):
         u.done = u.committed = u.fuel_single = u.released = u.barraged = u.attacked = False
-        u.air_landed = False
+        u.air_landed = u.moved = False
+        u.converted = 0
         u.spent, u.start, u.fuel_hex = Fraction(0), None, None
     for p in points(board):
-        p.done, p.spent, p.rode, p.captured_turn = False, Fraction(0), None, False
+        p.done, p.spent, p.rode, p.captured_turn, p.released = False, Fraction(0), None, False, False
+    for e in extenders(board):
+        e.done, e.spent = False, Fraction(0)
     for plane in planes(board):
         plane.flew = False
     for ship in ships(board):
         ship.spent, ship.fired = Fraction(0), False
     for hex, dump in list(t.dumps.items()):
-        t.dumps[hex] = replace(dump, fresh=0, blown=False)
+        t.dumps[hex] = replace(dump, fresh=0)
     for hex, base in list(t.bases.items()):
         t.bases[hex] = replace(base, refitted=False)
     for hex, port in list(t.ports.items()):
-        t.ports[hex] = replace(port, used=0)
+        t.ports[hex] = replace(port, used=Fraction(0))
+    t.blown, t.targeted, t.converted = (), (), ()
+    t.intercepts, t.unloaded = {}, {}
 
 
 def enter_segment(board: Board) -> None:
     """The start of a segment: who has attacked, what was attacked, which ships have fired."""
     t = T.of(board)
     t.attacked = ()
+    t.unloaded = {}
     for u in units(board):
         u.attacked = False
     for ship in ships(board):
@@ -56,7 +64,8 @@ def enter_segment(board: Board) -> None:
 def end_player_turn(board: Board) -> None:
     """The end of a Player Turn: work on facilities, rail and sea capacity."""
     t = T.of(board)
-    t.rail_used = t.sea_used = 0
+    t.rail_used = t.sea_used = Fraction(0)
+    t.arrived, t.razed = {}, ()
     for hex, base in list(t.bases.items()):
         t.bases[hex] = replace(base, worked=False)
     for hex, works in list(t.hedgehogs.items()):
@@ -67,9 +76,9 @@ def end_player_turn(board: Board) -> None:
         u.entrained = False
 
 
-def end_movement(game: Game) -> None:
+async def end_movement(game: Game) -> None:
     """4.4.13 Stacking, Strat units without trace, reserves in hedgehogs."""
-    check_stacks(game)
+    await check_stacks(game)
     for side in world_of(game).seats:
         strat = [u for u in units(game, side) if u.marker == "strat"]
         tracing = Tracing(game, side) if strat else None
@@ -86,21 +95,37 @@ def end_movement(game: Game) -> None:
                 game.emit(ReserveLost(side, tuple(u.id for u in found), hex))
 
 
-def check_stacks(game: Game) -> None:
-    """4.0.6 (R-45) Above 10 RE the weakest for their size go, until no more than 10 are left."""
+async def check_stacks(game: Game) -> None:
+    """4.0.6 (D-STACK, R-45) Above 10 RE some go, as their owner ranks them, else the weakest."""
     most = int(world_of(game).numbers["stacking_re"])
-    for side in world_of(game).seats:
+    for side in list(world_of(game).seats):
         for hex in sorted({u.hex or "" for u in units(game, side)}):
             there = units(game, side, hex)
+            if hex not in world_of(game).terrains or total_re(there) <= most:
+                continue
+            wanted = await ask(Overstack(side, hex))
             while total_re(there) > most:
-                weakest = min(printed_strength(u)[0] / Fraction(u.re) for u in there)
-                gone = max(
-                    (u for u in there if printed_strength(u)[0] / Fraction(u.re) == weakest),
-                    key=lambda u: u.id,
-                )
+                gone = min(there, key=lambda u: (_rank(u, wanted), strength_per_re(u), _late(u)))
                 bury(gone)
                 game.emit(Overstacked(side, gone.id, hex))
                 there = units(game, side, hex)
+
+
+def _rank(u: Unit, wanted: Sequence[str]) -> int:
+    return min((n for n, name in enumerate(wanted) if name in (u.id, u.kind)), default=len(wanted))
+
+
+def _late(u: Unit) -> tuple[int, ...]:
+    """The highest id comes first."""
+    return tuple(-ord(letter) for letter in u.id)
+
+
+def strength_per_re(u: Unit) -> Fraction:
+    """R-45 The current strength of a unit for its size."""
+    value = Fraction(base_strength(u, attack=False))
+    for factor, _ in state_factors(u, attack=False):
+        value *= factor
+    return value / u.re
 
 
 async def loop(game: Game, side: str, segment: str) -> None:
@@ -110,15 +135,20 @@ async def loop(game: Game, side: str, segment: str) -> None:
     while anything_to_do(game, side, segment):
         number += 1
         batch: Batch = await ask(Actions(side, segment, number))
-        refused = await run_batch(game, side, segment, batch)
-        if batch.finish and not refused:
-            return
-        if not batch.actions:
-            return
+        stopped = await run_batch(game, side, segment, batch)
+        if (batch.finish and not stopped) or not batch.actions:
+            break
+    if segment in ("movement", "reaction", "exploitation") and threatened(game, side):
+        for order in await ask(Blowing(side)):
+            try:
+                await blow(game, side, order)
+            except Refused as refused:
+                fault = refused.diagnostics[0]
+                game.emit(ActionRefused(side, 0, "blow", fault.code, fault.message))
 
 
 async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
-    """One answer's actions in order; True where one was refused and the rest returned."""
+    """One answer's actions in order; True where the loop stops and the rest is returned."""
     for n, action in enumerate(list(batch.actions), 1):
         kind = action.kinds[0] if action.kinds else ""
         if not holds(game, action.if_):
@@ -126,17 +156,33 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
             continue
         others = counters_named(batch.actions[n:])
         faults = faults_of(game.copy(), side, segment, action, others)
+        happened: frozenset[str] = frozenset({"path_blocked"})
         if not faults:
             try:
-                await carry_out(game, side, segment, action, others)
+                happened = await carry_out(game, side, segment, action, others)
             except Refused as refused:  # after dice: what was done stands
                 faults = list(refused.diagnostics)
-                game.emit(ActionRefused(side, n, kind, faults[0].code, faults[0].message))
-            continue
-        game.emit(ActionRefused(side, n, kind, faults[0].code, faults[0].message))
-        if batch.on_illegal == "stop":
-            return True
+        if faults:
+            game.emit(ActionRefused(side, n, kind, faults[0].code, faults[0].message))
+            if batch.on_illegal == "stop" or "path_blocked" in action.stop_if:
+                return _returned(game, side, batch, n, faults[0].code)
+        elif hit := sorted(happened & frozenset(action.stop_if)):
+            return _returned(game, side, batch, n, hit[0])
     return False
 
 
-__all__ = ["Unit", "check_stacks", "end_movement", "end_player_turn", "enter_phase", "loop"]
+def _returned(game: Game, side: str, batch: Batch, n: int, why: str) -> bool:
+    """4.0.9 The rest of the actions comes back to who sent them."""
+    if len(batch.actions) > n:
+        game.emit(LoopStopped(side, n, len(batch.actions) - n, why))
+    return True
+
+
+def end_phase(game: Game) -> None:
+    """4.4.15 The end of every phase."""
+    absorb(game)
+
+
+__all__ = [
+    "Unit", "check_stacks", "end_movement", "end_phase", "end_player_turn", "enter_phase", "loop",
+]  # fmt: skip

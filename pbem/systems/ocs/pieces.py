@@ -16,7 +16,7 @@ from .world import World
 
 Facing = Literal["combat", "move"]
 Marker = Literal["none", "reserve", "strat", "dg", "exploit"]
-OTHERS = ("transport", "aircraft", "ship")
+OTHERS = ("transport", "extender", "aircraft", "ship")
 
 
 def world_of(board: Board) -> World:
@@ -52,8 +52,11 @@ class Unit(Counter):
     released: bool = False
     attacked: bool = False
     barraged: bool = False
+    moved: bool = False
+    converted: int = 0
     entrained: bool = False
     air_landed: bool = False
+    dropped: int = 0
 
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
@@ -124,6 +127,25 @@ class Unit(Counter):
         return able and self.facing == "combat" and self.marker in ("none", "dg")
 
 
+class Extender(Counter):
+    """Five transport points that carry trace on (4.4.11, 4.5.2)."""
+
+    owner: str
+    kind: Literal["extender"]
+    hex: str | None
+    type: str
+    range: int
+    mobility: str
+    ma: int
+    point_mobility: str
+    spent: Fraction = Fraction(0)
+    done: bool = False
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["kind"] == "extender"
+
+
 class Points(Counter):
     """Transport points (2.5); with `organic_of` the trucks of a formation."""
 
@@ -141,6 +163,7 @@ class Points(Counter):
     done: bool = False
     rode: str | None = None
     captured_turn: bool = False
+    released: bool = False
 
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
@@ -239,7 +262,6 @@ class Dump:
     owner: str
     t: int
     fresh: int = 0
-    blown: bool = False
 
 
 @dataclass(frozen=True)
@@ -267,7 +289,7 @@ class Port:
     printed_t: int
     hits: int = 0
     worked: bool = False
-    used: int = 0
+    used: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -301,8 +323,19 @@ class T(Tracks):
     coming: dict[str, Any] = {}
     dead: dict[str, Any] = {}
     plans: dict[str, Plan] = {}
-    rail_used: int = 0
-    sea_used: int = 0
+    rail_used: Fraction = Fraction(0)
+    sea_used: Fraction = Fraction(0)
+    arrived: dict[str, int] = {}  # T that came in this Player Turn, by hex: they may be railed from there
+    uses_organic: tuple[str, ...] = ()  # sides that draw on the loads of organic trucks unasked
+    points_lost: dict[str, int] = {}  # truck points lost to the enemy, "side/type"
+    gauge: dict[str, str] = {}  # rail hexes whose gauge was changed
+    converted: tuple[str, ...] = ()  # those of this phase
+    # for one phase
+    blown: tuple[str, ...] = ()
+    razed: tuple[str, ...] = ()
+    targeted: tuple[str, ...] = ()  # ships that were fired at
+    intercepts: dict[str, int] = {}
+    unloaded: dict[str, Fraction] = {}  # T that a base has unloaded from aircraft
     made: dict[str, int] = {}
     vp: int = 0
     result: str | None = None
@@ -329,6 +362,11 @@ def points(board: Board, owner: str | None = None, at: str | None = None) -> lis
     return [p for p in _all(board, Points, at) if owner is None or p.owner == owner]
 
 
+def extenders(board: Board, owner: str | None = None, at: str | None = None) -> list[Extender]:
+    """Extenders, by id."""
+    return [p for p in _all(board, Extender, at) if owner is None or p.owner == owner]
+
+
 def planes(board: Board, owner: str | None = None, at: str | None = None) -> list[Plane]:
     """Aircraft, by id."""
     return [p for p in _all(board, Plane, at) if owner is None or p.owner == owner]
@@ -352,6 +390,18 @@ def unit(board: Board, id: str) -> Unit:
 def maybe_unit(board: Board, id: str | None) -> Unit | None:
     fields = board.position.counters.get(id) if id is not None else None
     return Unit(board, cast(str, id)) if fields is not None and Unit.is_one(fields) else None
+
+
+def serial(board: Board, side: str) -> int:
+    """The next number for counters that a side makes in play."""
+    t = T.of(board)
+    t.made[side] = t.made.get(side, 0) + 1
+    return t.made[side]
+
+
+def maybe_plane(board: Board, id: str) -> Plane | None:
+    fields = board.position.counters.get(id)
+    return Plane(board, id) if fields is not None and Plane.is_one(fields) else None
 
 
 def total_re(listed: list[Unit]) -> Fraction:

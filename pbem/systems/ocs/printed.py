@@ -87,6 +87,7 @@ class ShipType:
     reduced: Hull
     single: bool = True
     slow: bool = False
+    carrier: bool = False
 
 
 def _side(data: list[Any] | None, n: int, row: Data) -> dict[str, Any]:
@@ -131,5 +132,5 @@ def plane_type(row: Data, side: str, path: tuple[str | int, ...] = ()) -> PlaneT
 
 def ship_type(row: Data, path: tuple[str | int, ...] = ()) -> ShipType:
     """A ship of a scenario's list."""
-    data = {key: row[key] for key in ("full", "reduced", "single", "slow") if key in row}
+    data = {key: row[key] for key in ("full", "reduced", "single", "slow", "carrier") if key in row}
     return record(ShipType, data, path)

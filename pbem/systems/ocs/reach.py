@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from pbem.rules import Board
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic
 
 from .pieces import Points, T, Unit, points, units, world_of
 from .world import ALL, World
@@ -43,10 +44,13 @@ def supply_step(world: World, a: str, b: str, m: str, ground: str) -> int | None
 
 
 class Net:
-    """Supply paths of one side on a board as it stands. `trace`: no unit is ever committed (R-105)."""
+    """Supply paths of one side on a board as it stands. `trace`: no unit is ever committed (R-105); `others`:
+    units that later actions name, committed only if nobody else is there (R-106)."""
 
-    def __init__(self, board: Board, side: str, *, trace: bool = True) -> None:
-        self.board, self.side, self.trace = board, side, trace
+    def __init__(
+        self, board: Board, side: str, *, trace: bool = True, others: frozenset[str] = frozenset()
+    ) -> None:
+        self.board, self.side, self.trace, self.others = board, side, trace, others
         self.world, self.ground = world_of(board), Ground(board, side)
         self.weather = T.of(board).ground
         self._reached: dict[tuple[str, int, str], Found] = {}
@@ -161,13 +165,30 @@ class Net:
             self._stores = list(stores(self.board, self.side))
         return self._stores
 
+    def spend(self, hex: str, t: int, formation: str | None = None) -> int:
+        """Count up to t T of a hex as spent: free ones first, then those of a formation's trucks."""
+        store = next(one for one in self.stores() if one.hex == hex)
+        free = min(t, store.free)
+        store.free -= free
+        own = min(t - free, store.organic.get(formation, 0)) if formation else 0
+        if own and formation:
+            store.organic[formation] -= own
+        return free + own
+
     def usable(
-        self, hex: str, consumer: Unit | None = None, formation: str | None = None, *, organic: bool = False
+        self,
+        hex: str,
+        consumer: Unit | None = None,
+        formation: str | None = None,
+        *,
+        organic: bool = False,
+        drawn_only: bool = False,
     ) -> list[Supply]:
-        """4.0.5 The supply a consumer in a hex can use, in the default order of payment (R-104)."""
-        formation = consumer.formation if consumer is not None else formation
+        """4.0.5 The supply a consumer in a hex can use, in the default order of payment (R-104). An HQ passes
+        on only what it draws itself (`drawn_only`)."""
+        formation = formation or (consumer.formation if consumer is not None else None)
         found: list[Supply] = []
-        hqs = list(self.hqs(consumer, formation))
+        hqs = [] if drawn_only else list(self.hqs(consumer, formation))
         for store in self.stores():
             amount = store.free + (store.organic.get(formation or "", 0) if organic else 0)
             if amount <= 0:
@@ -262,7 +283,7 @@ def take(board: Board, side: str, hex: str, t: int, formation: str | None = None
         _put(
             tracks,
             hex,
-            type(dump)(dump.owner, dump.t - paid, max(0, min(dump.fresh, dump.t - paid)), dump.blown),
+            type(dump)(dump.owner, dump.t - paid, max(0, min(dump.fresh, dump.t - paid))),
         )
     carriers: list[Points] = [p for p in points(board, side, hex) if p.organic_of in (None, formation)]
     for p in sorted(carriers, key=lambda p: (p.organic_of is not None, p.id)):
@@ -293,16 +314,71 @@ def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> N
     old = tracks.dumps.get(hex)
     if old is None or old.owner != side:
         old = Dump(side, 0)
-    tracks.dumps[hex] = Dump(side, old.t + t, old.fresh + (t if fresh else 0), old.blown)
+    tracks.dumps[hex] = Dump(side, old.t + t, old.fresh + (t if fresh else 0))
 
 
 @dataclass(frozen=True)
 class Payment:
-    """T paid from a hex, thrown by an HQ or drawn."""
+    """T paid from a hex, thrown by an HQ or drawn; `zones`: hexes on the way where a unit must stay."""
 
     hex: str
     t: int
     hq: str = ""
+    formation: str | None = None
+    zones: tuple[str, ...] = ()
+
+
+def plan(
+    net: Net,
+    hex: str,
+    t: int,
+    consumer: Unit | None = None,
+    *,
+    dumps: Iterable[str] = (),
+    formation: str | None = None,
+    drawn_only: bool = False,
+    strict: bool = True,
+) -> list[Payment] | None:
+    """4.0.5 How t T can be paid: from the dumps named (`strict`: from these alone, else from these first),
+    or in the default order. None where there is not enough. The net counts what is planned as spent; the
+    board does not change before `settle`."""
+    named = tuple(dumps)
+    formation = formation or (consumer.formation if consumer is not None else None)
+    organic = bool(named) or net.side in T.of(net.board).uses_organic
+    supplies = net.usable(hex, consumer, formation, organic=organic, drawn_only=drawn_only)
+    if named:
+        rank = {name: n for n, name in enumerate(named)}
+        supplies = [s for s in supplies if not strict or s.hex in rank]
+        supplies.sort(key=lambda s: rank.get(s.hex, len(rank)))
+    own = formation if organic else None
+    if available(net, supplies, own) < t:
+        return None
+    planned: list[Payment] = []
+    for supply in supplies:
+        if t <= 0:
+            break
+        got = net.spend(supply.hex, t, own)
+        if got:
+            zones = tuple(net.commits(hex, supply, consumer))
+            planned.append(Payment(supply.hex, got, supply.hq or "", own, zones))
+            t -= got
+    return planned
+
+
+def drain(net: Net, supplies: Iterable[Supply]) -> list[Payment]:
+    """All that is left in these dumps, spent for nothing."""
+    found = [Payment(s.hex, net.spend(s.hex, available(net, [s]))) for s in supplies]
+    return [one for one in found if one.t]
+
+
+def settle(net: Net, payments: Iterable[Payment]) -> None:
+    """Carry out what was planned. Units that must negate a zone on the way are committed (4.4.4)."""
+    for one in payments:
+        for zone in one.zones:
+            if not net.ground.free(zone) and (u := net.ground.committer(zone, net.others)) is not None:
+                u.committed = True
+        take(net.board, net.side, one.hex, one.t, one.formation)
+    net._stores = None
 
 
 def pay(
@@ -313,28 +389,32 @@ def pay(
     *,
     dumps: Iterable[str] = (),
     formation: str | None = None,
-    organic: bool = False,
+    drawn_only: bool = False,
+    strict: bool = True,
 ) -> list[Payment] | None:
-    """4.0.5 Pay t T now, from the dumps named or in the default order; None, and nothing is spent, where
-    there is not enough. Units that must negate a zone on the way are committed (4.4.4)."""
+    """4.0.5 Pay t T now; None, and nothing is spent, where there is not enough."""
+    planned = plan(
+        net, hex, t, consumer, dumps=dumps, formation=formation, drawn_only=drawn_only, strict=strict
+    )
+    if planned is not None:
+        settle(net, planned)
+    return planned
+
+
+def why_short(
+    net: Net, hex: str, t: int, consumer: Unit | None, dumps: Iterable[str], rule: str, *path: str | int
+) -> Diagnostic:
+    """Why something cannot be paid: no path to a dump that is named, an HQ that cannot throw, too little."""
     named = tuple(dumps)
-    formation = consumer.formation if consumer is not None else formation
-    supplies = net.usable(hex, consumer, formation, organic=organic or bool(named))
-    if named:
-        supplies = sorted((s for s in supplies if s.hex in named), key=lambda s: named.index(s.hex))
-    own = formation if organic or named else None
-    if available(net, supplies, own) < t:
-        return None
-    paid: list[Payment] = []
-    for supply in supplies:
-        if t <= 0:
-            break
-        for zone in net.commits(hex, supply, consumer):
-            if (u := net.ground.committer(zone)) is not None:
-                u.committed = True
-        got = take(net.board, net.side, supply.hex, t, own)
-        if got:
-            paid.append(Payment(supply.hex, got, supply.hq or ""))
-            t -= got
-    net._stores = None
-    return paid
+    reached = {s.hex for s in net.usable(hex, consumer, organic=True)}
+    who = consumer.id if consumer is not None else hex
+    far = [name for name in named if name not in reached]
+    if far:
+        return illegal("E-SUP-PATH", rule, f"no supply path from {who} to {', '.join(far)}", *path)
+    if not reached and any(
+        hq.is_hq and hq.marker == "strat" and hq.side.throw and net.throws(hq, hex) is not None
+        for hq in units(net.board, net.side)
+        if hq.hex in net.world.terrains and (consumer is None or hq.id != consumer.id)
+    ):
+        return illegal("E-SUP-HQ-STRAT", rule, f"the HQ that would serve {who} is in Strat Mode", *path)
+    return illegal("E-SUP-SHORT", rule, f"{t} T are not in reach of {who}", *path)

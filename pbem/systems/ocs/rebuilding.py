@@ -1,27 +1,77 @@
-"""4.3.4 Rebuilding reduced and destroyed units with replacements."""
+"""4.3.4 Rebuilding reduced and destroyed units, trucks and aircraft with replacements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, Any, Literal
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game
+from pbem.rules import Board, Diagnostic, Game, LocationId, Name, Range
 
+from .capture import bases_of, settle_plane
 from .events.turn import Rebuilt
-from .pieces import Plane, T, Unit, maybe_unit, units, world_of
+from .pieces import Plane, Points, T, Unit, maybe_plane, maybe_unit, planes, serial, units, world_of
+from .printed import unit_type
 from .zones import Ground
 
-if TYPE_CHECKING:
-    from .decisions.turn import RebuildOne
 
-NEVER = ("breakdown",)
+@dataclass(frozen=True)
+class RebuildOne:
+    """4.3.4 Which replacements go into what. `second`: the other of two companies, or of two aircraft with a
+    step each; `target: truck` is a truck point lost to the enemy; `base`: where an aircraft appears."""
+
+    repls: tuple[Name, ...]
+    target: Name
+    steps: Annotated[int, Range(1, 9)] = 1
+    second: Name | None = None
+    base: LocationId | None = None
+    facing: Literal["combat", "move"] = "move"
+    mode: Literal["plain", "reserve", "strat"] = "plain"
 
 
-def cost_of(board: Board, kind: str, category: str) -> dict[str, int] | None:
-    """The replacements a step (or unit) of a kind takes; None: never."""
+@dataclass(frozen=True)
+class Target:
+    """What is rebuilt: kind, category, steps it lacks, where it stands (None: the dead pile)."""
+
+    id: str
+    kind: str
+    category: str
+    size: str
+    missing: int
+    hex: str | None
+    flags: tuple[str, ...] = ()
+
+
+def target_of(board: Board, side: str, id: str) -> Target | None:
+    """A unit or an aircraft of a side that lacks steps, or is dead."""
+    u, plane, dead = maybe_unit(board, id), maybe_plane(board, id), T.of(board).dead.get(id)
+    if u is not None and u.owner == side:
+        shown = u.print
+        return Target(id, u.kind, shown.category, shown.size, u.lost, u.hex, shown.flags)
+    if plane is not None and plane.owner == side:
+        return Target(id, "aircraft", "", "", plane.lost, plane.hex)
+    if dead is None or dead["owner"] != side or dead["kind"] == "transport":
+        return None
+    if dead["kind"] == "aircraft":
+        return Target(id, "aircraft", "", "", 2, None)
+    shown = shown_of(board, id, dead)
+    return Target(id, dead["kind"], shown.category, shown.size, shown.steps, None, shown.flags)
+
+
+def shown_of(board: Board, id: str, dead: Any) -> Any:
+    """What is printed on a unit of the dead pile."""
+    world = world_of(board)
+    if dead.get("printed") is not None:
+        return unit_type(dead["printed"], dead["owner"], world.sizes)
+    return world.units[dead.get("type") or id]
+
+
+def cost_of(board: Board, target: Target) -> dict[str, int] | None:
+    """The replacements a step (or unit) takes; None: never."""
     chart = world_of(board).tables["turn"]["rebuild"]
-    if kind in chart["not_rebuildable"]:
+    if target.kind in chart["not_rebuildable"] or "no_rebuild" in target.flags:
         return None
     row = {
         "infantry_type": "infantry_type_step",
@@ -29,73 +79,108 @@ def cost_of(board: Board, kind: str, category: str) -> dict[str, int] | None:
         "engineer": "engineer_or_rail_repair",
         "rail_repair": "engineer_or_rail_repair",
         "aircraft": "aircraft_two_steps",
-        "transport": "truck_point",
-    }.get(kind, kind)
-    found: dict[str, int] | None = chart.get(row) or chart.get(
-        {"armor": "armor", "mech": "mech"}.get(category, "")
-    )
+    }.get(target.kind, target.kind)
+    if target.size == "co" and not target.kind.startswith("repl"):
+        row = "company_size_pair"
+    found: dict[str, int] | None = chart.get(row) or chart.get(target.category)
     return found
 
 
-def rebuild_faults(board: Board, side: str, one: RebuildOne, n: int) -> list[Diagnostic]:
+def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]:
     """Everything against a rebuild."""
     world, found = world_of(board), []
     repls = [u for id in one.repls if (u := maybe_unit(board, id)) is not None and u.owner == side]
-    if len(repls) != len(one.repls) or not repls or any(not u.kind.startswith("repl") for u in repls):
-        return [illegal("E-REB-COST", "4.3.4", "name replacements of yours", n, "repls")]
+    named = len(set(one.repls)) == len(repls) == len(one.repls)
+    if not named or not repls or any(not u.kind.startswith("repl") for u in repls):
+        return [illegal("E-REB-COST", "4.3.4", "name replacements of yours, each once", "repls")]
     hex = repls[0].hex or ""
     if any(u.hex != hex or u.facing != "move" or u.marker != "none" for u in repls):
         found.append(
-            illegal("E-REB-COST", "4.3.4", "replacements stand together in plain Move Mode", n, "repls")
+            illegal("E-REB-COST", "4.3.4", "replacements stand together in plain Move Mode", "repls")
         )
     far = int(world.numbers["rebuild_range"])
     hqs = [h for h in units(board, side) if h.is_hq and h.facing == "combat" and h.marker in ("none", "dg")]
     if not any(h.hex in world.terrains and world.distance(h.hex or "", hex) <= far for h in hqs):
-        found.append(illegal("E-REB-HQ", "4.3.4", f"no HQ at work within {far} hexes of {hex}", n, "repls"))
+        found.append(illegal("E-REB-HQ", "4.3.4", f"no HQ at work within {far} hexes of {hex}", "repls"))
     if hex in Ground(board, side).zoc:
-        found.append(illegal("E-REB-ZOC", "4.3.4", f"{hex} is in an enemy zone", n, "repls"))
-    target = maybe_unit(board, one.target)
-    cost = _cost(board, side, one, target)
-    if cost is None:
-        return [*found, illegal("E-REB-NEVER", "4.3.4", f"{one.target} cannot be rebuilt", n, "target")]
-    if target is not None and (target.hex != hex or target.lost < one.steps):
-        found.append(
-            illegal(
-                "E-REB-COST", "4.3.4", f"{one.target} is not in {hex} with steps to give back", n, "target"
-            )
-        )
-    wanted = sorted(kind for kind in ("pax", "eq") for _ in range(cost.get(kind, 0) * one.steps))
+        found.append(illegal("E-REB-ZOC", "4.3.4", f"{hex} is in an enemy zone", "repls"))
+    if one.target == "truck":
+        return [*found, *_truck_faults(board, side, one, repls)]
+    targets = [target_of(board, side, id) for id in (one.target, one.second) if id is not None]
+    for key, target in zip(("target", "second"), targets, strict=False):
+        if target is None or cost_of(board, target) is None:
+            id = one.target if key == "target" else one.second
+            found.append(illegal("E-REB-NEVER", "4.3.4", f"{id} cannot be rebuilt", key))
+    if any(target is None or cost_of(board, target) is None for target in targets):
+        return found
+    known = [target for target in targets if target is not None]
+    if known[0].kind == "aircraft":
+        return [*found, *_plane_faults(board, side, one, known, hex, repls)]
+    return [*found, *_unit_faults(board, one, known, hex, repls)]
+
+
+def _paid(repls: Sequence[Unit], cost: dict[str, int], times: int = 1) -> list[Diagnostic]:
+    wanted = sorted(kind for kind in ("pax", "eq") for _ in range(cost.get(kind, 0) * times))
     if sorted(u.kind.removeprefix("repl_") for u in repls) != wanted:
-        found.append(illegal("E-REB-COST", "4.3.4", f"wanted {', '.join(wanted)}", n, "repls"))
+        return [illegal("E-REB-COST", "4.3.4", f"wanted {', '.join(wanted)}", "repls")]
+    return []
+
+
+def _unit_faults(
+    board: Board, one: RebuildOne, targets: list[Target], hex: str, repls: Sequence[Unit]
+) -> list[Diagnostic]:
+    found = []
+    for key, target in zip(("target", "second"), targets, strict=False):
+        if (target.hex is not None and target.hex != hex) or target.missing < one.steps:
+            message = f"{target.id} is not in {hex} with {one.steps} steps to give back"
+            found.append(illegal("E-REB-COST", "4.3.4", message, key))
+    if len(targets) == 2 and (targets[0].id == targets[1].id or {t.size for t in targets} != {"co"}):
+        found.append(illegal("E-REB-COST", "4.3.4", "only two companies are rebuilt with one", "second"))
+    if one.facing == "combat" and (one.mode == "strat" or targets[0].kind.startswith("repl")):
+        found.append(illegal("E-MODE", "4.3.4", "that mode has no combat side", "facing"))
+    return found + _paid(repls, cost_of(board, targets[0]) or {}, one.steps)
+
+
+def _plane_faults(
+    board: Board, side: str, one: RebuildOne, targets: list[Target], hex: str, repls: Sequence[Unit]
+) -> list[Diagnostic]:
+    """1 Eq at an HQ gives two steps, to one or two aircraft."""
+    found = _paid(repls, cost_of(board, targets[0]) or {})
+    if not any(h.is_hq for h in units(board, side, hex)):
+        found.append(illegal("E-REB-HQ", "4.3.4", f"no HQ in {hex} to spend it at", "repls"))
+    if len(targets) == 2 and targets[1].kind != "aircraft":
+        found.append(illegal("E-REB-COST", "4.3.4", "the second is no aircraft", "second"))
+    bases = bases_of(board, side)
+    if any(t.hex is None for t in targets) and (
+        not bases or (one.base is not None and one.base not in bases)
+    ):
+        found.append(illegal("E-ARRIVE", "4.3.4", "no base of yours", "base"))
     return found
 
 
-def _cost(board: Board, side: str, one: RebuildOne, target: Unit | None) -> dict[str, int] | None:
-    if target is not None:
-        return cost_of(board, target.kind, target.print.category) if target.owner == side else None
-    dead = T.of(board).dead.get(one.target)
-    if dead is None or dead["owner"] != side:
-        return None
-    printed = world_of(board).units.get(dead.get("type") or one.target)
-    if printed is not None and "no_rebuild" in printed.flags:
-        return None
-    return cost_of(board, dead["kind"], printed.category if printed else "")
+def _truck_faults(board: Board, side: str, one: RebuildOne, repls: Sequence[Unit]) -> list[Diagnostic]:
+    chart = world_of(board).tables["turn"]["rebuild"]
+    if not T.of(board).points_lost.get(f"{side}/truck"):
+        return [illegal("E-REB-NEVER", "4.3.4", "no truck point was lost to the enemy", "target")]
+    return _paid(repls, chart["truck_point"])
 
 
 def possible(board: Board, side: str) -> Iterator[RebuildOne]:
     """Rebuilds of one step that can be made now."""
-    from .decisions.turn import RebuildOne
-
     repls = [u for u in units(board, side) if u.kind.startswith("repl")]
+    if not repls:
+        return
     dead = [id for id, fields in sorted(T.of(board).dead.items()) if fields["owner"] == side]
+    wings = [p.id for p in planes(board, side) if p.lost]
+    trucks = ["truck"] if T.of(board).points_lost.get(f"{side}/truck") else []
     for hex in sorted({u.hex or "" for u in repls}):
-        here = [u for u in repls if u.hex == hex]
+        here = [u.id for u in repls if u.hex == hex]
         hurt = [u.id for u in units(board, side, hex) if u.lost]
-        for target in [*hurt, *dead]:
+        for target in [*hurt, *dead, *wings, *trucks]:
             for size in (1, 2):
-                for start in range(len(here) - size + 1):
-                    one = RebuildOne(tuple(u.id for u in here[start : start + size]), target)
-                    if not rebuild_faults(board, side, one, 0):
+                for ids in combinations(here, size):
+                    one = RebuildOne(ids, target)
+                    if not rebuild_faults(board, side, one):
                         yield one
 
 
@@ -104,17 +189,46 @@ def rebuild(game: Game, side: str, one: RebuildOne) -> None:
     hex = Unit(game, one.repls[0]).hex or ""
     for id in one.repls:
         Unit(game, id).remove()
-    target = maybe_unit(game, one.target)
+    for id in [id for id in (one.target, one.second) if id is not None]:
+        if id == "truck":
+            hex = _truck(game, side, hex)
+        elif (target := target_of(game, side, id)) is not None and target.kind == "aircraft":
+            _plane(game, side, one, id, 2 if one.second is None else 1)
+        else:
+            _unit(game, one, id, hex)
+        game.emit(Rebuilt(side, id, hex, one.repls))
+
+
+def _unit(game: Game, one: RebuildOne, id: str, hex: str) -> None:
+    target = maybe_unit(game, id)
     if target is not None:
         target.lost -= one.steps
-    else:
-        t = T.of(game)
-        fields: dict[str, Any] = t.dead.pop(one.target)
-        if fields["kind"] == "aircraft":
-            game.position.add(one.target, {**fields, "hex": hex, "active": True})
-            assert Plane(game, one.target).there
-        else:
-            game.position.add(one.target, {**fields, "hex": hex, "facing": "move"})
-            made = Unit(game, one.target)
-            made.lost = max(0, made.print.steps - one.steps)
-    game.emit(Rebuilt(side, one.target, hex, one.repls))
+        return
+    fields: dict[str, Any] = T.of(game).dead.pop(id)
+    game.position.add(id, {**fields, "hex": hex, "facing": one.facing})
+    made = Unit(game, id)
+    made.lost = max(0, made.print.steps - one.steps)
+    if one.mode != "plain":
+        made.marker = one.mode
+
+
+def _plane(game: Game, side: str, one: RebuildOne, id: str, steps: int) -> None:
+    plane = maybe_plane(game, id)
+    if plane is not None:
+        plane.lost = 0
+        return
+    fields: dict[str, Any] = T.of(game).dead.pop(id)
+    base = one.base or next(iter(bases_of(game, side)))
+    game.position.add(id, {**fields, "hex": base, **({"lost": 1} if steps == 1 else {})})
+    settle_plane(game, Plane(game, id), base, active=True)
+
+
+def _truck(game: Game, side: str, hex: str) -> str:
+    lost = T.of(game).points_lost
+    lost[f"{side}/truck"] -= 1
+    like = next(row for row in world_of(game).oob[side]["transport"] if row["type"] == "truck")
+    Points.add(
+        game, f"{side[0].upper()}-TP{serial(game, side)}", owner=side, kind="transport", hex=hex,
+        type="truck", points=1, ma=like["ma"], mobility=like["mobility"],
+    )  # fmt: skip
+    return hex

@@ -33,7 +33,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
             "dumps": dumps,
             "bases": _facilities(scenario, "air_bases", {"level": "level"}),
             "hedgehogs": _facilities(scenario, "hedgehogs", {"level": "level"}),
-            "ports": _facilities(scenario, "ports", {"printed_T": "printed_t"}),
+            "ports": _facilities(scenario, "ports", {"printed_T": "printed_t"}) | _off_map(world),
             "control": dict(control(world, scenario)),
             "coming": coming,
             "plans": plans,
@@ -102,6 +102,15 @@ def _facilities(scenario: Data, key: str, names: dict[str, str]) -> dict[str, Js
     return {
         hex: {"owner": row["owner"], **{to: row[name] for name, to in names.items()}}
         for hex, row in scenario.get(key, {}).items()
+    }
+
+
+def _off_map(world: World) -> dict[str, Json]:
+    """Ports of boxes off the map (2.2)."""
+    return {
+        name: {"owner": box["side"], "printed_t": box["notional_port_T"]}
+        for name, box in world.boxes.items()
+        if box.get("notional_port_T")
     }
 
 

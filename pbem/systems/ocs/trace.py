@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pbem.rules import Board
 
-from .pieces import T, Unit, units, world_of
+from .pieces import T, Unit, extenders, units, world_of
 from .reach import Net
 from .zones import Ground
 
@@ -28,19 +28,23 @@ def port_capacity(board: Board, hex: str) -> int:
     return (2 * port.printed_t * percent + 100) // 200
 
 
-def rail_heads(board: Board, side: str, *, cargo: bool = False) -> list[str]:
-    """4.4.9 Detrainable hexes of a side; for cargo no enemy zone on the way, negated or not."""
+def rail_heads(board: Board, side: str, *, cargo: bool = False, opened: Iterable[str] = ()) -> list[str]:
+    """4.4.9 Detrainable hexes of a side; for cargo no enemy zone on the way, negated or not. `opened`: rail
+    hexes of Extenders that are linked, for trace only (4.5.2)."""
     world, t, ground = world_of(board), T.of(board), Ground(board, side)
     reached: list[str] = [
         hex
         for hex in world.sources[side]
-        if hex in world.on("railroad") and source_works(board, side, hex, ground)
+        if hex in world.on("railroad")
+        and source_works(board, side, hex, ground)
+        and not (cargo and hex in ground.zoc)
     ]
+    reached += [hex for hex in opened if hex in world.on("railroad") and hex not in reached]
     seen = set(reached)
     for hex in reached:
         for to in world.linked("railroad", hex):
             closed = to in ground.zoc if cargo else ground.open_zoc(to, trace=True)
-            if to in seen or closed or to in ground.enemies:
+            if to in seen or closed or to in ground.enemies or not right_gauge(board, side, to):
                 continue
             if _stop(board, to) and t.control.get(to) != side:
                 continue
@@ -51,9 +55,25 @@ def rail_heads(board: Board, side: str, *, cargo: bool = False) -> list[str]:
 
 def _stop(board: Board, hex: str) -> bool:
     """A railroad hex with a village, city, port, or an HQ that works there."""
-    world = world_of(board)
-    settled = any(kind in ("village", "minor_city", "major_city") for kind in world.terrains[hex])
-    return settled or hex in T.of(board).ports or any(u.is_hq and u.engineer for u in units(board, at=hex))
+    return settled(board, hex) or any(u.is_hq and u.engineer for u in units(board, at=hex))
+
+
+def settled(board: Board, hex: str) -> bool:
+    """A village, a city or a port."""
+    kinds = world_of(board).terrains[hex]
+    return hex in T.of(board).ports or any(k in ("village", "minor_city", "major_city") for k in kinds)
+
+
+def right_gauge(board: Board, side: str, hex: str) -> bool:
+    """4.4.9 (module gauge) Do trains of a side run here? Without the module they run on any rails."""
+    rules = world_of(board).scenario.get("gauge")
+    return rules is None or gauge_of(board, hex) == rules["sides"][side]
+
+
+def gauge_of(board: Board, hex: str) -> str:
+    """The gauge of a rail hex: as it was changed, as the scenario lists it, its default."""
+    rules = world_of(board).scenario["gauge"]
+    return str(T.of(board).gauge.get(hex) or rules.get("hexes", {}).get(hex) or rules["default"])
 
 
 def source_works(board: Board, side: str, hex: str, ground: Ground) -> bool:
@@ -74,7 +94,29 @@ class Tracing:
         own = [h for h in world_of(board).sources[side] if source_works(board, side, h, ground)]
         heads = [h for h in rail_heads(board, side) if not ground.open_zoc(h, trace=True)]
         self.sources = sorted({*own, *(h for h in heads if h not in ground.enemies)})
+        self.extended: list[str] = []
+        self._extend()
         self._hqs: dict[str, str | None] = {}
+
+    def _extend(self) -> None:
+        """4.5.2 Extenders that a source, or a linked one, is traced to; each opens its rail line."""
+        board, ground = self.board, self.net.ground
+        waiting = [e for e in extenders(board, self.side) if e.hex and not ground.open_zoc(e.hex, trace=True)]
+        linked = True
+        while linked:
+            linked = False
+            for e in waiting:
+                if e.id in self.extended or not self.connects(e.hex or "", e.range, e.mobility):
+                    continue
+                self.extended.append(e.id)
+                opened = rail_heads(board, self.side, opened=[e.hex or ""])
+                found = {h for h in opened if not ground.open_zoc(h, trace=True) and h not in ground.enemies}
+                self.sources = sorted({*self.sources, e.hex or "", *found})
+                linked = True
+
+    def connects(self, hex: str, range: int, mobility: str) -> bool:
+        """Is a source within the reach of an Extender here?"""
+        return any(self.net.touches(hex, range, mobility, s) is not None for s in self.sources)
 
     def direct(self, hex: str, consumer: Unit | None = None) -> str | None:
         """The source that is drawn from directly: the nearest, then the smallest id."""
@@ -89,6 +131,8 @@ class Tracing:
 
     def links(self, u: Unit) -> list[Link]:
         """All ways in which a unit can be in trace: direct first, then HQs by id."""
+        if u.hex in self.net.world.boxes or (u.dropped and u.dropped == T.of(self.board).turn):
+            return [Link(u.hex or "")]
         if u.hex is None or u.hex not in self.net.world.terrains:
             return []
         found = []
@@ -99,6 +143,14 @@ class Tracing:
             if drawn is not None and self.net.throws(hq, u.hex) is not None:
                 found.append(Link(drawn, hq.id))
         return found
+
+    def providers(self) -> dict[str, list[str]]:
+        """HQs and sources that serve a unit of each formation of the side."""
+        found: dict[str, set[str]] = {}
+        for u in units(self.board, self.side):
+            if u.formation is not None:
+                found.setdefault(u.formation, set()).update(_named(link) for link in self.links(u))
+        return {name: sorted(found[name]) for name in sorted(found)}
 
     def traced(self, u: Unit) -> bool:
         """Is this unit in trace by itself, the rule of formations aside?"""

@@ -10,22 +10,27 @@ from pbem.rules import Game, Refused
 
 from .actions import Move, Overrun, Stand, Step
 from .capture import enter_hex
-from .combat import fight_it_out, pay_attack
-from .events.moving import Committed, Fuelled, ModeChanged, Moved, Released
+from .combat import fight_it_out, plan_attack, unpayable
+from .events.moving import Committed, Fuelled, ModeChanged, Moved, RailConverted, Released
 from .moving import (
     can_move,
     enter_faults,
     fuelled,
+    fuelling_hq,
     holds_enemy_things,
     mode_faults,
     movement_allowance,
+    needs_fuel,
+    reserve_markers,
+    reserves,
     set_mode,
     step_cost,
     stop,
     trainbusted,
 )
 from .pieces import T, Unit, maybe_unit, total_re, units, world_of
-from .reach import Net, pay
+from .reach import Net, pay, why_short
+from .trace import gauge_of
 from .world import ALL
 from .zones import Ground
 
@@ -85,16 +90,25 @@ class Walk:
             set_mode(u, self.order.facing, self.order.mode)
             u.start = u.start or u.hex
         if movement_needed(self.order):
-            for u in self.stack:
-                self.fuel(u)
+            for u in list(self.stack):
+                try:
+                    self.fuel(u)
+                except Refused:
+                    if self.order.without_fuel != "leave" or len(self.stack) == 1:
+                        raise
+                    self.drop((u.id,))
 
     def fuel(self, u: Unit) -> None:
         """4.4.5 Fuelled already, or 1 T for this phase where the order says so."""
         if fuelled(self.game, u):
+            if not (u.fuel_single or u.fuelled) and needs_fuel(u):
+                hq = fuelling_hq(self.game, u)
+                if hq is not None and hq.id != u.id:
+                    hq.fuel_hex = hq.hex
             return
         if self.order.fuel != "single":
             raise stop("E-FUEL", "4.4.5", f"{u.id} is not fuelled", "fuel")
-        buy_single(self.game, u, self.order.dumps)
+        buy_single(self.game, u, self.order.dumps, self.others)
 
     # hex by hex
 
@@ -114,6 +128,7 @@ class Walk:
                 raise Refused(faults)
             assert cost is not None
             costs.append(cost)
+        for u in self.stack:
             if self._must_stop(ground, u):
                 raise stop("E-ZOC-TRUCK", "4.4.4", f"{u.id} must stop in {u.hex}", "path")
         captures = any(u.attack_capable for u in self.stack) and self._something(to)
@@ -121,9 +136,28 @@ class Walk:
             u.spent += cost
             u.hex = to
         self.entered.append(to)
+        self._convert(to)
         if captures or T.of(game).control.get(to) != self.side:
             await enter_hex(game, self.side, to)
         self.stack = [u for u in self.stack if u.there]
+
+    def _convert(self, to: str) -> None:
+        """4.4.9 (module gauge) A Rail Repair unit on its fighting side changes gauges."""
+        game, world = self.game, world_of(self.game)
+        rules, t = world.scenario.get("gauge"), T.of(self.game)
+        if rules is None or t.phase != "C" or to not in world.on("railroad"):
+            return
+        wanted = rules["sides"][self.side]
+        for u in self.stack:
+            most = min(int(world.numbers["convert_most"]), u.side.ma)
+            if u.kind != "rail_repair" or u.facing != "combat" or u.marker not in ("none", "dg"):
+                continue
+            if gauge_of(game, to) == wanted or u.converted >= most or to in Ground(game, self.side).zoc:
+                continue
+            t.gauge[to] = wanted
+            t.converted = (*t.converted, to)
+            u.converted += 1
+            game.emit(RailConverted(self.side, u.id, (to,), wanted))
 
     def _payable(self, u: Unit, cost: Fraction, to: str) -> Fraction:
         """The cost, or all there is where it is the one hex that a unit may always enter (minimum move)."""
@@ -147,9 +181,8 @@ class Walk:
         """4.4.4 Did a unit on wheels enter the hex it is in, in an open zone, so that it cannot go on?"""
         if u.side.mobility != "truck" or not self.entered or not ground.open_zoc(u.hex or ""):
             return False
-        wanted = [id for id in self.order.carpet if maybe_unit(self.game, id) is not None]
-        stay = next((Unit(self.game, id) for id in wanted if Unit(self.game, id).hex == u.hex), None)
-        stay = stay or ground.committer(u.hex or "", self.others)
+        able = [one for one in ground.held.get(u.hex or "", ()) if one.id in self.order.carpet]
+        stay = able[0] if able else ground.committer(u.hex or "", self.others)
         if stay is None:
             return True
         stay.committed = True
@@ -174,21 +207,25 @@ class Walk:
         faults = overrun_faults(game, self.side, self.stack, one.hex)
         if faults:
             raise Refused(faults)
-        if pay_attack(game.copy(), self.side, ids, one.dumps, ()) is None:
-            raise stop("E-SUP-SHORT", "4.4.6", "not enough supply for the overrun", "overrun")
+        bought = plan_attack(game, self.side, ids, one.dumps, (), self.others)
+        if bought is None:
+            raise Refused([unpayable(game, self.side, ids, one.dumps, "4.4.6", "overrun", "dumps")])
         mp = Fraction(world_of(game).numbers["overrun_mp"])
         for u in self.stack:
             u.spent += mp
         self.tell()
-        f = await fight_it_out(game, "overrun", self.side, one.hex, ids, one.ar, one.dumps, (), ids)
+        f = await fight_it_out(game, "overrun", self.side, one.hex, bought, one.ar, ids, one.along)
         self.stack = [left for id in ids if (left := maybe_unit(game, id)) is not None]
+        self.lost = bool(f.lost) or self.lost
         if f.retreated:
             for u in self.stack:
                 u.done = True
             self.stack = []
+            self.failed = True
             return False
         self.start = self.stack[0].hex or "" if self.stack else ""
         won = bool(self.stack) and self.stack[0].hex == one.hex
+        self.result, self.failed = "won" if won else "held", not won
         if won:
             self.entered = [one.hex]
             self.told = 1
@@ -205,6 +242,8 @@ class Walk:
     # the whole
 
     told = 0
+    result = ""  # of the last overrun: won, held
+    failed = lost = False
 
     def tell(self) -> None:
         """What was moved since it was last told."""
@@ -235,14 +274,29 @@ class Walk:
         self._end()
         if strat_check:
             self._strat_trace()
+        self._check_end()
 
     def _end(self) -> None:
         self.tell()
         for u in self.stack:
             if u.there:
-                u.done = True
+                u.done = u.moved = True
+
+    def _check_end(self) -> None:
+        """What a finished move may not have brought about: too many Reserve markers; in a simulcast turn a
+        new contact."""
+        game = self.game
+        if any(u.marker == "reserve" for u in self.stack):
+            if len(reserves(game, self.side)) > reserve_markers(game, self.side):
+                raise stop("E-RES-POOL", "4.4.3", "no Reserve marker is left for a second hex", "path")
+        if T.of(game).simulcast:
+            for u in self.stack:
+                if not_in_simulcast(game, u):
+                    raise stop("E-SIMUL", "4.15", f"{u.id} would end beside an enemy", "path")
 
     async def _step(self, step: Step) -> None:
+        if step.when is not None and step.when != self.result:
+            return
         await self.follow(step.to)
         if step.drop:
             self.tell()
@@ -263,12 +317,15 @@ def movement_needed(order: Move) -> bool:
     return bool(order.path) or any(s.to or s.overrun for s in order.steps)
 
 
-def buy_single(game: Game, u: Unit, dumps: tuple[str, ...] = ()) -> None:
+def buy_single(
+    game: Game, u: Unit, dumps: tuple[str, ...] = (), others: frozenset[str] = frozenset()
+) -> None:
     """4.4.5 1 T for one counter, for this phase."""
     t = int(world_of(game).supply["costs"]["fuel_single_unit"])
-    done = pay(Net(game, u.owner, trace=False), u.hex or "", t, u, dumps=dumps)
+    net = Net(game, u.owner, trace=False, others=others)
+    done = pay(net, u.hex or "", t, u, dumps=dumps)
     if done is None:
-        raise stop("E-FUEL", "4.4.5", f"no fuel in reach of {u.id}", "fuel")
+        raise Refused([why_short(net, u.hex or "", t, u, dumps, "4.4.5", "fuel")])
     u.fuel_single = True
     game.emit(Fuelled(u.owner, "single", (u.id,), t, ", ".join(p.hex for p in done)))
 
@@ -283,11 +340,19 @@ def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # t
         c["owner"] == enemy for i in game.position.at(to) for c in [game.position.counters[i]]
     ):
         return [illegal("E-SIMUL", "4.15", f"{to} is the enemy's", "path")]
-    foes = set(t.entered.get(f"start-{enemy}", ())) | ground.enemies
-    now, before = (any(n in foes for n in world.beside(h)) for h in (to, u.start or u.hex or ""))
-    if now and not before:
-        return [illegal("E-SIMUL", "4.15", f"{to} is beside an enemy", "path")]
     return []
+
+
+def not_in_simulcast(game: Game, u: Unit, end: str | None = None) -> bool:
+    """4.15 Does a unit end beside an enemy though it began beside none? Enemies stand where they stood at the
+    start, and where their moves as filed end."""
+    t, world = T.of(game), world_of(game)
+    enemy = world.enemy(u.owner)
+    foes = {f.hex for f in units(game, enemy)}
+    before = set(t.entered.get(f"start-{enemy}", ())) or foes
+    after = before | foes | set(t.entered.get(f"end-{enemy}", ()))
+    began = any(n in before for n in world.beside(u.start or u.hex or ""))
+    return not began and any(n in after for n in world.beside(end or u.hex or ""))
 
 
 def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) -> list:  # type: ignore[type-arg]

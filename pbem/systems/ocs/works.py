@@ -3,91 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Refused, roll
 
 from .actions import Attack, Blow, Build, Detach, Fuel
-from .combat import fight_it_out, pay_attack
+from .combat import Fight, fight_it_out, plan_attack, unpayable
 from .events.fighting import AttackCancelled
-from .events.moving import BreakdownMade, Built, DumpBlown, Fuelled
+from .events.moving import BreakdownAbsorbed, BreakdownMade, Built, DumpBlown, Fuelled
 from .moving import bridged, can_move, stop
 from .pieces import Base, T, Unit, Works, maybe_unit, points, total_re, units, world_of
-from .reach import Net, available, pay, take
+from .reach import Net, Payment, pay, plan, settle, take, why_short
 from .strength import rnd
 from .walk import own_units
 
 # 4.4.5
 
 
-def buy_fuel(game: Game, side: str, order: Fuel) -> None:
-    """4.4.5 Fuel for a formation from one provider, or for an HQ and the independent units in its throw."""
+@dataclass(frozen=True)
+class FuelPlan:
+    """4.4.5 Who is fuelled by whom, and how that is paid."""
+
+    what: str
+    units: tuple[str, ...]
+    payments: tuple[Payment, ...]
+    source: str
+
+
+def plan_fuel(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
+    """4.4.5 What an order for fuel comes to. Raises `Refused`; nothing is spent."""
     if (order.formation is None) == (order.hq is None):
         raise stop("E-FUEL", "4.4.5", "fuel is for a formation or for an HQ")
-    if order.hq is not None:
-        _fuel_hq(game, side, order)
-    else:
-        _fuel_formation(game, side, order)
+    return _for_hq(game, side, order, net) if order.hq is not None else _for_formation(game, side, order, net)
 
 
-def _fuel_hq(game: Game, side: str, order: Fuel) -> None:
-    t, cost = T.of(game), int(world_of(game).supply["costs"]["fuel_hq"])
-    hq = maybe_unit(game, order.hq)
+def _for_hq(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
+    cost, hq = int(world_of(game).supply["costs"]["fuel_hq"]), maybe_unit(game, order.hq)
     if hq is None or hq.owner != side or not hq.is_hq:
         raise stop("E-FUEL", "4.4.5", f"{order.hq} is no HQ of yours", "hq")
-    done = pay(Net(game, side, trace=False), hq.hex or "", cost, hq, dumps=order.dumps)
+    if hq.id in T.of(game).fuelled:
+        raise stop("E-FUEL", "4.4.5", f"{order.hq} is fuelled", "hq")
+    done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps)
     if done is None:
-        raise stop("E-SUP-SHORT", "4.4.5", "not enough supply in reach", "dumps")
-    t.fuelled = (*t.fuelled, hq.id)
-    game.emit(Fuelled(side, "hq", (hq.id,), cost, ", ".join(p.hex for p in done)))
+        raise Refused([why_short(net, hq.hex or "", cost, hq, order.dumps, "4.4.5", "dumps")])
+    return FuelPlan("hq", (hq.id,), tuple(done), ", ".join(p.hex for p in done))
 
 
-def _fuel_formation(game: Game, side: str, order: Fuel) -> None:
-    """The provider that reaches most units of the formation, unless one is named."""
-    world, net = world_of(game), Net(game, side, trace=False)
-    cost, formation = int(world.supply["costs"]["fuel_formation"]), order.formation or ""
-    members = [u for id in world.formations.get(formation, ()) if (u := maybe_unit(game, id)) is not None]
-    members = [u for u in members if u.owner == side]
+def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
+    """One HQ by its throw, or one dump drawn directly: that named, else the one that reaches most units."""
+    formation = order.formation or ""
+    cost = int(world_of(game).supply["costs"]["fuel_formation"])
+    every = world_of(game).formations.get(formation, ())
+    members = [u for id in every if (u := maybe_unit(game, id)) is not None]
+    members = [u for u in members if u.owner == side and not u.fuelled]
     if not members:
-        raise stop("E-FUEL", "4.4.5", f"{formation} has no unit on the map", "formation")
-    organic = bool(order.dumps)
-    served: dict[str, list[str]] = {}
-    for u in members:
-        for s in net.usable(u.hex or "", u, organic=organic):
-            if order.dumps and s.hex not in order.dumps:
-                continue
-            served.setdefault(s.hq or s.hex, []).append(u.id)
-        for hq in net.hqs(u):
-            found = net.usable(hq.hex or "", hq, formation=formation, organic=organic)
-            if (
-                net.throws(hq, u.hex or "") is not None
-                and available(net, found)
-                and u.id not in served.get(hq.id, ())
-            ):
-                served.setdefault(hq.id, []).append(u.id)
-    if order.provider is not None:
-        served = {name: ids for name, ids in served.items() if name == order.provider}
+        raise stop("E-FUEL", "4.4.5", f"{formation} has no unit on the map that needs it", "formation")
+    served = _providers(game, side, order, net, members)
+    named = maybe_unit(game, order.provider)
+    if named is not None and named.marker == "strat":
+        raise stop("E-SUP-HQ-STRAT", "4.0.5", f"{named.id} is in Strat Mode", "provider")
+    if order.provider is not None and order.provider not in served:
+        raise stop("E-SUP-PATH", "4.4.5", f"{order.provider} reaches no unit of {formation}", "provider")
     for name in sorted(served, key=lambda name: (-len(served[name]), name)):
-        provider = maybe_unit(game, name)
-        where = provider.hex or "" if provider is not None else Unit(game, served[name][0]).hex or ""
-        dumps = order.dumps if provider is not None else (name,)
-        done = pay(Net(game, side, trace=False), where, cost, provider, dumps=dumps, formation=formation)
-        if done is None:
+        if order.provider not in (None, name):
             continue
-        for id in sorted(set(served[name])):
-            Unit(game, id).fuelled = True
-        ids = tuple(sorted(set(served[name])))
-        game.emit(Fuelled(side, formation, ids, cost, f"{name}: {', '.join(p.hex for p in done)}"))
-        return
-    raise stop("E-SUP-SHORT", "4.4.5", "not enough supply in reach", "dumps")
+        hq = maybe_unit(game, name)
+        who = hq if hq is not None else served[name][0]
+        dumps = order.dumps if hq is not None else (name,)
+        done = plan(net, who.hex or "", cost, who, dumps=dumps, formation=formation, drawn_only=True)
+        if done is not None:
+            ids = tuple(sorted(u.id for u in served[name]))
+            return FuelPlan(formation, ids, tuple(done), f"{name}: {', '.join(p.hex for p in done)}")
+    first = members[0]
+    raise Refused([why_short(net, first.hex or "", cost, first, order.dumps, "4.4.5", "dumps")])
+
+
+def _providers(
+    game: Game, side: str, order: Fuel, net: Net, members: Sequence[Unit]
+) -> dict[str, list[Unit]]:
+    """HQs and dumps, each with the units it reaches."""
+    served: dict[str, list[Unit]] = {}
+    organic = bool(order.dumps) or side in T.of(game).uses_organic
+    for u in members:
+        for s in net.usable(u.hex or "", u, organic=organic, drawn_only=True):
+            if not order.dumps or s.hex in order.dumps:
+                served.setdefault(s.hex, []).append(u)
+        for hq in net.hqs(u):
+            if net.throws(hq, u.hex or "") is not None:
+                served.setdefault(hq.id, []).append(u)
+    return served
+
+
+def buy_fuel(game: Game, side: str, order: Fuel, others: frozenset[str] = frozenset()) -> None:
+    """4.4.5 Fuel for a formation from one provider, or for an HQ and the independent units in its throw."""
+    net = Net(game, side, trace=False, others=others)
+    bought = plan_fuel(game, side, order, net)
+    settle(net, bought.payments)
+    if order.hq is not None:
+        T.of(game).fuelled = (*T.of(game).fuelled, order.hq)
+    for id in bought.units if order.hq is None else ():
+        Unit(game, id).fuelled = True
+    t = sum(p.t for p in bought.payments)
+    game.emit(Fuelled(side, bought.what, bought.units, t, bought.source))
 
 
 # 4.4.7
 
 
-def build(game: Game, side: str, order: Build) -> None:
+def build(game: Game, side: str, order: Build, others: frozenset[str] = frozenset()) -> None:
     """4.4.7 One task for units that do not move; the result is there at once."""
     world, t = world_of(game), T.of(game)
     listed = own_units(game, side, order.units)
@@ -106,9 +131,9 @@ def build(game: Game, side: str, order: Build) -> None:
         raise Refused(faults)
     cost = 0 if order.reduce else _work_cost(game, order)
     if cost:
-        done = pay(Net(game, side, trace=False), worker.hex or "", cost, worker, dumps=order.dumps)
-        if done is None:
-            raise stop("E-SUP-SHORT", "4.4.7", f"{cost} T are not in reach of {worker.id}", "dumps")
+        net = Net(game, side, trace=False, others=others)
+        if pay(net, worker.hex or "", cost, worker, dumps=order.dumps) is None:
+            raise Refused([why_short(net, worker.hex or "", cost, worker, order.dumps, "4.4.7", "dumps")])
     _finish(t, side, order)
     for u in listed:
         u.done = True
@@ -158,7 +183,7 @@ def _work_faults(game: Game, side: str, order: Build) -> list[Diagnostic]:
     found = []
     tracks = {"air_base": t.bases, "strip": t.bases, "hedgehog": t.hedgehogs, "port": t.ports}
     there = tracks[order.work].get(order.hex)  # type: ignore[attr-defined]
-    if there is not None and there.worked:
+    if (there is not None and there.worked) or f"{order.work} {order.hex}" in t.razed:
         found.append(illegal("E-BUILD-ONCE", "4.4.7", f"{order.hex} was worked on in this turn", "hex"))
     if there is not None and there.owner != side:
         found.append(
@@ -193,6 +218,8 @@ def _finish(t: T, side: str, order: Build) -> None:
         t.bases[order.hex] = (
             replace(old, level=old.level + by, worked=True) if old else Base(side, 1, worked=True)
         )
+    elif order.work == "strip":
+        t.bases[order.hex] = Base(side, 0, worked=True)
     elif order.work == "port":
         port = t.ports[order.hex]
         t.ports[order.hex] = replace(port, hits=port.hits - by, worked=True)
@@ -203,6 +230,7 @@ def _finish(t: T, side: str, order: Build) -> None:
             t.hedgehogs[order.hex] = Works(side, level, True)
         else:
             del t.hedgehogs[order.hex]
+            t.razed = (*t.razed, f"hedgehog {order.hex}")
 
 
 # 4.4.11
@@ -214,21 +242,30 @@ async def blow(game: Game, side: str, order: Blow) -> None:
     dump = t.dumps.get(order.hex)
     loaded = sum(p.load for p in points(game, side, order.hex))
     ground = dump.t if dump is not None and dump.owner == side else 0
-    if dump is not None and dump.blown:
+    if order.hex in t.blown:
         raise stop("E-BLOW-ONCE", "4.4.11", f"the dump in {order.hex} was blown in this phase", "hex")
     if not 0 < order.tokens <= ground + loaded:
         raise stop("E-SUP-SHORT", "4.4.11", f"there are {ground + loaded} T in {order.hex}", "tokens")
     die = await roll("1d6", "blow", order.hex)
     percent = int(world_of(game).supply["blow"][str(die.total)])
     gone = rnd(Fraction(order.tokens * percent, 100))
+    left = gone - take(game, side, order.hex, min(gone, ground))
     for p in points(game, side, order.hex):
-        p.load, gone_here = max(0, p.load - max(0, gone - ground)), 0
-        assert gone_here == 0
-    take(game, side, order.hex, min(gone, ground))
-    left = t.dumps.get(order.hex)
-    if left is not None:
-        t.dumps[order.hex] = replace(left, blown=True)
+        cut = min(left, p.load)
+        p.load -= cut
+        left -= cut
+    t.blown = (*t.blown, order.hex)
     game.emit(DumpBlown(side, order.hex, order.tokens, die, gone))
+
+
+def threatened(game: Game, side: str) -> list[tuple[str, int]]:
+    """Dumps of a side without a combat unit of its own, beside an enemy combat unit, with their T."""
+    world, foes = world_of(game), {u.hex for u in units(game, world_of(game).enemy(side))}
+    return [
+        (hex, dump.t)
+        for hex, dump in sorted(T.of(game).dumps.items())
+        if dump.owner == side and not units(game, side, hex) and any(n in foes for n in world.beside(hex))
+    ]
 
 
 # 4.4.15
@@ -243,6 +280,8 @@ def detach(game: Game, side: str, order: Detach) -> None:
     if parent.print.category != "other" or parent.done:
         raise stop("E-BRKD", "4.4.15", f"{order.parent} may not detach now", "parent")
     free = [row for row in pool if maybe_unit(game, row["id"]) is None and int(row["ar"]) <= parent.print.ar]
+    if order.unit is not None:
+        free = [row for row in free if row["id"] == order.unit]
     if not free:
         raise stop("E-BRKD", "4.4.15", "no Breakdown is left in the pool", "parent")
     row = free[0]
@@ -253,6 +292,22 @@ def detach(game: Game, side: str, order: Detach) -> None:
         internal=parent.internal, oos=parent.oos, parent=parent.id, start=parent.start,
     )  # fmt: skip
     game.emit(BreakdownMade(side, parent.id, made.id, parent.hex or ""))
+
+
+def absorb(game: Game) -> None:
+    """4.4.15 At the end of a phase a reduced division takes back its Breakdowns beside it that are as good as
+    itself and in the same state."""
+    for one in [u for u in units(game) if u.kind == "breakdown"]:
+        parent = maybe_unit(game, one.parent)
+        if parent is None or not parent.lost or parent.hex != one.hex or one.print.ar < parent.print.ar:
+            continue
+        same = ("facing", "marker", "internal", "oos")
+        if any(getattr(parent, key) != getattr(one, key) for key in same):
+            continue
+        parent.lost -= 1
+        owner, id = one.owner, one.id
+        one.remove()
+        game.emit(BreakdownAbsorbed(owner, parent.id, id, parent.hex or ""))
 
 
 # 4.9.1
@@ -289,7 +344,7 @@ def could_enter(game: Game, u: Unit, target: str) -> bool:
     )
 
 
-async def attack(game: Game, side: str, order: Attack) -> None:
+async def attack(game: Game, side: str, order: Attack) -> Fight | None:
     """4.9.1 Declare and fight an attack; what cannot be paid is dropped, or cancels it (4.9.2)."""
     listed = own_units(game, side, order.units)
     faults = attack_faults(game, side, listed, order.hex)
@@ -299,13 +354,11 @@ async def attack(game: Game, side: str, order: Attack) -> None:
         faults.append(illegal("E-AR", "4.9.4", f"{order.ar} does not take part", "ar"))
     if faults:
         raise Refused(faults)
-    tried = pay_attack(game.copy(), side, order.units, order.dumps, order.drop_if_short)
-    if tried is None:
-        raise stop("E-SUP-SHORT", "4.9.2", "not enough supply for the attack", "units")
-    if not tried[0]:
+    bought = plan_attack(game, side, order.units, order.dumps, order.drop_if_short)
+    if bought is None:
+        raise Refused([unpayable(game, side, order.units, order.dumps, "4.9.2", "units")])
+    if not bought.paid:
         game.emit(AttackCancelled(side, order.hex, "no attacker can be supplied"))
-        return
+        return None
     going = order.units if order.advance == "all" else () if order.advance == "none" else order.advance
-    await fight_it_out(
-        game, "regular", side, order.hex, order.units, order.ar, order.dumps, order.drop_if_short, going
-    )
+    return await fight_it_out(game, "regular", side, order.hex, bought, order.ar, going, order.along)

@@ -166,6 +166,17 @@ class World(Chart):
     def sea(self, hex: str) -> bool:
         return self.terrain.get(hex) == "sea"
 
+    @property
+    def boxes(self) -> dict[str, Data]:
+        """Boxes off the map by name (2.2)."""
+        found: dict[str, Data] = self.scenario["map"].get("boxes", {})
+        return found
+
+    @property
+    def shore(self) -> frozenset[str]:
+        """The sea hexes at the map's edge."""
+        return frozenset(hex for hex in self.hexes if self.sea(hex) and len(self.beside(hex)) < 6)
+
     def name_of(self, hex: str) -> str:
         """A hex as players read it."""
         place = self._names.get(hex)

@@ -18,7 +18,8 @@ from ..pieces import T, Unit, maybe_unit
 
 @dataclass(frozen=True)
 class Stance:
-    """What a defender does in a hex: supply, internal stocks, rating, terrain, options."""
+    """What a defender does in a hex: supply, internal stocks, rating, options; terrain by attacking hex, and
+    by the hex itself for his own."""
 
     supply: Literal["pay", "withhold"] = "pay"
     pay_if_T_left_at_least: int | None = None
@@ -27,6 +28,8 @@ class Stance:
     option: Literal["hold", "give_ground"] | None = None
     hold_until_steps: int | None = None
     terrain: dict[str, str] | None = None
+    dumps: tuple[LocationId, ...] = ()
+    internals_of: dict[str, Literal["use", "save"]] | None = None
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,9 @@ class AttackerOption(Decision[int]):
     def from_standing(self, game: Game, orders: list[AttackStance]) -> int | None:
         for one in orders:
             if one.losses_up_to is not None:
-                return min(self.option, one.losses_up_to)
+                k = min(self.option, one.losses_up_to)
+                way = k == self.option or can_retreat(game, self.units, self.option - k, self.barred)
+                return k if way else self.default(game)
             if one.option is not None:
                 return self.option if one.option == "losses" else 0
         return None
@@ -141,13 +146,7 @@ class AttackerOption(Decision[int]):
         return False
 
 
-@decision(
-    "defender-option",
-    rule="4.9.8",
-    answer=Losses,
-    standing=("defence_option", Defence),
-    facts=("hex", "option"),
-)
+@decision("defender-option", rule="4.9.8", answer=Losses, facts=("hex", "option"))
 class DefenderOption(Decision[int]):
     """How many steps of the option are losses, the rest being retreat? -1 ignores it, if allowed."""
 
@@ -228,12 +227,21 @@ class LossChoice(Decision[LossOrder]):
 
 
 @dataclass(frozen=True)
+class Party:
+    """Units that go their own way."""
+
+    units: tuple[Name, ...]
+    path: tuple[LocationId, ...]
+
+
+@dataclass(frozen=True)
 class Course:
-    """Where a retreat goes: towards these hexes, not through those; or one path."""
+    """Where a retreat goes: towards these hexes, not through those; or one path; some units apart."""
 
     towards: tuple[LocationId, ...] = ()
     avoid: tuple[LocationId, ...] = ()
     path: tuple[LocationId, ...] = ()
+    parties: tuple[Party, ...] = ()
 
 
 @decision("retreat", rule="4.9.9", answer=Course, secrecy="sealed", standing=("retreat", Course))

@@ -1,12 +1,12 @@
-"""D-INTERCEPT, D-ABORT: what aircraft do in the other's missions; neither waits."""
+"""D-INTERCEPT, D-ABORT, D-ACPICK, D-BASES, D-CAP: what aircraft do, who flees where; none of them waits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from pbem.rules import Decision, Game, Name, Option, decision
+from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, decision
 
 from ..pieces import Plane, T, planes, world_of
 
@@ -17,6 +17,7 @@ class InterceptStanding:
 
     min_edge: int = 1
     types: tuple[str, ...] = ()
+    max_per_phase: int | None = None
 
 
 @decision(
@@ -47,7 +48,10 @@ class Intercept(Decision[str | None]):
 
     def from_standing(self, game: Game, orders: list[InterceptStanding]) -> str | None:
         fits = [o for o in orders if not o.types or self.mission in o.types]
-        return self._with(game, fits[0].min_edge) if fits else None
+        if not fits:
+            return None
+        most, flown = fits[0].max_per_phase, T.of(game).intercepts.get(self.player, 0)
+        return None if most is not None and flown >= most else self._with(game, fits[0].min_edge)
 
     def waits(self, game: Game) -> bool:
         return False
@@ -56,8 +60,10 @@ class Intercept(Decision[str | None]):
 def fighters(game: Game, side: str, hex: str) -> list[Plane]:
     """4.11.3 Active fighters with the hex in their Patrol Zone."""
     world = world_of(game)
+    from ..capture import bases_of
+
     far = int(world.numbers["patrol_range"])
-    bases = T.of(game).bases
+    bases = bases_of(game, side)
     return [
         p
         for p in planes(game, side)
@@ -93,6 +99,103 @@ class Abort(Decision[str]):
         return "none"
 
     def from_standing(self, game: Game, orders: list[str]) -> str | None:
+        return orders[0] if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+Picking = Literal["best", "worst"] | tuple[Name, ...]
+
+
+@decision("air-pick", rule="4.11.2", answer=Picking, standing=("air_pick", Picking))
+class AirPick(Decision[Any]):
+    """Which aircraft fight, round by round?"""
+
+    player: str
+    hex: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option("best", "the best rating first")
+        yield Option("worst", "the worst rating first")
+
+    def check(self, game: Game, answer: Any) -> list[Diagnostic]:
+        return []
+
+    def default(self, game: Game) -> Any:
+        return "best"
+
+    def from_standing(self, game: Game, orders: list[Any]) -> Any:
+        return orders[0] if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+Bases = tuple[LocationId, ...]
+
+
+@decision("base", rule="4.11.1", answer=Bases, standing=("bases", Bases))
+class BaseChoice(Decision[tuple[str, ...]]):
+    """Which base does an aircraft go to?"""
+
+    player: str
+    plane: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.plane,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        from ..capture import bases_of
+
+        yield Option([], "its own, else the nearest")
+        for hex in bases_of(game, self.player):
+            yield Option([hex], f"{hex} if it is in range")
+
+    def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
+        return []
+
+    def default(self, game: Game) -> tuple[str, ...]:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+        return orders[0] if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Displaced:
+    """Which transport points are lost first, and where the rest goes."""
+
+    lose: tuple[Name, ...] = ()
+    towards: LocationId | None = None
+
+
+@decision("displace", rule="4.4.12", answer=Displaced, standing=("displace", Displaced))
+class Displace(Decision[Displaced]):
+    """Enemies take transport points: which are lost first, and where do the others go?"""
+
+    player: str
+    hex: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option({}, "plain before organic, the rest to the nearest dump or HQ")
+
+    def check(self, game: Game, answer: Displaced) -> list[Diagnostic]:
+        return []
+
+    def default(self, game: Game) -> Displaced:
+        return Displaced()
+
+    def from_standing(self, game: Game, orders: list[Displaced]) -> Displaced | None:
         return orders[0] if orders else None
 
     def waits(self, game: Game) -> bool:

@@ -1,27 +1,60 @@
-"""D-LOOP: what the acting side does in a segment, as one answer that grows by actions (4.0.9)."""
+"""D-LOOP: what the acting side does in a segment, as one answer that grows by actions (4.0.9); D-RELEASE by a
+standing order; D-STACK, D-BLOW."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
+from pbem.kit.faults import illegal
 from pbem.kit.ways import ways
-from pbem.rules import Decision, Diagnostic, Draft, Game, Growing, Next, Part, Points, decision, fact
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    LocationId,
+    Name,
+    Next,
+    Option,
+    Part,
+    Points,
+    Refused,
+    decision,
+    fact,
+)
 
-from ..actions import Action, Attack, Batch, Fire, Fuel, Move, Stand, counters_named
-from ..barrage import artillery
-from ..loops import anything_to_do, dry, faults_of, holds
-from ..moving import bridged, can_move, fuelled, holds_enemy_things, movement_allowance, trainbusted
-from ..pieces import Ship, T, Unit, maybe_unit, ships, units, world_of
+from ..actions import Action, Attack, Batch, Blow, Fire, Fuel, Mission, Move, Stand, counters_named
+from ..air import faults_of as mission_faults
+from ..barrage import artillery, plan_salvo, ship_faults
+from ..combat import plan_attack
+from ..loops import ALLOWED, anything_to_do, carry_out, dry, faults_of, holds, ready
+from ..moving import (
+    bridged,
+    can_move,
+    fuelled,
+    holds_enemy_things,
+    mode_faults,
+    movement_allowance,
+    trainbusted,
+)
+from ..pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
 from ..reach import Net, available
+from ..walk import not_in_simulcast, simulcast_faults
+from ..works import attack_faults, plan_fuel, threatened
 from ..world import ALL
 from ..zones import Ground
 
+UNKNOWN_AFTER = ("attack", "fire", "air", "blow")
+"""Kinds of actions whose dice make what follows uncertain."""
+
 
 class Acting(Draft[Part[Any]]):
-    """Actions on a board of its own: each is tried on another board beside it; what comes after dice is not
-    known, so units that fight are done for this draft."""
+    """Actions on a board of its own. What comes after dice is not known: who had a part in them is taken for
+    done, and what others do with them is judged when it happens."""
 
     def __init__(self, game: Game, player: str, segment: str) -> None:
         super().__init__(game, player)
@@ -33,12 +66,17 @@ class Acting(Draft[Part[Any]]):
             return []
         action: Action = element.value
         if action.if_ is not None or (self.unsure and self._touched(action)):
-            return (
-                []
-                if action.kinds
-                else faults_of(self.game.copy(), self.player, self.segment, action, frozenset())
-            )
-        return faults_of(self.game.copy(), self.player, self.segment, action, self._named())
+            return self._static(action)
+        return faults_of(self.aside(), self.player, self.segment, action, frozenset())
+
+    def _static(self, action: Action) -> list[Diagnostic]:
+        """What is wrong with an action whatever happens before it: its kind, names not one's own."""
+        if len(action.kinds) != 1 or action.kinds[0] not in ALLOWED[self.segment]:
+            return faults_of(self.aside(), self.player, self.segment, action, frozenset())
+        own = {id for id, c in self.game.position.counters.items() if c["owner"] == self.player}
+        wrong = sorted(counters_named((action,)) - own - set(T.of(self.game).coming))
+        kind = action.kinds[0]
+        return [illegal("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is no counter of yours", kind) for id in wrong]
 
     def _touched(self, action: Action) -> bool:
         """Does it name anything that a fight has made uncertain?"""
@@ -53,15 +91,11 @@ class Acting(Draft[Part[Any]]):
         action: Action = element.value
         if not holds(self.game, action.if_):
             return
-        from pbem.rules import Refused
-
         try:
-            from ..loops import carry_out
-
             dry(carry_out(self.game, self.player, self.segment, action, frozenset()))
         except Refused:
             pass
-        if action.kinds and action.kinds[0] in ("attack", "fire", "air", "blow"):
+        if action.kinds and action.kinds[0] in UNKNOWN_AFTER:
             self.unsure = True
         if action.move is not None and any(step.overrun for step in action.move.steps):
             self.unsure = True
@@ -79,43 +113,40 @@ class Acting(Draft[Part[Any]]):
         if action.move is not None:
             u.done = True
 
-    # what may come next
+    # what may come next: what is offered is found by the rules' own tests, on this board as it is
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         makers = {
-            "movement": (self._fuels, self._moves, self._stands),
-            "reaction": (self._moves,),
-            "exploitation": (self._moves,),
-            "air_naval": (self._fires,),
+            "movement": (self._fuels, self._moves, self._stands, self._missions),
+            "reaction": (self._moves, self._missions),
+            "exploitation": (self._moves, self._missions),
+            "air_naval": (self._fires, self._missions),
             "artillery": (self._fires,),
-            "all_barrage": (self._fires,),
+            "all_barrage": (self._fires, self._missions),
             "combat": (self._attacks,),
         }[self.segment]
         for make in makers:
             for action, text, points in make(of):
-                part = Part("actions", action)
-                known = action.move is not None and not T.of(self.game).simulcast
-                if known or not self.faults(part):
-                    yield Next(part, text, points)
+                yield Next(Part("actions", action), text, points)
 
     def _fuels(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         if of is not None:
             return
-        for name, members in sorted(world_of(self.game).formations.items()):
-            mine = [
-                u for id in members if (u := maybe_unit(self.game, id)) is not None and u.owner == self.player
-            ]
-            if mine and any(u.side.mobility != "leg" and not u.fuelled for u in mine):
-                yield Action(fuel=Fuel(formation=name)), f"fuel for {name}", Points(cost=(("T", 4),))
+        for name in sorted(world_of(self.game).formations):
+            order = Fuel(formation=name)
+            try:
+                planned = plan_fuel(self.game, self.player, order, Net(self.game, self.player, trace=False))
+            except Refused:
+                continue
+            if any(Unit(self.game, id).side.mobility != "leg" for id in planned.units):
+                cost = sum(p.t for p in planned.payments)
+                yield Action(fuel=order), f"fuel for {name}", Points(cost=(("T", cost),))
 
     def _moves(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         """Ways of single units; what they need to be legal is looked at here, once for each unit."""
         for u in units(self.game, self.player):
-            if (
-                not self.concerns(of, u.id)
-                or u.hex not in world_of(self.game).terrains
-                or u.marker == "strat"
-            ):
+            here = u.hex in world_of(self.game).terrains
+            if not self.concerns(of, u.id) or not here or u.marker == "strat":
                 continue
             free = self.segment != "movement" and u.marker == "reserve"
             if not free and can_move(self.game, u):
@@ -124,11 +155,21 @@ class Acting(Draft[Part[Any]]):
             if fuel and not self._can_pay(u):
                 continue
             for path, cost in unit_ways(self.game, u, released=free):
+                if not self._quiet(u, path):
+                    continue
                 order = Move((u.id,), path, fuel=fuel, release=free)  # type: ignore[arg-type]
-                text = (
-                    f"{u.id} to {path[-1]}" + (", fuel 1 T" if fuel else "") + (", released" if free else "")
-                )
+                more = (", fuel 1 T" if fuel else "") + (", released" if free else "")
+                text = f"{u.id} to {path[-1]}{more}"
                 yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", int(cost)),))
+
+    def _quiet(self, u: Unit, path: tuple[str, ...]) -> bool:
+        """4.15 Is a way fit for a simulcast turn?"""
+        if not T.of(self.game).simulcast:
+            return True
+        ground = Ground(self.game, self.player)
+        if any(simulcast_faults(self.game, u, to, ground) for to in path):
+            return False
+        return not not_in_simulcast(self.game, u, path[-1])
 
     def _can_pay(self, u: Unit) -> bool:
         net = Net(self.game, self.player, trace=False)
@@ -140,19 +181,23 @@ class Acting(Draft[Part[Any]]):
             if not self.concerns(of, u.id) or can_move(self.game, u):
                 continue
             for facing, mode in (("combat", "plain"), ("move", "plain"), (None, "reserve")):
-                if (u.facing, u.marker) != (facing, "none"):
-                    order = Stand((u.id,), facing, mode)  # type: ignore[arg-type]
-                    yield Action(stand=order), f"{u.id} stands: {facing or ''} {mode}", Points((u.id,))
+                if (u.facing, u.marker) == (facing, "none") or mode_faults(self.game, u, facing, mode):
+                    continue
+                order = Stand((u.id,), facing, mode)  # type: ignore[arg-type]
+                yield Action(stand=order), f"{u.id} stands: {facing or ''} {mode}", Points((u.id,))
 
     def _attacks(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         world = world_of(self.game)
         targets = sorted({u.hex or "" for u in units(self.game, world.enemy(self.player))})
         for hex in targets:
             near = [u for n in world.beside(hex) for u in units(self.game, self.player, n)]
-            able = [u for u in near if u.attack_capable and not u.attacked and self.concerns(of, u.id)]
-            for n in range(len(able), 0, -1):
-                ids = tuple(u.id for u in able[:n])
-                yield Action(attack=Attack(hex, ids)), f"{', '.join(ids)} attack {hex}", Points(ids, end=hex)
+            able = [u for u in near if not attack_faults(self.game, self.player, [u], hex)]
+            named = [u for u in able if self.concerns(of, u.id)]
+            for n in range(len(named), 0, -1):
+                ids = tuple(u.id for u in named[:n])
+                if plan_attack(self.game, self.player, ids, (), ()) is not None:
+                    text = f"{', '.join(ids)} attack {hex}"
+                    yield Action(attack=Attack(hex, ids)), text, Points(ids, end=hex)
 
     def _fires(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         world = world_of(self.game)
@@ -165,20 +210,52 @@ class Acting(Draft[Part[Any]]):
         for gun in guns:
             if not self.concerns(of, gun.id) or gun.hex not in world.terrains:
                 continue
+            far = gun.hull.range if isinstance(gun, Ship) else gun.print.range
             for hex in targets:
-                if hex in world.terrains and world.distance(gun.hex or "", hex) <= 9:
-                    order = Fire((gun.id,), hex)
+                if hex not in world.terrains or world.distance(gun.hex or "", hex) > far:
+                    continue
+                order = Fire((gun.id,), hex)
+                if self._fires_at(gun, order):
                     yield Action(fire=order), f"{gun.id} fires at {hex}", Points((gun.id,), end=hex)
+
+    def _fires_at(self, gun: Unit | Ship, order: Fire) -> bool:
+        if isinstance(gun, Ship):
+            return not ship_faults(self.game, self.player, self.segment, order, [gun])
+        try:
+            plan_salvo(self.game, self.player, self.segment, order)
+        except Refused:
+            return False
+        return True
+
+    def _missions(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
+        """Barrages, hip shoots and sweeps of single aircraft at enemy units and bases."""
+        world, enemy = world_of(self.game), world_of(self.game).enemy(self.player)
+        late = self.segment in ("air_naval", "all_barrage")
+        kinds = ("barrage",) if late else ("hip_shoot", "sweep")
+        hexes = sorted({u.hex or "" for u in units(self.game, enemy) if u.hex in world.terrains})
+        for plane in planes(self.game, self.player):
+            if not plane.active or plane.flew or not self.concerns(of, plane.id):
+                continue
+            for kind in kinds:
+                for hex in hexes if kind != "sweep" else _bases(self.game, enemy):
+                    order = Mission(kind, (plane.id,), hex)  # type: ignore[arg-type]
+                    if not mission_faults(self.game, self.player, self.segment, order):
+                        text = f"{plane.id} flies to {hex}: {kind.replace('_', ' ')}"
+                        yield Action(air=order), text, Points((plane.id,), end=hex)
 
     def words(self, element: Part[Any]) -> str:
         if element.section != "actions":
             return f"{element.section}: {element.value}"
         action: Action = element.value
-        what = action.what if action.kinds else ""
-        return f"{', '.join(action.kinds)} {what}"
+        return f"{', '.join(action.kinds)} {action.what if action.kinds else ''}"
 
     def nothing(self) -> str:
         return "no action: the segment ends"
+
+
+def _bases(game: Game, side: str) -> list[str]:
+    """The hexes with Active aircraft of a side."""
+    return sorted({p.hex or "" for p in planes(game, side) if p.active and p.hex in world_of(game).terrains})
 
 
 def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[tuple[str, ...], Fraction]]:
@@ -211,7 +288,26 @@ def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[
     yield from listed
 
 
-@decision("actions", rule="4.0.9", answer=Batch, facts=("segment", "round"))
+@dataclass(frozen=True)
+class ReleaseWhen:
+    """D-RELEASE Units in Reserve that go when an enemy combat unit is within so many hexes of a hex (of their
+    own by default): they overrun the weakest in reach, or close with the nearest, or are only released."""
+
+    units: tuple[Name, ...] = ()
+    formation: Name | None = None
+    within: int = 2
+    of: LocationId | None = None
+    then: Literal["overrun", "close", "stay"] = "close"
+    phase: Literal["reaction", "exploitation"] = "reaction"
+
+
+@decision(
+    "actions",
+    rule="4.0.9",
+    answer=Batch,
+    facts=("segment", "round"),
+    standing=("release", tuple[ReleaseWhen, ...]),
+)
 class Actions(Growing[Batch]):
     """What do you do in this segment?"""
 
@@ -225,8 +321,14 @@ class Actions(Growing[Batch]):
     def draft(self, game: Game) -> Acting:
         return Acting(game, self.player, self.segment)
 
-    def default(self, game: Game) -> Batch:
-        return Batch()
+    def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:
+        """Who files when his reserves go is not asked in that phase: they go, or he passes."""
+        mine = [one for one in (orders[0] if orders else ()) if one.phase == self.segment]
+        if not mine:
+            return None
+        from ..reserves import released
+
+        return Batch(released(game, self.player, self.segment, mine), on_illegal="skip")
 
     def waits(self, game: Game) -> bool:
         """R-130"""
@@ -246,3 +348,76 @@ class Actions(Growing[Batch]):
     @fact
     def turn(self, game: Game) -> int:
         return T.of(game).turn
+
+    @fact
+    def ready(self, game: Game) -> int:
+        """Units that may still act in this segment."""
+        return len(ready(game, self.player, self.segment))
+
+
+@decision("overstack", rule="4.0.6", answer=tuple[Name, ...], standing=("overstack", tuple[str, ...]))
+class Overstack(Decision[tuple[str, ...]]):
+    """D-STACK More stands in a hex than may: which units or kinds go first?"""
+
+    player: str
+    hex: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option([], "the weakest for its size")
+        for u in units(game, self.player, self.hex):
+            yield Option([u.id], f"{u.id} first")
+
+    def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
+        return []
+
+    def default(self, game: Game) -> tuple[str, ...]:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+        return orders[0] if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class BlowWhen:
+    """Blow dumps that an enemy stands beside and nobody guards; all, or those in these hexes."""
+
+    threatened: Literal["yes", "no"] = "yes"
+    hexes: tuple[LocationId, ...] = ()
+
+
+@decision("blowing", rule="4.4.11", answer=tuple[Blow, ...], standing=("blow", BlowWhen))
+class Blowing(Decision[tuple[Blow, ...]]):
+    """D-BLOW Which of your threatened dumps are blown at the end of the segment?"""
+
+    player: str
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option([], "none")
+        for hex, t in threatened(game, self.player):
+            yield Option([{"hex": hex, "tokens": t}], f"all {t} T in {hex}")
+
+    def check(self, game: Game, answer: tuple[Blow, ...]) -> list[Diagnostic]:
+        able = dict(threatened(game, self.player))
+        return [
+            illegal("E-SUP-SHORT", "4.4.11", f"not so much supply in {one.hex}", n)
+            for n, one in enumerate(answer)
+            if not 0 < one.tokens <= able.get(one.hex, 0)
+        ]
+
+    def default(self, game: Game) -> tuple[Blow, ...]:
+        return ()
+
+    def from_standing(self, game: Game, orders: list[BlowWhen]) -> tuple[Blow, ...] | None:
+        if not orders or orders[0].threatened == "no":
+            return () if orders else None
+        listed = [(hex, t) for hex, t in threatened(game, self.player) if hex not in T.of(game).blown]
+        return tuple(Blow(hex, t) for hex, t in listed if not orders[0].hexes or hex in orders[0].hexes)
+
+    def waits(self, game: Game) -> bool:
+        return False

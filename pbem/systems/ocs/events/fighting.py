@@ -63,6 +63,15 @@ class CombatResolved(Event):
     modifiers: tuple[Modifier, ...] = ()
 
 
+@event(rule="4.0.12", to="public")
+class AnswerReplaced(Event):
+    """Part of an answer or a standing order that cannot be; the default counts."""
+
+    player: PlayerName
+    code: str
+    reason: str
+
+
 @event(rule="4.9.2", to="public")
 class AttackCancelled(Event):
     """The attack cannot be paid: it costs nothing and did not happen."""

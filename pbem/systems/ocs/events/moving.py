@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pbem.rules import (
     Destination,
     Event,
     Origin,
     Place,
+    Places,
     PlayerName,
     Roll,
     Thrower,
@@ -75,6 +78,16 @@ class ActionSkipped(Event):
     player: PlayerName
     number: int
     action: str
+
+
+@event(rule="4.0.9", to="public")
+class LoopStopped(Event):
+    """The rest of an order's actions is returned: what stopped it."""
+
+    player: PlayerName
+    number: int
+    left: int
+    why: str
 
 
 @event(rule="4.4.12", to="public", tells="capture")
@@ -157,8 +170,8 @@ class Railed(Event):
     t: int
     origin: Origin
     path: Way
-    cost: int
-    left: int
+    cost: Fraction
+    left: Fraction
 
 
 @event(rule="4.4.10", to="public", tells="move")
@@ -168,7 +181,7 @@ class Shipped(Event):
     t: int
     origin: Origin
     hex: Destination
-    cost: int
+    cost: Fraction
 
 
 @event(rule="4.12.1", to="public", tells="move")
@@ -183,6 +196,42 @@ class Sailed(Event):
 class Released(Event):
     player: PlayerName
     units: UnitIds
+
+
+@event(rule="4.4.15", to="public")
+class BreakdownAbsorbed(Event):
+    player: PlayerName
+    parent: UnitId
+    unit: UnitId
+    hex: Place
+
+
+@event(rule="4.4.8", to="public")
+class Regrouped(Event):
+    """Transport points are put together, or taken apart."""
+
+    player: PlayerName
+    units: UnitIds
+    hex: Place
+    into: UnitIds
+
+
+@event(rule="4.4.11", to="public")
+class ExtenderChanged(Event):
+    """An Extender is formed of points, becomes points again, or collapses to another hex."""
+
+    player: PlayerName
+    unit: UnitId
+    hex: Place
+    how: str
+
+
+@event(rule="4.4.9", to="public")
+class RailConverted(Event):
+    player: PlayerName
+    unit: UnitId
+    hexes: Places
+    gauge: str
 
 
 @event(rule="4.4.15", to="public")

@@ -87,6 +87,15 @@ class Rebuilt(Event):
     spent: UnitIds
 
 
+@event(rule="4.3.5", to="public")
+class Consolidated(Event):
+    """One unit takes the steps, or the place, of another."""
+
+    player: PlayerName
+    unit: UnitId
+    other: UnitId
+
+
 @event(rule="4.4.1", to="public")
 class BreakoutRolled(Event):
     player: Thrower

@@ -6,11 +6,27 @@ from typing import Any
 
 from pbem.rules import Game, ask, procedure, roll
 
-from ..breakout import break_out, candidates
-from ..decisions.turn import Arrivals, Breakout, DropPlans, Placing, Rebuild, Refit, SupplySplit
-from ..events.turn import Arrived, CleanedUp, DropDelayed, ReplacementsReceived, SupplyReceived
-from ..phases import end_movement, end_player_turn, enter_phase, loop
-from ..pieces import Plan, Plane, T, Unit, maybe_unit, ships, units, world_of
+from ..arriving import foes_in, place, unblocked
+from ..breakout import break_out, candidates, cut_off_points, points_break_out
+from ..consolidation import consolidate
+from ..consolidation import faults_of as consolidation_faults
+from ..consolidation import possible as consolidations
+from ..decisions.turn import (
+    Arrivals,
+    Breakout,
+    Consolidate,
+    DropPlans,
+    Placing,
+    Rebuild,
+    Refit,
+    ReplPlacing,
+    SupplySplit,
+    UseOrganic,
+    supply_hexes,
+)
+from ..events.turn import CleanedUp, DropDelayed, ReplacementsReceived, SupplyReceived
+from ..phases import end_movement, end_phase, end_player_turn, enter_phase, loop
+from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
 from ..reach import give
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
@@ -29,6 +45,10 @@ async def drop_plans(game: Game, phasing: str | None) -> None:
     """4.2.2 New plans for two turns from now; those that are due may be delayed or cancelled."""
     side, t = _side(phasing), T.of(game)
     enter_phase(game, "A", side)
+    for seat in list(world_of(game).seats):
+        wanted = await ask(UseOrganic(seat))
+        others = tuple(one for one in t.uses_organic if one != seat)
+        t.uses_organic = (*others, seat) if wanted == "yes" else others
     if not any("para" in u.print.flags for u in units(game, side)):
         return
     answer = await ask(DropPlans(side))
@@ -49,6 +69,7 @@ async def refit_phase(game: Game, phasing: str | None) -> None:
     enter_phase(game, "A", side)
     for one in await ask(Refit(side)):
         refit(game, side, one.base, one.planes, one.dump)
+    end_phase(game)
 
 
 # T.2.B
@@ -67,37 +88,9 @@ async def arrivals(game: Game, phasing: str | None) -> None:
     if not due:
         return
     placing = await ask(Arrivals(side))
-    for id, one in due.items():
-        _place(game, side, id, one, placing.get(id, Placing()))
-        del t.coming[id]
-
-
-def _place(game: Game, side: str, id: str, one: dict[str, Any], how: Placing) -> None:
-    fields = dict(one["counter"])
-    if fields["kind"] == "aircraft":
-        bases = [h for h, b in sorted(T.of(game).bases.items()) if b.owner == side]
-        hex = how.hex if how.hex in bases else next(iter(bases), "")
-        if not hex:
-            return
-        game.position.add(id, {**fields, "hex": hex})
-        assert Plane(game, id).there
-    else:
-        hex = how.hex or one["hexes"][0]
-        if units(game, world_of(game).enemy(side), hex):
-            hex = _unblocked(game, side, hex)
-        fields |= {"hex": hex, "facing": how.facing} if how.facing == "move" else {"hex": hex}
-        fields |= {"marker": how.mode} if how.mode != "plain" else {}
-        fields |= {"entrained": True} if one.get("by_rail") and how.entrained else {}
-        game.position.add(id, fields)
-    game.emit(Arrived(side, (id,), hex))
-
-
-def _unblocked(game: Game, side: str, hex: str) -> str:
-    """R-127 The nearest hex of the map's edge without an enemy combat unit."""
-    world = world_of(game)
-    foes = {u.hex for u in units(game, world.enemy(side))}
-    edge = [h for h in world.hexes if len(world.beside(h)) < 6 and world.land(h) and h not in foes]
-    return min(edge, key=lambda h: (world.distance(hex, h), h))
+    for id, one in list(due.items()):
+        if await place(game, side, id, one, placing.get(id, Placing())):
+            del t.coming[id]
 
 
 def by_total(chart: dict[str, Any], total: int) -> Any:
@@ -118,11 +111,14 @@ async def supplies(game: Game, phasing: str | None) -> None:
     sp = int(by_total(_of_side(world.tables["turn"]["supply"], side), dice.total))
     t = sp * world.point_T
     wanted = await ask(SupplySplit(side, t))
-    first = world.sources[side][0]
+    first = supply_hexes(game, side)[0]
     shares = {hex: n for hex, n in wanted.items() if n}
     shares[first] = shares.get(first, 0) + t - sum(wanted.values())
+    shares = {unblocked(game, side, hex) if foes_in(game, side, hex) else hex: n for hex, n in shares.items()}
     for hex, n in sorted(shares.items()):
         give(game, side, hex, n)
+        if n:
+            T.of(game).arrived[hex] = T.of(game).arrived.get(hex, 0) + n
     game.emit(SupplyReceived(side, dice, sp, t, {hex: n for hex, n in sorted(shares.items()) if n}))
 
 
@@ -133,19 +129,27 @@ def _of_side(chart: Any, side: str) -> Any:
 @procedure("replacements", rule="4.3.3")
 async def replacements(game: Game, phasing: str | None) -> None:
     """4.3.3, 4.3.4 2d6 for replacements; then what is rebuilt."""
-    side, t, world = _side(phasing), T.of(game), world_of(game)
+    side, world = _side(phasing), world_of(game)
     enter_phase(game, "B", side)
     dice = await roll("2d6", "replacements", side)
     kinds = tuple(by_total(_of_side(world.tables["turn"]["replacements"], side), dice.total))
-    hex, made = world.sources[side][0], []
-    for kind in kinds:
-        t.made[side] = t.made.get(side, 0) + 1
-        id = f"{side[0].upper()}-{kind.upper()}-{t.made[side]}"
-        Unit.add(game, id, owner=side, kind=f"repl_{kind}", type=f"repl_{kind}", hex=hex, facing="move")
-        made.append(id)
-    game.emit(ReplacementsReceived(side, dice, kinds, tuple(made), hex if made else ""))
+    hexes = tuple(world.oob[side].get("replacement_hexes", world.sources[side]))
+    ids = [f"{side[0].upper()}-{kind.upper()}-{serial(game, side)}" for kind in kinds]
+    where = await ask(ReplPlacing(side, tuple(ids), hexes)) if ids and len(hexes) > 1 else {}
+    for id, kind in zip(ids, kinds, strict=True):
+        how = where.get(id, Placing())
+        hex = how.hex or hexes[0]
+        hex = unblocked(game, side, hex) if foes_in(game, side, hex) else hex
+        made = Unit.add(
+            game, id, owner=side, kind=f"repl_{kind}", type=f"repl_{kind}", hex=hex, facing="move"
+        )
+        if how.mode != "plain":
+            made.marker = how.mode
+    game.emit(
+        ReplacementsReceived(side, dice, kinds, tuple(ids), Unit(game, ids[0]).hex or "" if ids else "")
+    )
     for one in await ask(Rebuild(side)):
-        if not rebuild_faults(game, side, one, 0):
+        if not rebuild_faults(game, side, one):
             rebuild(game, side, one)
 
 
@@ -160,10 +164,12 @@ async def breakout(game: Game, phasing: str | None) -> None:
     if not candidates(game, side):
         return
     chosen = await ask(Breakout(side))
-    able = candidates(game, side)
+    able, cut_off = candidates(game, side), cut_off_points(game, side)
     for id in chosen:
         if id in able:
             await break_out(game, side, id, able[id])
+        elif id in cut_off:
+            await points_break_out(game, side, id)
 
 
 @procedure("movement", rule="4.4.2")
@@ -178,7 +184,7 @@ async def movement(game: Game, phasing: str | None) -> None:
 async def end_of_movement(game: Game, phasing: str | None) -> None:
     """4.4.13 Stacking, Strat, Reserve; drops that were due wait a turn (R-112)."""
     t, side = T.of(game), _side(phasing)
-    end_movement(game)
+    await end_movement(game)
     for id, plan in sorted(t.plans.items()):
         u = maybe_unit(game, id)
         if u is None:
@@ -194,6 +200,7 @@ async def air_naval_barrage(game: Game, phasing: str | None) -> None:
     side = _side(phasing)
     enter_phase(game, "C", side)
     await loop(game, side, "air_naval")
+    end_phase(game)
 
 
 # T.2.E
@@ -205,7 +212,7 @@ async def reaction_movement(game: Game, phasing: str | None) -> None:
     side = world_of(game).enemy(_side(phasing))
     enter_phase(game, "E", side)
     await loop(game, side, "reaction")
-    end_movement(game)
+    await end_movement(game)
 
 
 @procedure("reaction_barrage", rule="4.6")
@@ -214,6 +221,7 @@ async def reaction_barrage(game: Game, phasing: str | None) -> None:
     side = world_of(game).enemy(_side(phasing))
     enter_phase(game, "E", side)
     await loop(game, side, "all_barrage")
+    end_phase(game)
 
 
 # T.2.F, T.2.G
@@ -233,7 +241,8 @@ async def combat(game: Game, phasing: str | None) -> None:
     side = _side(phasing)
     enter_phase(game, "F", side)
     await loop(game, side, "combat")
-    end_movement(game)
+    await end_movement(game)
+    end_phase(game)
 
 
 @procedure("exploitation_movement", rule="4.8")
@@ -242,7 +251,7 @@ async def exploitation_movement(game: Game, phasing: str | None) -> None:
     side = _side(phasing)
     enter_phase(game, "G", side)
     await loop(game, side, "exploitation")
-    end_movement(game)
+    await end_movement(game)
 
 
 @procedure("exploitation_barrage", rule="4.8")
@@ -259,7 +268,8 @@ async def exploitation_combat(game: Game, phasing: str | None) -> None:
     side = _side(phasing)
     enter_phase(game, "G", side)
     await loop(game, side, "combat")
-    end_movement(game)
+    await end_movement(game)
+    end_phase(game)
 
 
 # T.2.H
@@ -293,10 +303,17 @@ async def clean_up(game: Game, phasing: str | None) -> None:
     for hex in rails:
         del t.busted[hex]
     game.emit(CleanedUp(side, tuple(dg), tuple(u.id for u in exploit), tuple(fuel), rails))
+    end_phase(game)
     end_player_turn(game)
 
 
 @procedure("consolidation", rule="4.3.5")
 async def consolidation(game: Game, phasing: str | None) -> None:
-    """4.3.5 Nothing is asked: see README, Not built yet."""
-    enter_phase(game, "B", _side(phasing))
+    """4.3.5 Counters that are put together, or take another's place."""
+    side = _side(phasing)
+    enter_phase(game, "B", side)
+    if next(iter(consolidations(game, side)), None) is not None:
+        for one in await ask(Consolidate(side)):
+            if not consolidation_faults(game, side, one):
+                consolidate(game, side, one)
+    end_phase(game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from pbem.rules import Game, ask_all, procedure
 
@@ -22,12 +23,15 @@ async def simulcast_movement(game: Game, phasing: str | None) -> None:
     enter_phase(game, "C", game.players[0])
     batches = await ask_all([Actions(side, "movement", 1) for side in game.players])
     both = set.intersection(*(entered(batch) for batch in batches))
-    for side, batch in list(zip(game.players, batches, strict=True)):
-        t.phase = ""
+    filed = {side: cut(batch, both) for side, batch in zip(game.players, batches, strict=True)}
+    for side in game.players:
+        t.entered[f"end-{side}"] = sorted(ends(filed[side]))
+    for side, batch in list(filed.items()):
+        t.phase, t.rail_used, t.sea_used = "", Fraction(0), Fraction(0)
         enter_phase(game, "C", side)
         enter_segment(game)
-        await run_batch(game, side, "movement", replace(cut(batch, both), on_illegal="skip"))
-    end_movement(game)
+        await run_batch(game, side, "movement", replace(batch, on_illegal="skip"))
+    await end_movement(game)
 
 
 def entered(batch: Batch) -> set[str]:
@@ -40,6 +44,12 @@ def entered(batch: Batch) -> set[str]:
                 for step in getattr(one, "steps", ()):
                     found.update(step.to)
     return found
+
+
+def ends(batch: Batch) -> set[str]:
+    """The hexes in which the moves of an answer end as filed."""
+    ways = [(*m.path, *(hex for step in m.steps for hex in step.to)) for a in batch.actions if (m := a.move)]
+    return {way[-1] for way in ways if way}
 
 
 def cut(batch: Batch, closed: set[str]) -> Batch:
@@ -61,6 +71,10 @@ def cut(batch: Batch, closed: set[str]) -> Batch:
             path = short(action.haul.path)
             steps = action.haul.steps if path == action.haul.path else ()
             actions.append(replace(action, haul=replace(action.haul, path=path, steps=steps)))
+        elif action.rail is not None:
+            path = short(action.rail.path)
+            if path:
+                actions.append(replace(action, rail=replace(action.rail, path=path)))
         else:
             actions.append(action)
     return replace(batch, actions=tuple(actions))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pbem.rules import Game, ask, procedure, roll
 
-from ..combat import strike
-from ..decisions.fight import LossChoice
+from ..combat import loss_order, strike
 from ..decisions.turn import Eating, Recover, TraceProvider
 from ..events.fighting import UnitEliminated
-from ..events.turn import AttritionRolled, OutOfSupply, StocksRecovered, SupplyWasted, TraceChecked, UnitsAte
+from ..events.turn import AttritionRolled, OutOfSupply, StocksRecovered, SupplyWasted, TraceChecked
 from ..losses import bury, by_free_rule
-from ..phases import check_stacks, enter_phase
-from ..pieces import T, Unit, total_re, units, world_of
+from ..meals import feed
+from ..phases import check_stacks, end_phase, enter_phase
+from ..pieces import Unit, units, world_of
 from ..reach import Net, available, pay, take
 from ..trace import Tracing
 
@@ -109,37 +109,12 @@ async def eat(game: Game, phasing: str | None) -> None:
     hungry = [u for u in units(game, side) if u.last_trace == "oos" and u.hex in world_of(game).terrains]
     if not hungry:
         return
-    chosen = await ask(Eating(side, tuple(u.id for u in hungry)))
-    fed = feed(game, side, [u for u in hungry if u.id in chosen and u.marker != "strat"])
+    fed = feed(game, side, await ask(Eating(side, tuple(u.id for u in hungry))))
     left = [u for u in hungry if u.id not in fed]
     for u in left:
         u.oos = True
     if left:
         game.emit(OutOfSupply(side, tuple(u.id for u in left)))
-
-
-def feed(game: Game, side: str, hungry: list[Unit]) -> list[str]:
-    """D-EAT: as many as can be from each dump, independents before formations, one payment a dump: half a T
-    for each RE, rounded up."""
-    fed: list[str] = []
-    hungry = sorted(hungry, key=lambda u: (u.formation is not None, u.id))
-    per = 2 * int(world_of(game).supply["costs"]["eat_per_2_re"])
-    for store in Net(game, side).stores():
-        net = Net(game, side)
-        eaters: list[Unit] = []
-        for u in hungry:
-            if u.id in fed or store.hex not in [s.hex for s in net.usable(u.hex or "", u)]:
-                continue
-            if -(-total_re([*eaters, u]) // per) <= store.free:
-                eaters.append(u)
-        if eaters:
-            cost = int(-(-total_re(eaters) // per))
-            take(game, side, store.hex, cost)
-            for u in eaters:
-                u.last_trace, u.oos = "ate", False
-            fed += [u.id for u in eaters]
-            game.emit(UnitsAte(side, tuple(u.id for u in eaters), store.hex, cost))
-    return fed
 
 
 # T.2.D.4
@@ -152,7 +127,8 @@ async def attrition(game: Game, phasing: str | None) -> None:
     enter_phase(game, "D", side)
     for hex in sorted({u.hex or "" for u in units(game, side) if u.oos}):
         await _waste_away(game, side, hex)
-    check_stacks(game)
+    await check_stacks(game)
+    end_phase(game)
 
 
 async def _waste_away(game: Game, side: str, hex: str) -> None:
@@ -170,9 +146,6 @@ async def _waste_away(game: Game, side: str, hex: str) -> None:
             bury(u)
             game.emit(UnitEliminated(side, u.id, hex, 1, "attrition"))
         return
-    wanted = (await ask(LossChoice(side, hex))).order if loses else ()
+    wanted = await loss_order(game, side, hex, pool, int(loses)) if loses else ()
     for id in by_free_rule(pool, int(loses), wanted):
         strike(game, Unit(game, id), "attrition")
-
-
-__all__ = ["T", "feed", "recovery_cost"]

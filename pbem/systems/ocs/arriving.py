@@ -1,0 +1,85 @@
+"""4.3.1 Arrivals: where they come in, blocked hexes, what they capture there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.rules import Game
+
+from .capture import bases_of, enter_hex, settle_plane
+from .events.turn import Arrived
+from .moving import holds_enemy_things
+from .pieces import Plane, T, Unit, planes, units, world_of
+from .trace import port_capacity
+from .zones import Ground
+
+if TYPE_CHECKING:
+    from .decisions.turn import Placing
+
+
+def foes_in(game: Game, side: str, hex: str) -> bool:
+    """R-127 Is a hex of entry blocked by enemy combat units?"""
+    return bool(units(game, world_of(game).enemy(side), hex))
+
+
+def unblocked(game: Game, side: str, hex: str, *, own_edge: bool = False) -> str:
+    """R-127 The nearest hex of the map's edge without enemy combat units; for those that drive nobody off
+    one of the side's own edge, without any enemy."""
+    world, t = world_of(game), T.of(game)
+    foes = {u.hex for u in units(game, world.enemy(side))}
+    edge = [h for h in world.hexes if len(world.beside(h)) < 6 and world.land(h) and h not in foes]
+    if own_edge:
+        edge = [h for h in edge if t.control.get(h) == side and not holds_enemy_things(game, side, h)] or edge
+    return min(edge, key=lambda h: (world.distance(hex, h), h))
+
+
+async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placing) -> bool:
+    """4.3.1 One arrival; False where it must wait: an aircraft without a base with room, a port that takes
+    nothing more."""
+    fields = dict(one["counter"])
+    if fields["kind"] == "aircraft":
+        return _land(game, side, id, fields, how.hex)
+    hex = how.hex or one["hexes"][0]
+    if foes_in(game, side, hex):
+        hex = unblocked(game, side, hex)
+    if _port_is_full(game, side, hex, fields):
+        return False
+    if fields["kind"] != "transport":
+        fields |= {"facing": how.facing} if how.facing == "move" else {}
+        fields |= {"marker": how.mode} if how.mode != "plain" else {}
+        railed = hex in world_of(game).on("railroad")
+        fields |= {"entrained": True} if how.entrained and (one.get("by_rail") or railed) else {}
+    elif fields.get("organic_of"):
+        fields["load"] = fields["points"] * world_of(game).point_T
+    game.position.add(id, {**fields, "hex": hex})
+    if holds_enemy_things(game, side, hex):
+        if fields["kind"] != "transport" and Unit(game, id).attack_capable:
+            await enter_hex(game, side, hex)
+        else:
+            hex = unblocked(game, side, hex, own_edge=True)
+            game.position.move(id, hex)
+    game.emit(Arrived(side, (id,), hex))
+    return True
+
+
+def _land(game: Game, side: str, id: str, fields: dict[str, Any], wanted: str | None) -> bool:
+    """At the base wanted, or the first with room for one more that is Active."""
+    most = int(world_of(game).numbers["base_active"])
+    bases = bases_of(game, side)
+    room = [h for h, level in bases.items() if sum(p.active for p in planes(game, side, h)) < most + level]
+    if not room:
+        return False
+    hex = wanted if wanted in room else room[0]
+    fields.pop("active", None)
+    game.position.add(id, {**fields, "hex": hex})
+    settle_plane(game, Plane(game, id), hex, active=True)
+    game.emit(Arrived(side, (id,), hex))
+    return True
+
+
+def _port_is_full(game: Game, side: str, hex: str, fields: dict[str, Any]) -> bool:
+    """4.3.1 A port in an enemy zone accepts nothing, and never more than its capacity."""
+    t = T.of(game)
+    if hex not in t.ports or (len(world_of(game).beside(hex)) == 6 and hex not in t.ports):
+        return False
+    return hex in Ground(game, side).zoc or not port_capacity(game, hex)

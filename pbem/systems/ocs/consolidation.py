@@ -1,0 +1,144 @@
+"""4.3.5 Consolidation: two reduced units or aircraft become one, units take the place of dead ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic, Game, Name
+
+from .capture import bury_plane
+from .events.turn import Consolidated
+from .losses import bury
+from .pieces import Points, T, Unit, maybe_plane, maybe_unit, planes, points, units, world_of
+from .printed import UnitType
+from .rebuilding import shown_of
+
+
+@dataclass(frozen=True)
+class Consolidation:
+    """4.3.5 `unit` takes the steps of `removed` (both on the map), or the place of `dead` (a dead unit)."""
+
+    unit: Name
+    removed: Name | None = None
+    dead: Name | None = None
+
+
+def same_counter(one: UnitType, other: UnitType) -> bool:
+    """Identical on both sides, but for names and flags of nobody's concern."""
+    keys = ("size", "kind", "category", "ar", "combat", "move", "re", "steps", "flags", "range")
+    return all(getattr(one, key) == getattr(other, key) for key in keys)
+
+
+def faults_of(board: Board, side: str, one: Consolidation) -> list[Diagnostic]:
+    """Everything against a consolidation."""
+
+    def wrong(message: str, *path: str) -> list[Diagnostic]:
+        return [illegal("E-CONS", "4.3.5", message, *path)]
+
+    if (one.removed is None) == (one.dead is None):
+        return wrong("say `removed` or `dead`")
+    plane, truck, u = maybe_plane(board, one.unit), _points(board, one.unit), maybe_unit(board, one.unit)
+    if plane is not None and plane.owner == side:
+        other = maybe_plane(board, one.removed or "")
+        alike = other is not None and other.id != plane.id and other.owner == side
+        if not alike or other is None or not (plane.lost and other.lost):
+            return wrong("two reduced aircraft of yours", "removed")
+        if (plane.print, plane.active, plane.hex) != (other.print, other.active, other.hex):
+            return wrong("they are not of one model, status and hex", "removed")
+        return []
+    if truck is not None and truck.owner == side:
+        return _truck_faults(board, truck, one)
+    if u is None or u.owner != side:
+        return wrong(f"{one.unit} is no unit of yours", "unit")
+    if u.marker == "dg" or u.internal != "full":
+        return wrong(f"{u.id} is DG, Low or Exhausted", "unit")
+    if one.removed is not None:
+        other_unit = maybe_unit(board, one.removed)
+        if other_unit is None or other_unit.owner != side or other_unit.id == u.id or other_unit.hex != u.hex:
+            return wrong(f"{one.removed} is no other unit of yours in {u.hex}", "removed")
+        if other_unit.marker == "dg" or other_unit.internal != "full":
+            return wrong(f"{other_unit.id} is DG, Low or Exhausted", "removed")
+        if not (u.lost and other_unit.lost) or not same_counter(u.print, other_unit.print):
+            return wrong("only two reduced units with the same counter", "removed")
+        return []
+    fields = T.of(board).dead.get(one.dead or "")
+    if fields is None or fields["owner"] != side or fields["kind"] in ("aircraft", "transport"):
+        return wrong(f"{one.dead} is not in your dead pile", "dead")
+    formation = world_of(board).formation_of.get(one.dead or "")
+    if formation is None or formation == u.formation or u.print.multi_step:
+        return wrong(f"{one.dead} is of no other formation", "dead")
+    if not same_counter(u.print, shown_of(board, one.dead or "", fields)):
+        return wrong("the counters are not the same", "dead")
+    return []
+
+
+def _points(board: Board, id: str) -> Points | None:
+    fields = board.position.counters.get(id)
+    return Points(board, id) if fields is not None and Points.is_one(fields) else None
+
+
+def _truck_faults(board: Board, truck: Points, one: Consolidation) -> list[Diagnostic]:
+    """A truck point takes the place of a dead formation's organic one."""
+    fields = T.of(board).dead.get(one.dead or "")
+    if fields is None or fields["owner"] != truck.owner or not fields.get("organic_of"):
+        return [illegal("E-CONS", "4.3.5", f"{one.dead} is no dead organic truck", "dead")]
+    same = all(fields.get(key) == getattr(truck, key) for key in ("type", "points", "ma", "mobility"))
+    if not same or fields["organic_of"] == truck.organic_of:
+        return [illegal("E-CONS", "4.3.5", "the counters are not the same", "dead")]
+    return []
+
+
+def possible(board: Board, side: str) -> Iterator[Consolidation]:
+    """All that can be made now."""
+    everybody = [u for u in units(board, side) if u.hex is not None]
+    for u in everybody:
+        for other in everybody:
+            if other.hex == u.hex and other.id != u.id and u.lost and other.lost:
+                one = Consolidation(u.id, removed=other.id)
+                if not faults_of(board, side, one):
+                    yield one
+    wings = [p for p in planes(board, side) if p.lost]
+    for p in wings:
+        for q in wings:
+            one = Consolidation(p.id, removed=q.id)
+            if p.id < q.id and not faults_of(board, side, one):
+                yield one
+    dead = [id for id, fields in sorted(T.of(board).dead.items()) if fields["owner"] == side]
+    for id in dead:
+        for counter in (*everybody, *points(board, side)):
+            one = Consolidation(counter.id, dead=id)
+            if not faults_of(board, side, one):
+                yield one
+
+
+def consolidate(game: Game, side: str, one: Consolidation) -> None:
+    """4.3.5 Make it so."""
+    plane = maybe_plane(game, one.unit)
+    if plane is not None:
+        plane.lost = 0
+        bury_plane(maybe_plane(game, one.removed or ""))  # type: ignore[arg-type]
+    elif one.removed is not None:
+        u, other = Unit(game, one.unit), Unit(game, one.removed)
+        u.lost = max(0, u.lost - other.steps)
+        bury(other)
+    else:
+        _take_place(game, one.unit, one.dead or "")
+    game.emit(Consolidated(side, one.unit, one.removed or one.dead or ""))
+
+
+def _take_place(game: Game, id: str, dead: str) -> None:
+    """The id changes, the state stays; who left his place is dead in his turn."""
+    t, fields = T.of(game), dict(game.position.counters[id])
+    kept = {key: fields[key] for key in ("owner", "kind", "type", "printed", "points", "ma", "mobility",
+                                         "organic_of") if key in fields}  # fmt: skip
+    pile = t.dead.pop(dead)
+    game.position.remove(id)
+    fields |= {key: pile[key] for key in ("type", "printed", "organic_of") if key in pile}
+    for key in ("type", "printed"):
+        if key in fields and key not in pile and fields.get("kind") != "transport":
+            del fields[key]
+    game.position.add(dead, fields)
+    if world_of(game).formation_of.get(id) is not None:
+        t.dead[id] = kept

@@ -1,0 +1,118 @@
+"""Extenders: five transport points that do nothing but carry trace on (4.4.11, 4.4.12, 4.5.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from pbem.rules import Game
+
+from .actions import Extend
+from .events.moving import ExtenderChanged
+from .hauling import own_points
+from .moving import holds_enemy_things, stop
+from .pieces import Extender, Points, T, extenders, serial, units, world_of
+from .trace import Tracing
+from .world import ALL
+
+
+def extend(game: Game, side: str, order: Extend) -> None:
+    """4.4.11 Form an Extender, turn one back into points, or let one collapse in place of moving (R-119)."""
+    if order.revert is not None:
+        _revert(game, _own(game, side, order.revert))
+    elif order.collapse is not None:
+        one = _own(game, side, order.collapse)
+        if one.done:
+            raise stop("E-EXT", "4.4.11", f"{one.id} has done its part in this phase", "collapse")
+        if not collapse(game, one, order.to):
+            raise stop("E-EXT", "4.4.11", f"{one.id} finds no place in trace", "collapse")
+    else:
+        _form(game, side, order)
+
+
+def _own(game: Game, side: str, id: str) -> Extender:
+    found = next((one for one in extenders(game, side) if one.id == id), None)
+    if found is None:
+        raise stop("E-EXT", "4.4.11", f"{id} is no Extender of yours")
+    return found
+
+
+def kinds(game: Game, side: str) -> dict[str, Any]:
+    """The Extenders of a side's counter mix, by type of points."""
+    found: dict[str, Any] = world_of(game).oob[side].get("extenders", {})
+    return found
+
+
+def _form(game: Game, side: str, order: Extend) -> None:
+    listed = own_points(game, side, order.form)
+    hex, type = order.hex or listed[0].hex or "", listed[0].type
+    row, size = kinds(game, side).get(type), int(world_of(game).numbers["extender_points"])
+    if row is None or len([e for e in extenders(game, side) if e.type == type]) >= int(row["count"]):
+        raise stop("E-EXT", "4.4.11", f"no Extender counter of {type}s is left", "form")
+    if sum(p.points for p in listed) != size or any(p.type != type or p.organic_of for p in listed):
+        raise stop("E-EXT", "4.4.11", f"an Extender takes {size} points of one type, none organic", "form")
+    for p in listed:
+        if p.load or p.hex != hex or 2 * p.spent > p.ma:
+            raise stop("E-EXT", "4.4.11", f"{p.id}: unloaded, in {hex}, with half its allowance left", "form")
+    if not Tracing(game, side).connects(hex, int(row["range"]), row["mobility"]):
+        raise stop("E-EXT", "4.4.11", f"an Extender in {hex} would not be linked", "hex")
+    first = listed[0]
+    id = f"{side[0].upper()}-EXT{serial(game, side)}"
+    made = Extender.add(
+        game, id, owner=side, kind="extender", hex=hex, type=type, range=int(row["range"]),
+        mobility=row["mobility"], ma=first.ma, point_mobility=first.mobility, done=True,
+    )  # fmt: skip
+    for p in listed:
+        p.remove()
+    game.emit(ExtenderChanged(side, made.id, hex, f"formed of {', '.join(order.form)}"))
+
+
+def _revert(game: Game, one: Extender) -> None:
+    """Half the allowance of its points; they may go on, and different ways."""
+    if one.done:
+        raise stop("E-EXT", "4.4.11", f"{one.id} was formed or moved in this phase", "revert")
+    made = to_points(game, one)
+    made.spent = Fraction(made.ma, 2)
+
+
+def to_points(game: Game, one: Extender, hex: str | None = None) -> Points:
+    """4.4.12 The points of an Extender where it stands, or elsewhere."""
+    owner, id, hex = one.owner, one.id, hex or one.hex or ""
+    size = int(world_of(game).numbers["extender_points"])
+    fields = {"type": one.type, "ma": one.ma, "mobility": one.point_mobility}
+    one.remove()
+    made = Points.add(
+        game, f"{owner[0].upper()}-TP{serial(game, owner)}", owner=owner, kind="transport", hex=hex,
+        points=size, **fields,
+    )  # fmt: skip
+    game.emit(ExtenderChanged(owner, id, hex, f"becomes {made.id}"))
+    return made
+
+
+def places(game: Game, one: Extender) -> list[str]:
+    """4.4.12 Where an Extender may collapse to: within its range, free of enemies, in trace."""
+    world = world_of(game)
+    budget, best, queue = one.range * world.scale, {one.hex or "": 0}, [(0, one.hex or "")]
+    while queue:
+        queue.sort()
+        cost, here = queue.pop(0)
+        for to in world.beside(here):
+            step = world.step(here, to, one.mobility)
+            if not world.land(to) or step is None or step == ALL:
+                continue
+            if cost + step <= budget and cost + step < best.get(to, budget + 1):
+                best[to] = cost + step
+                queue.append((cost + step, to))
+    tracing = Tracing(game, one.owner)
+    foes = {u.hex for u in units(game, world.enemy(one.owner))}
+    free = [h for h in best if h not in foes and not holds_enemy_things(game, one.owner, h) and h != one.hex]
+    return sorted((h for h in free if tracing.direct(h) is not None), key=lambda h: (best[h], h))
+
+
+def collapse(game: Game, one: Extender, to: str | None = None) -> bool:
+    """4.4.12 To a hex in trace, as points; False where there is none."""
+    able = places(game, one)
+    if not able or (to is not None and to not in able):
+        return False
+    to_points(game, one, to or able[0]).done = T.of(game).acting == one.owner
+    return True

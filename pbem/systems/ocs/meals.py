@@ -1,0 +1,100 @@
+"""4.5.3 Eating: untraced units live on dumps, half a T for each RE, rounded up for each dump."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic, Game, LocationId, Name
+
+from .events.turn import UnitsAte
+from .pieces import T, Unit, total_re, world_of
+from .reach import Net, take
+
+
+@dataclass(frozen=True)
+class Fed:
+    """A unit that eats, and where; by default from the first dump in reach that has enough."""
+
+    unit: Name
+    dump: LocationId | None = None
+
+
+def price(board: Board, eaters: Sequence[Unit]) -> int:
+    """4.5.3 What units eat from one dump, in T."""
+    per = 2 * int(world_of(board).supply["costs"]["eat_per_2_re"])
+    return int(-(-total_re(list(eaters)) // per))
+
+
+def eaten(board: Board, side: str, u: Unit) -> list[str]:
+    """The dumps a unit can eat from; one in Strat eats nothing. Loads of organic trucks come last."""
+    if u.marker == "strat":
+        return []
+    return [s.hex for s in Net(board, side).usable(u.hex or "", u, organic=True)]
+
+
+def tables(board: Board, side: str, meals: Sequence[Fed]) -> dict[str, list[Unit]]:
+    """Who eats where. A unit that names no dump eats at the first in reach."""
+    found: dict[str, list[Unit]] = {}
+    for one in meals:
+        u = Unit(board, one.unit)
+        hex = one.dump or next(iter(eaten(board, side, u)), "")
+        found.setdefault(hex, []).append(u)
+    return found
+
+
+def eat_faults(board: Board, side: str, meals: Sequence[Fed]) -> list[Diagnostic]:
+    """What is wrong with the last of these meals."""
+    last = meals[-1]
+    u = Unit(board, last.unit)
+    if u.marker == "strat":
+        return [illegal("E-MODE", "4.5.3", f"{u.id} is in Strat Mode and may not eat", "unit")]
+    able = eaten(board, side, u)
+    if not able or (last.dump is not None and last.dump not in able):
+        return [illegal("E-SUP-PATH", "4.5.3", f"no supply path from {u.id} to a dump", "dump")]
+    hex = last.dump or able[0]
+    if price(board, tables(board, side, meals)[hex]) > _there(board, side, hex, u.formation):
+        return [illegal("E-SUP-SHORT", "4.5.3", f"not enough in {hex} for {u.id}", "dump")]
+    return []
+
+
+def _there(board: Board, side: str, hex: str, formation: str | None) -> int:
+    store = next((s for s in Net(board, side).stores() if s.hex == hex), None)
+    return 0 if store is None else store.free + (store.organic.get(formation, 0) if formation else 0)
+
+
+def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fed, ...]:
+    """D-EAT Feed all that can be: at each dump as many as it feeds, independents before formations; so much
+    is kept of all supply."""
+    hungry = sorted((Unit(board, id) for id in ids), key=lambda u: (u.formation is not None, u.id))
+    hungry = [u for u in hungry if u.marker != "strat"]
+    net = Net(board, side)
+    reach = {u.id: [s.hex for s in net.usable(u.hex or "", u)] for u in hungry}
+    left = sum(dump.t for dump in T.of(board).dumps.values() if dump.owner == side) - keep
+    found: list[Fed] = []
+    for store in net.stores():
+        eaters: list[Unit] = []
+        for u in hungry:
+            if store.hex in reach[u.id] and all(one.unit != u.id for one in found):
+                if price(board, [*eaters, u]) <= min(store.free, left):
+                    eaters.append(u)
+                    found.append(Fed(u.id, store.hex))
+        left -= price(board, eaters)
+    return tuple(found)
+
+
+def feed(game: Game, side: str, meals: tuple[Fed, ...]) -> list[str]:
+    """They eat; each dump is paid once."""
+    fed: list[str] = []
+    for hex, eaters in sorted(tables(game, side, meals).items()):
+        if not hex:
+            continue
+        cost = price(game, eaters)
+        formation = next((u.formation for u in eaters if u.formation), None)
+        take(game, side, hex, cost, formation)
+        for u in eaters:
+            u.last_trace, u.oos = "ate", False
+        fed += [u.id for u in eaters]
+        game.emit(UnitsAte(side, tuple(u.id for u in eaters), hex, cost))
+    return fed

@@ -1,0 +1,200 @@
+"""Railroads and shipping: what a load weighs, where it goes, what it costs of the caps (4.4.9, 4.4.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Game, Refused
+
+from .actions import Rail, Ship
+from .events.moving import Railed, Shipped
+from .hauling import own_points, simulcast_hex, take_from_ground
+from .moving import movement_allowance, stop
+from .pieces import Points, T, Unit, world_of
+from .reach import give
+from .trace import port_capacity, rail_heads, right_gauge, settled
+from .walk import own_units
+from .zones import Ground
+
+
+def weight(game: Game, listed: Sequence[Unit], carried: Sequence[Points], tokens: int) -> Fraction:
+    """4.4.9 In T; units on foot with a short move-side allowance weigh half."""
+    world = world_of(game)
+    total = Fraction(tokens + sum(p.capacity for p in carried))
+    for u in listed:
+        own = u.re * world.point_T
+        move = u.print.move
+        light = move.mobility == "leg" and 1 <= move.ma <= int(world.numbers["light_leg_ma"])
+        total += own * Fraction(1, 2) if light else own
+    return total
+
+
+def rides(game: Game, u: Unit, code: str, *path: str | int) -> list[Diagnostic]:
+    """4.4.9, 4.11.9 Who may be carried: in plain Move Mode, not done but by a move of at most half its MA."""
+    if u.committed or (u.done and not u.moved):
+        return [illegal("E-MOVE-DONE", "4.4.2", f"{u.id} has finished for this phase", *path)]
+    plain = u.facing == "move" and u.marker == "none"
+    if not plain and (u.kind != "rail_repair" or u.marker != "none"):
+        return [illegal(code, "4.4.9", f"{u.id} is not in plain Move Mode", *path)]
+    if 2 * u.spent > movement_allowance(u):
+        return [illegal(code, "4.4.9", f"{u.id} has moved more than half its allowance", *path)]
+    return []
+
+
+def _pick(
+    game: Game, side: str, unit_ids: Sequence[str], point_ids: Sequence[str], code: str
+) -> tuple[list[Unit], list[Points]]:
+    """The load of a train or a ship: units in plain Move Mode that have not finished."""
+    listed = own_units(game, side, unit_ids) if unit_ids else []
+    carried = own_points(game, side, point_ids) if point_ids else []
+    faults = [f for n, u in enumerate(listed) for f in rides(game, u, code, "units", n)]
+    faults += [illegal("E-MOVE-DONE", "4.4.9", f"{p.id} has finished", "points") for p in carried if p.done]
+    if faults:
+        raise Refused(faults)
+    return listed, carried
+
+
+def rail(game: Game, side: str, order: Rail) -> None:
+    """4.4.9 A load along connected rail hexes; the cap of the turn counts T."""
+    world, t, ground = world_of(game), T.of(game), Ground(game, side)
+    listed, carried = _pick(game, side, order.units, order.points, "E-RAIL-MODE")
+    starts = {*(u.hex or "" for u in listed), *(p.hex or "" for p in carried)}
+    start = order.origin or next(iter(sorted(starts)), "")
+    if starts - {start} or not order.path or start not in world.terrains:
+        raise stop("E-RAIL-ENTRAIN", "4.4.9", "a load begins in one hex and goes somewhere", "origin")
+    heads = rail_heads(game, side, cargo=True)
+    crew = bool(listed) and all(u.kind == "rail_repair" for u in listed) and not carried and not order.tokens
+    if not (crew or _arriving(game, start, listed, carried, order.tokens)) and start not in heads:
+        raise stop("E-RAIL-ENTRAIN", "4.4.9", f"nothing entrains in {start}", "origin")
+    if start in ground.zoc and not all(u.entrained for u in listed):
+        raise stop("E-RAIL-ENTRAIN", "4.4.9", f"{start} is in an enemy zone", "origin")
+    here = start
+    for n, to in enumerate(order.path):
+        closed = to in ground.enemies or to in ground.zoc or not world.joins("railroad", here, to)
+        closed = closed or not right_gauge(game, side, to) or (crew and to in t.converted)
+        if closed or (settled(game, to) and t.control.get(to) != side):
+            raise stop("E-RAIL-PATH", "4.4.9", f"no train goes from {here} to {to}", "path", n)
+        if faults := simulcast_hex(game, side, to):
+            raise Refused(faults)
+        here = to
+    if here not in heads and not crew:
+        raise stop("E-RAIL-DETRAIN", "4.4.9", f"nothing detrains in {here}", "path")
+    if order.tokens:
+        _check_tokens(game, side, start, order.tokens)
+    cost = weight(game, listed, carried, order.tokens) * _rate(game, side, (start, *order.path))
+    cap = int(world.oob[side].get("rail_cap", 0)) * world.point_T
+    if t.rail_used + cost > cap:
+        left = cap - t.rail_used
+        raise stop("E-RAIL-CAP", "4.4.9", f"the load costs {cost} T, {left} are left")
+    t.rail_used += cost
+    _put_down(game, side, start, here, listed, carried, order.tokens, "rail")
+    for u in listed if crew else ():
+        u.done = False
+    ids = (*(u.id for u in listed), *(p.id for p in carried))
+    game.emit(Railed(side, ids, order.tokens, start, tuple(order.path), cost, cap - t.rail_used))
+
+
+def _arriving(game: Game, start: str, listed: Sequence[Unit], carried: Sequence[Points], tokens: int) -> bool:
+    """4.3.1, 4.3.2 Is the whole load what has arrived here by rail in this turn?"""
+    came = T.of(game).arrived.get(start, 0)
+    return not carried and all(u.entrained for u in listed) and tokens <= came and bool(listed or tokens)
+
+
+def _rate(game: Game, side: str, hexes: Sequence[str]) -> Fraction:
+    """4.4.9 Twice through an enemy trainbusting zone, half where every hex has several tracks."""
+    world, t = world_of(game), T.of(game)
+    enemy = world.enemy(side)
+    zone = {h for mark, by in t.busted.items() if by == enemy for h in (mark, *world.beside(mark))}
+    rate = Fraction(2 if any(h in zone for h in hexes) else 1)
+    multi = set(world.scenario.get("multi_track", ()))
+    return rate / 2 if all(h in multi for h in hexes) else rate
+
+
+def _check_tokens(game: Game, side: str, hex: str, tokens: int) -> None:
+    dump = T.of(game).dumps.get(hex)
+    if dump is None or dump.owner != side or dump.t < tokens:
+        raise stop("E-SUP-SHORT", "4.4.9", f"not so much supply in {hex}", "tokens")
+    if dump.t - dump.fresh < tokens:
+        raise stop("E-TP-FRESH", "4.4.9", f"{dump.fresh} T in {hex} were unloaded in this phase", "tokens")
+
+
+def _put_down(
+    game: Game,
+    side: str,
+    start: str,
+    end: str,
+    listed: Sequence[Unit],
+    carried: Sequence[Points],
+    tokens: int,
+    how: str,
+) -> None:
+    for u in listed:
+        u.start = u.start or u.hex
+        u.hex, u.done, u.moved, u.entrained = end, True, False, False
+    for p in carried:
+        p.hex, p.done, p.rode = end, True, how
+    if tokens:
+        if start in T.of(game).dumps:
+            take_from_ground(game, start, tokens)
+        give(game, side, end, tokens, fresh=True)
+
+
+# 4.4.10
+
+
+def ship(game: Game, side: str, order: Ship) -> None:
+    """4.4.10 From port to port; each port handles its capacity, or one unit of any weight."""
+    world, t, ground = world_of(game), T.of(game), Ground(game, side)
+    listed, carried = _pick(game, side, order.units, order.points, "E-SEA-MODE")
+    cost = weight(game, listed, carried, order.tokens)
+    if any((u.hex != order.origin or u.spent) for u in listed) or any(p.hex != order.origin for p in carried):
+        raise stop("E-SEA-MODE", "4.4.10", "a load begins in the port and has not moved", "units")
+    if not (listed or carried or order.tokens):
+        raise stop("E-SEA-MODE", "4.4.10", "nothing is shipped", "units")
+    ports = {}
+    for n, hex in (("origin", order.origin), ("to", order.to)):
+        port = t.ports.get(hex)
+        works = port is not None and port.owner == side and hex not in ground.zoc
+        capacity = port_capacity(game, hex) if works else 0
+        lone = len(listed) == 1 and not carried and not order.tokens and capacity and port and not port.used
+        if port is None or (cost + port.used > capacity and not lone):
+            raise stop("E-PORT-CAP", "4.4.10", f"{hex} handles {capacity} T in a phase", n)
+        ports[hex] = replace(port, used=port.used + cost)
+    if not joined_by_sea(game, order.origin, order.to):
+        raise stop("E-PORT-CAP", "4.4.10", f"no sea path leads from {order.origin} to {order.to}", "to")
+    cap = int(world.oob[side].get("sea_cap", 0)) * world.point_T
+    if t.sea_used + cost > cap:
+        raise stop("E-SEA-CAP", "4.4.10", f"the load costs {cost} T, {cap - t.sea_used} are left")
+    endless = world.boxes.get(order.origin, {}).get("supplies") == "infinite"
+    if order.tokens and not endless:
+        _check_tokens(game, side, order.origin, order.tokens)
+    for hex, port in ports.items():
+        t.ports[hex] = port
+    t.sea_used += cost
+    _put_down(game, side, order.origin, order.to, listed, carried, order.tokens, "sea")
+    ids = (*(u.id for u in listed), *(p.id for p in carried))
+    game.emit(Shipped(side, ids, order.tokens, order.origin, order.to, cost))
+
+
+def joined_by_sea(game: Game, one: str, other: str) -> bool:
+    """4.4.10 Is there a path of sea hexes between two ports? An off-map port joins every sea hex of the map's
+    edge (R-118)."""
+    world = world_of(game)
+    shore = world.shore
+    if one in world.boxes and other in world.boxes:
+        return True
+    start, goal = (other, one) if one in world.boxes else (one, other)
+    seen, queue = {start}, [start]
+    for here in queue:
+        if here in shore and goal in world.boxes:
+            return True
+        for to in world.beside(here):
+            if to == goal:
+                return True
+            if to not in seen and world.sea(to):
+                seen.add(to)
+                queue.append(to)
+    return False
