@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from pbem.kit.faults import illegal
+from pbem.kit.faults import illegal, under
 from pbem.rules import Diagnostic, Game, Refused
 
 from .actions import Haul, HaulStep, Naval, Regroup
@@ -52,9 +52,12 @@ async def haul(game: Game, side: str, order: Haul, others: frozenset[str]) -> No
     trip = _Trip(game, side, listed, others)
     trip.begin(order)
     await trip.go(order.path)
-    for step in list(order.steps):
-        await trip.go(step.to)
-        trip.work(step)
+    for n, step in enumerate(list(order.steps)):
+        try:
+            await trip.go(step.to)
+            trip.work(step)
+        except Refused as refused:
+            raise Refused(list(under(refused.diagnostics, "steps", n))) from None
     trip.end()
 
 

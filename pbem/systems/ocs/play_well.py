@@ -42,12 +42,37 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders that he files: he takes the first Player Turn, holds cities, keeps some supply."""
+    """Standing orders that he files: the first Player Turn, holding what he has, replacements for divisions,
+    reserves that go of themselves; he is asked in no segment in which nobody of his can act."""
     quiet: list[Json] = [
         {"decision": "actions", "when": {"segment": segment}, "answer": {}}
         for segment in ("air_naval", "all_barrage")
     ]
-    return [{"first_player": "first"}, {"attack": {"losses_up_to": 1}}, {"eat": {"keep_T": 0}}, *quiet]
+    idle: list[Json] = [
+        {"decision": "actions", "when": {"segment": segment, "ready": 0}, "answer": {}}
+        for segment in ("reaction", "exploitation")
+    ]
+    reserves: dict[str, list[Json]] = {
+        "bren": [{"formation": "B7", "within": 3, "of": "11.06", "then": "overrun"}],
+        "aster": [{"formation": "A5", "within": 2, "then": "close"}],
+    }
+    rebuilt: dict[str, list[Json]] = {
+        "bren": ["B-101", "B-103", "B-102", "B-104"],
+        "aster": ["A-21", "A-22", "A5-M"],
+    }
+    return [
+        {"first_player": "first"},
+        {"attack": {"losses_up_to": 1}},
+        {"defence": {"default": {"supply": "pay"}}},
+        {"eat": {"keep_T": 0}},
+        {"breakout": {}},
+        {"rebuild": rebuilt.get(player, [])},
+        {"release": reserves.get(player, [])},
+        {"blow": {"threatened": "yes"}},
+        {"intercept": {"min_edge": 1}},
+        *quiet,
+        *idle,
+    ]
 
 
 def _act(game: Game, decision: Actions) -> Json:

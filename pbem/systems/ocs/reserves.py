@@ -8,6 +8,7 @@ from fractions import Fraction
 from pbem.rules import Game
 
 from .actions import Action, Move, Overrun, Release, Step
+from .combat import best_rating
 from .decisions.loop import ReleaseWhen, unit_ways
 from .loops import faults_of
 from .moving import fuelled, movement_allowance
@@ -52,7 +53,7 @@ def _go(game: Game, side: str, segment: str, stack: list[Unit], order: ReleaseWh
     ways = [path for path, _ in unit_ways(game, slow, released=True)]
     fuel = None if all(fuelled(game, u) for u in stack) else "single"
     if order.then == "overrun":
-        best = max(stack, key=lambda u: (u.ar, u.id)).id
+        best = best_rating(stack)
         for target in targets:
             for way in sorted([(), *ways], key=lambda way: (len(way), way)):
                 if world_of(game).adjacent(way[-1] if way else slow.hex or "", target):

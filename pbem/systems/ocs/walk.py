@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pbem.kit.faults import illegal
+from pbem.kit.faults import illegal, under
 from pbem.rules import Game, Refused
 
 from .actions import Move, Overrun, Stand, Step
@@ -266,8 +266,11 @@ class Walk:
         strat_check = any(u.marker == "strat" for u in self.stack)
         try:
             await self.follow(self.order.path)
-            for step in list(self.order.steps):
-                await self._step(step)
+            for n, step in enumerate(list(self.order.steps)):
+                try:
+                    await self._step(step)
+                except Refused as refused:
+                    raise Refused(list(under(refused.diagnostics, "steps", n))) from None
         except Refused:
             self._end()
             raise

@@ -31,6 +31,14 @@ def test_a_game_is_played_to_its_victory_check(brain: Brain, seed: str) -> None:
     assert len(played.stages) <= 8 * 10 + 4 + 1, "more than ten mails in a Player Turn"
 
 
+def test_with_standing_orders_a_player_turn_takes_few_mails() -> None:
+    """6.2: both sides file what sensible people would; eight Player Turns in four turns."""
+    filed = {side: SYSTEM.standing_well(side) for side in ("aster", "bren")}
+    played = play(SYSTEM, "crossing_the_tol", seed="filed", brains=clever, standing=filed, most=200)
+    assert played.last.finished and not played.refused
+    assert len(played.stages) - 1 <= 4 * 8, f"{len(played.stages) - 1} stages"
+
+
 def test_what_is_said_ahead_is_not_asked() -> None:
     """With standing answers for every segment only first players and breakouts stop the game."""
     outcome = adjudicate(SYSTEM, start(SYSTEM, "crossing_the_tol", {}), Inputs(0, seed=bytes(32)))

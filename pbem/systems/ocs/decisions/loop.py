@@ -39,6 +39,7 @@ from ..moving import (
     holds_enemy_things,
     mode_faults,
     movement_allowance,
+    reserve_markers,
     trainbusted,
 )
 from ..pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
@@ -155,12 +156,21 @@ class Acting(Draft[Part[Any]]):
             if fuel and not self._can_pay(u):
                 continue
             for path, cost in unit_ways(self.game, u, released=free):
-                if not self._quiet(u, path):
+                if not self._quiet(u, path) or not self._marked(u, path[-1]):
                     continue
                 order = Move((u.id,), path, fuel=fuel, release=free)  # type: ignore[arg-type]
                 more = (", fuel 1 T" if fuel else "") + (", released" if free else "")
                 text = f"{u.id} to {path[-1]}{more}"
                 yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", int(cost)),))
+
+    def _marked(self, u: Unit, end: str) -> bool:
+        """4.4.3 Is there a marker for a unit that moves in Reserve?"""
+        if self.segment != "movement" or u.marker != "reserve":
+            return True
+        others = {
+            one.hex for one in units(self.game, self.player) if one.marker == "reserve" and one.id != u.id
+        }
+        return len(others | {end}) <= reserve_markers(self.game, self.player)
 
     def _quiet(self, u: Unit, path: tuple[str, ...]) -> bool:
         """4.15 Is a way fit for a simulcast turn?"""
@@ -314,6 +324,7 @@ class Actions(Growing[Batch]):
     player: str
     segment: str
     round: int
+    skips = True
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.segment,)

@@ -115,17 +115,19 @@ class Refitting(Draft[RefitOne]):
 
     def next(self, of: str | None = None) -> Iterator[Next[RefitOne]]:
         last = self.elements[-1] if self.elements else None
-        if last is not None and self.concerns(of, last.base):
+        if last is not None:
             most = most_refitted(self.game, self.player, last.base)
             if most is None or len(last.planes) < most:
                 for plane in idle(self.game, self.player, last.base):
                     longer = RefitOne(last.base, (*last.planes, plane.id), last.dump)
+                    if of not in (None, last.base, *longer.planes):
+                        continue
                     text = f"{last.base} refits {', '.join(longer.planes)}"
                     yield Next(longer, text, Points(longer.planes, end=last.base), instead=True)
         for hex in bases_of(self.game, self.player):
-            for plane in idle(self.game, self.player, hex) if self.concerns(of, hex) else ():
+            for plane in idle(self.game, self.player, hex):
                 one = RefitOne(hex, (plane.id,))
-                if not self.faults(one):
+                if of in (None, hex, plane.id) and not self.faults(one):
                     yield Next(one, f"{hex} refits {plane.id}", Points((plane.id,), end=hex))
 
     def faults(self, element: RefitOne) -> list[Diagnostic]:

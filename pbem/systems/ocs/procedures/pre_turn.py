@@ -76,6 +76,10 @@ async def first_player_roll(game: Game, phasing: str | None) -> None:
     """4.1.2 Both roll 2d6, ties again."""
     t = T.of(game)
     t.winner = None
+    fixed = world_of(game).scenario.get("first_player", {}).get(str(t.turn))
+    if fixed is not None:
+        t.first = fixed
+        return
     while t.winner is None:
         dice = {player: await roll("2d6", "first-player", player) for player in game.players}
         totals = {player: one.total for player, one in dice.items()}
@@ -88,7 +92,10 @@ async def first_player_roll(game: Game, phasing: str | None) -> None:
 async def first_player(game: Game, phasing: str | None) -> None:
     """4.1.2 The higher side takes the first or the second Player Turn."""
     t = T.of(game)
-    assert t.winner is not None
+    if t.winner is None:  # the scenario says who is first
+        assert t.first is not None
+        game.emit(FirstPlayerChosen(t.first, "first"))
+        return
     choice = await ask(FirstPlayer(t.winner))
     t.first = t.winner if choice == "first" else world_of(game).enemy(t.winner)
     game.emit(FirstPlayerChosen(t.winner, choice))
