@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,9 +32,22 @@ class Key:
     file: str | None
 
 
+_TYPED: ContextVar[str | None] = ContextVar("typed", default=None)
+
+
+@contextmanager
+def passphrase_is(typed: str | None) -> Iterator[None]:
+    """What somebody typed elsewhere than on a terminal, for as long as it is needed."""
+    before = _TYPED.set(typed)
+    try:
+        yield
+    finally:
+        _TYPED.reset(before)
+
+
 def passphrase(name: str) -> str | None:
-    """The passphrase of something: from PBEM_PASSPHRASE, else asked on a terminal, else None."""
-    given = os.environ.get("PBEM_PASSPHRASE")
+    """The passphrase of something: typed, from PBEM_PASSPHRASE, else asked on a terminal, else None."""
+    given = _TYPED.get() or os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
         return given
     if not is_terminal():

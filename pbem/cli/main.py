@@ -23,6 +23,7 @@ COMMANDS: Table = {
         "orders": "order files: new, legal, check, sign",
         "report": "what happened, for one reader",
         "map": "the map now",
+        "table": "the game in a browser, on this computer",
     },
     "First contact": {
         "help": "all commands, or one of them explained",

@@ -1,0 +1,43 @@
+"""The templates of the table's pages; those of reports are theirs as well."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+HERE = Path(__file__).parent
+STATIC = {"table.js": "text/javascript", "table.css": "text/css", "script.js": "text/javascript"}
+
+
+@cache
+def environment() -> Environment:
+    """The templates of reports and of the table; everything that is put into them is escaped."""
+    from jinja2 import ChoiceLoader, FileSystemLoader
+
+    from pbem.report.html import PAGES
+    from pbem.report.html import environment as of_reports
+
+    return of_reports().overlay(
+        loader=ChoiceLoader([FileSystemLoader(HERE / "pages"), FileSystemLoader(PAGES)])
+    )
+
+
+def page(template: str, **values: Any) -> str:
+    """A page as text."""
+    return environment().get_template(template).render(values)
+
+
+def static(name: str) -> bytes:
+    """A style or a script; those of reports are the reports' own."""
+    from pbem.report.html import PAGES, script, style_sheet
+
+    if name == "script.js":
+        return script().encode()
+    if name == "table.css":
+        book = (PAGES / "book.css").read_text("utf-8")
+        return "\n".join([style_sheet(), book, (HERE / "static" / "own.css").read_text("utf-8")]).encode()
+    return (HERE / "static" / name).read_bytes()

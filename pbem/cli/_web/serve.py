@@ -1,0 +1,42 @@
+"""The server: waitress on the loopback address, until it is told to end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli._web import guard
+
+if TYPE_CHECKING:
+    from pbem.cli._web.desk import Desk
+
+ADDRESS = "127.0.0.1"
+
+
+def listening(place: Desk, port: int) -> tuple[Any, guard.Guard]:
+    """A server that listens on a port of the loopback address (0: any that is free), and who may ask it.
+
+    `run()` answers until `close()`. OSError if the port is taken.
+    """
+    from waitress.server import create_server
+
+    from pbem.cli._web.app import application
+
+    later: dict[str, Any] = {}
+
+    def answer(environ: dict[str, Any], start: Any) -> Any:
+        return later["app"](environ, start)
+
+    server = create_server(
+        answer,
+        host=ADDRESS,
+        port=port,
+        threads=4,
+        ident="",
+        max_request_body_size=guard.MOST,
+        max_request_header_size=1 << 16,
+        channel_timeout=30,
+        connection_limit=64,
+    )
+    gate = guard.Guard(int(server.effective_port))
+    later["app"] = application(place, gate)
+    return server, gate

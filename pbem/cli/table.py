@@ -1,0 +1,56 @@
+"""`pbem table`: the game in a browser, on one's own computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli._console import note, result
+from pbem.cli._options import directory_option, here
+
+
+@click.command()
+@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="On this port, not on any free one.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--practice", metavar="SYSTEM", help="Play against the computer at once.")
+@click.option("--seat", metavar="SEAT", help="With --practice: your seat, if not the first.")
+@directory_option
+def command(
+    directory: str | None, port: int, no_browser: bool, practice: str | None, seat: str | None
+) -> None:
+    """Open the game in a browser: read, order by clicking on the map, sign, send, receive.
+
+    Everything happens on this computer and in the same files that the commands use, so that orders begun
+    here can be finished in an editor and the other way round. Nobody else can reach the page. Without DIR
+    and outside a game folder it shows the games that lie below the present folder. Ctrl-C ends it.
+
+    \b
+    Example:  pbem table
+              pbem table --practice victory
+    """
+    from pbem.cli._web.desk import Desk, seats
+    from pbem.cli._web.serve import listening
+
+    place = Desk(Path(directory) if directory else here())
+    if practice is not None:
+        listed = seats().get(practice, [])
+        note("laying the table: a key and a folder for everybody ...")
+        place.practice(practice, seat or (listed[0] if listed else ""))
+    try:
+        server, gate = listening(place, port)
+    except OSError as fault:
+        raise click.ClickException(f"port {port} cannot be used: {fault.strerror}") from None
+    result(gate.link)
+    note("this link is for you alone; Ctrl-C ends the table")
+    if not no_browser:
+        import webbrowser
+
+        webbrowser.open(gate.link)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.close()

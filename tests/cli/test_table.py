@@ -1,0 +1,204 @@
+"""`pbem table`: nobody but its user, and what a page is asked it does as the commands do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import Folder
+from pbem.cli._web import app as web
+from pbem.cli._web.desk import Desk
+from pbem.cli._web.guard import MOST, Guard
+
+PORT = 45678
+OWN = f"http://127.0.0.1:{PORT}"
+
+
+class Said:
+    """An answer of the server."""
+
+    def __init__(self, status: str, headers: list[tuple[str, str]], body: bytes) -> None:
+        self.status, self.headers, self.body = int(status[:3]), dict(headers), body
+        self.text = body.decode("utf-8", "replace")
+
+
+class Visitor:
+    """Somebody who asks: by default the user himself, with the cookie, from the page itself."""
+
+    def __init__(self, place: Desk) -> None:
+        self.gate = Guard(PORT, "t" * 43)
+        self.app: Callable[..., Any] = web.application(place, self.gate)
+
+    def ask(self, method: str, path: str, body: bytes = b"", **changes: str | None) -> Said:
+        path, _, query = path.partition("?")
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query, "SERVER_NAME": "127.0.0.1",
+            "SERVER_PORT": str(PORT), "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(body), "wsgi.errors": StringIO(), "CONTENT_LENGTH": str(len(body)),
+            "CONTENT_TYPE": "application/json", "HTTP_HOST": f"127.0.0.1:{PORT}", "HTTP_ORIGIN": OWN,
+            "HTTP_COOKIE": f"{self.gate.cookie}={self.gate.token}",
+        }  # fmt: skip
+        for name, value in changes.items():
+            environ.pop(name, None) if value is None else environ.update({name: value})
+        found: list[Any] = []
+
+        def start(status: str, headers: list[tuple[str, str]], fault: Any = None) -> None:
+            found[:] = [status, headers]
+
+        body = b"".join(self.app(environ, start))
+        return Said(found[0], found[1], body)
+
+    def json(self, path: str, **data: Any) -> Any:
+        return json.loads(self.ask("POST", path, json.dumps(data).encode()).body)
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, str]:
+    place = Desk(tmp_path_factory.mktemp("table"))
+    return place, place.practice("victory", "red")
+
+
+@pytest.fixture
+def visitor(laid: tuple[Desk, str]) -> Visitor:
+    return Visitor(laid[0])
+
+
+# ---- who may ask ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("what", "changes"),
+    [
+        ("a name that was made to lead here", {"HTTP_HOST": f"evil.example:{PORT}"}),
+        ("another port's page", {"HTTP_HOST": "127.0.0.1:1"}),
+        ("no host", {"HTTP_HOST": None}),
+        ("no cookie", {"HTTP_COOKIE": None}),
+        ("a guessed token", {"HTTP_COOKIE": f"pbem-{PORT}=" + "u" * 43}),
+        ("a part of the token", {"HTTP_COOKIE": f"pbem-{PORT}=" + "t" * 42}),
+        ("another table's cookie", {"HTTP_COOKIE": "pbem-1=" + "t" * 43}),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/static/table.js", "/g/{name}/", "/g/{name}/board", "/nowhere"])
+def test_nobody_else_reads_anything(
+    visitor: Visitor, laid: tuple[Desk, str], what: str, changes: dict[str, str | None], path: str
+) -> None:
+    said = visitor.ask("GET", path.format(name=laid[1]), **changes)
+    assert said.status == 403, what
+    assert "Sarn" not in said.text and laid[1] not in said.text and "R-AR" not in said.text
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"HTTP_ORIGIN": "http://evil.example"},
+        {"HTTP_ORIGIN": "null"},
+        {"HTTP_ORIGIN": f"https://127.0.0.1:{PORT}"},
+        {"HTTP_ORIGIN": None},
+        {"HTTP_ORIGIN": None, "HTTP_SEC_FETCH_SITE": "cross-site"},
+        {"HTTP_COOKIE": None},
+    ],
+)
+@pytest.mark.parametrize("path", ["/practice", "/g/{name}/sign", "/g/{name}/choose", "/g/{name}/post"])
+def test_another_page_changes_nothing(
+    visitor: Visitor, laid: tuple[Desk, str], changes: dict[str, str | None], path: str
+) -> None:
+    assert visitor.ask("POST", path.format(name=laid[1]), b"{}", **changes).status == 403
+
+
+def test_nothing_is_changed_by_get_or_by_other_methods(visitor: Visitor, laid: tuple[Desk, str]) -> None:
+    for path in ("sign", "choose", "back", "clear", "run"):
+        assert visitor.ask("GET", f"/g/{laid[1]}/{path}").status == 405
+    for method in ("PUT", "DELETE", "OPTIONS", "PATCH"):
+        assert visitor.ask(method, f"/g/{laid[1]}/sign").status == 403
+
+
+def test_the_link_opens_once_and_leaves_no_token_in_the_address(visitor: Visitor) -> None:
+    said = visitor.ask("GET", f"/?token={visitor.gate.token}", HTTP_COOKIE=None)
+    assert said.status == 303 and said.headers["Location"] == "/"
+    cookie = said.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and visitor.gate.token in cookie
+    assert visitor.ask("GET", "/?token=wrong", HTTP_COOKIE=None).status == 403
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../pages.py", "/static/..%2fpages.py", "/static/own.css", "/g/{name}/letter/../../game.yaml",
+        "/g/{name}/letter/..%2f..%2fprivate%2fme.yaml", "/g/{name}/letter/%2fetc%2fpasswd", "/g/0000000000/",
+        "/g/{name}/report/99999",
+    ],
+)  # fmt: skip
+def test_no_address_leads_out_of_the_folder(visitor: Visitor, laid: tuple[Desk, str], path: str) -> None:
+    said = visitor.ask("GET", path.format(name=laid[1]))
+    assert said.status in (404, 409) and "root:" not in said.text and "import" not in said.text
+
+
+def test_a_flood_is_refused_before_it_is_read(visitor: Visitor, laid: tuple[Desk, str]) -> None:
+    said = visitor.ask("POST", f"/g/{laid[1]}/post", b"", CONTENT_LENGTH=str(MOST + 1))
+    assert said.status == 413
+    body = b'{"key": "' + b"x" * (1 << 20) + b'"}'
+    assert visitor.ask("POST", f"/g/{laid[1]}/choose", body).status == 403
+    assert visitor.ask("POST", f"/g/{laid[1]}/choose", b"[" * 100_000).status == 409
+
+
+def test_every_answer_allows_the_page_itself_and_nothing_else(visitor: Visitor) -> None:
+    for said in (visitor.ask("GET", "/"), visitor.ask("GET", "/nowhere"), visitor.ask("PUT", "/")):
+        assert said.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
+        assert (
+            said.headers["Cache-Control"] == "no-store" and "Access-Control-Allow-Origin" not in said.headers
+        )
+
+
+# ---- what the pages do ---------------------------------------------------------------------------------
+
+
+def test_a_choice_is_in_the_order_file_and_can_be_taken_back(
+    visitor: Visitor, laid: tuple[Desk, str]
+) -> None:
+    name = laid[1]
+    state = json.loads(visitor.ask("GET", f"/g/{name}/state").body)
+    key = state["questions"][0]["key"]
+    options = visitor.json(f"/g/{name}/options", key=key, at=None)["options"]
+    bid = next(one for one in options if one["text"].startswith("bid 3"))
+    state = visitor.json(f"/g/{name}/choose", key=key, at=None, number=bid["number"], text=bid["text"])
+    assert state["ok"] and "3" in state["understood"][0]
+    path = laid[0].open(name).root / "private" / "orders-0001.yaml"
+    assert f"{key}: 3" in path.read_text("utf-8") and path.stat().st_mode & 0o777 == 0o600
+    assert not visitor.json(f"/g/{name}/back", key=key)["ok"]
+
+
+def test_what_has_changed_meanwhile_is_not_chosen_blindly(visitor: Visitor, laid: tuple[Desk, str]) -> None:
+    name = laid[1]
+    key = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
+    said = visitor.json(f"/g/{name}/choose", key=key, at=None, number=1, text="something else")
+    assert "have changed" in said["faults"][0]["message"]
+    said = visitor.json(f"/g/{name}/choose", key="GT9/no/such", at=None, number=0, text="x")
+    assert "not asked" in said["faults"][0]["message"]
+
+
+def test_pages_show_what_the_player_may_know_and_no_more(visitor: Visitor, laid: tuple[Desk, str]) -> None:
+    """Blue's blocks have ids that red never learns; they are in no page, answer or address."""
+    place, name = laid
+    known = Folder.open(place.start / "victory-red" / "blue").view().game.position.counters
+    theirs = [id for id in known if id.startswith("B-")]
+    assert theirs
+    for path in ("", "orders", "state", "board", "post", "trust"):
+        said = visitor.ask("GET", f"/g/{name}/{path}")
+        assert said.status == 200, path
+        assert not [id for id in theirs if id in said.text], path
+
+
+def test_a_mail_that_is_none_says_so(visitor: Visitor, laid: tuple[Desk, str]) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\nhello\r\n--x--\r\n'
+    said = visitor.ask("POST", f"/g/{laid[1]}/post", body, CONTENT_TYPE="multipart/form-data; boundary=x")
+    assert said.status == 200 and "nothing that was signed for a game was found" in said.text
+
+
+def test_a_place_without_games_offers_one_against_the_computer(tmp_path: Path) -> None:
+    said = Visitor(Desk(tmp_path)).ask("GET", "/")
+    assert "There is no game here yet" in said.text and "Play victory" in said.text
