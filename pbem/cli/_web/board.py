@@ -15,11 +15,13 @@ def board(folder: Folder) -> dict[str, Any]:
     """
     from pbem.cli._telling import report_of
     from pbem.report.svg.canvas import Style
-    from pbem.report.svg.draw import draw, sheet
+    from pbem.report.svg.draw import AREAS, draw, sheet
 
     report = report_of(folder, folder.me, folder.view())
     view, chart = report.view, report.view.chart
-    drawn = draw(view, [item.event for item in report.items], Style(), view.wording.say("map-region"))
+    drawn = draw(
+        view, (item.event for item in report.items), Style(hidden=AREAS), view.wording.say("map-region")
+    )
     centres: dict[str, list[int]] = {}
     if chart is not None:
         found = sheet(view, chart)
