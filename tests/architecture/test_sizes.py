@@ -17,7 +17,11 @@ DEBTS: dict[str, str] = {}
 TESTS = [Module(path) for path in sorted((ROOT / "tests").rglob("*.py"))]
 EVERYTHING = [*modules(), *TESTS]
 COMMANDS = [
-    module for module in modules() if module.room == "cli" and not module.path.name.startswith(("_", "main"))
+    module
+    for module in modules()
+    if module.room == "cli"
+    and module.path.parent.name == "cli"
+    and not module.path.name.startswith(("_", "main"))
 ]
 
 
