@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from pbem.trust.roster import Roster
 
 
+ENOUGH = 32
+"""Hex digits of a game id that nobody can forge."""
+
+
 @click.command()
 @click.option("--game", "compared", metavar="ID", help="The game id you compared: 32 digits or more of it.")
 @yes_option
@@ -49,9 +53,9 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:
-        note(f"mail it to everybody; not signed yet: {', '.join(missing)}")
+        note(f"mail it to {_reader(folder)}; not signed yet: {', '.join(missing)}")
     else:
-        note("mail it to everybody; all have signed" + _starts(folder))
+        note(f"mail it to {_reader(folder)}; all have signed" + _starts(folder))
 
 
 def _shown(roster: Roster) -> list[str]:
@@ -64,7 +68,9 @@ def _shown(roster: Roster) -> list[str]:
         f"rules     {safe(terms.module.name)} {safe(terms.module.version or '')}",
         f"scenario  {safe(terms.scenario.name)}",
         f"dice      {terms.dice}, absent: {terms.absent}",
-        f"game id   {roster.game}",
+        f"game id   {grouped(roster.game[:ENOUGH])}",
+        f"          {grouped(roster.game[ENOUGH:])}",
+        "          the first line is enough to compare; blanks and capitals do not matter",
     ]
     for party in roster.parties:
         who = f"{safe(party.name)} <{safe(party.mail)}>"
@@ -73,16 +79,30 @@ def _shown(roster: Roster) -> list[str]:
     return lines
 
 
+def grouped(digits: str) -> str:
+    """In groups that can be read out: `cc60 3a0b 1a7d d1e7  fb70 db71 aff0 7aee`."""
+    groups = [digits[n : n + 4] for n in range(0, len(digits), 4)]
+    return "  ".join(" ".join(groups[n : n + 4]) for n in range(0, len(groups), 4))
+
+
 def _compare(given: str, game: str) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    digits = given.strip().lower().replace(" ", "")
-    if len(digits) < 32:
+    digits = "".join(given.lower().split()).replace("-", "")
+    if len(digits) < ENOUGH:
         message = f"--game has {len(digits)} digits: compare 32 or more, fewer can be forged"
         raise Refused(Diagnostic("short-game-id", message))
     if not game.startswith(digits):
         help_ = ("do not sign it: somebody between you and the others may have changed the keys",)
         raise Refused(Diagnostic("other-game", "the roster here has another game id", help=help_))
+
+
+def _reader(folder: Folder) -> str:
+    """Who needs the signature: the GM's first report brings it to the others."""
+    arbiter = folder.terms.arbiter
+    if arbiter is None or folder.is_gm:
+        return "everybody"
+    return f"{arbiter}, whose first report brings it to everybody"
 
 
 def _starts(folder: Folder) -> str:

@@ -10,12 +10,14 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pbem.cli.sign import grouped
 from tests.docs.pages import ROOT, Step
 
 _HEX = re.compile(r"[0-9a-f]{8,}")
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 _KEY = re.compile(r"AAAA[A-Za-z0-9+/]{40,}")
-_GAME = re.compile(r"game id +([0-9a-f]{64})")
+_GROUPS = r"((?:[0-9a-f]{4} +){7}[0-9a-f]{4})"
+_GAME = re.compile(rf"game id +{_GROUPS}\n +{_GROUPS}")
 TIME_LIMIT = 120
 
 
@@ -90,7 +92,7 @@ class Walk:
             self.where[person] = Path(here.read_text().strip())
         game = _GAME.search(done.stdout)
         if game:
-            self.real_game = game[1]
+            self.real_game = (game[1] + game[2]).replace(" ", "")
 
     def _environment(self, person: str) -> dict[str, str]:
         home = self.home(person)
@@ -106,7 +108,10 @@ class Walk:
         if not (self.sample_game and self.real_game):
             return text
         sample = re.compile(re.escape(self.sample_game[:12]) + "[0-9a-f]*")
-        return sample.sub(lambda found: self.real_game[: len(found[0])], text)
+        text = sample.sub(lambda found: self.real_game[: len(found[0])], text)
+        for half in (slice(32), slice(32, None)):
+            text = text.replace(grouped(self.sample_game[half]), grouped(self.real_game[half]))
+        return text
 
     def _mail(self, step: Step) -> None:
         sender, name, _, *readers = step.rest.replace(",", " ").split()
@@ -128,6 +133,6 @@ class Walk:
 
 def _same(text: str) -> str:
     """Text without what differs from game to game (ids, keys, fingerprints) and blanks at line ends."""
-    for pattern in (_FINGERPRINT, _KEY, _HEX):
+    for pattern in (_FINGERPRINT, _KEY, re.compile(_GROUPS), _HEX):
         text = pattern.sub("#", text)
     return "\n".join(line.rstrip() for line in text.split("\n"))

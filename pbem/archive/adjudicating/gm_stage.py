@@ -89,7 +89,7 @@ def adjudicate(
             setting = folder.setting(secret=True)
             name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
             done = running.begin(setting, name, chosen)
-            taken: list[Signed] = []
+            taken: list[Signed] = [_signed_roster(folder)]
             left: dict[bytes, str] = {}
         else:
             gm = folder.need_me("gm")
@@ -182,6 +182,11 @@ def _close(
     taken = [signed_whole(one) for one in counted]
     publication = publish(setting, signer, line, done, taken, by, render, after)
     return finish(folder.root, publication, line.open_stage, done, folder.commit(publication.changes))
+
+
+def _signed_roster(folder: Folder) -> Signed:
+    """The roster with all signatures: the first report brings it to those who still lack some."""
+    return Signed(folder.need_roster().statement.bytes, tuple(folder.roster_signatures().values()))
 
 
 def _check_ready(folder: Folder, signer: Signer) -> None:

@@ -45,8 +45,8 @@ def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Lett
     """The mail with the roster and all signatures that are here."""
     missing = [party.id for party in found.parties if party.id not in signatures]
     lines = [
-        f"game id  {found.game}",
-        "Compare it by another way than mail (32 digits or more) before you sign: it covers all keys.",
+        f"game id  {found.game[:32]} {found.game[32:]}",
+        "Compare its first part by another way than mail before you sign: it covers all keys.",
         "",
         *(_entry(party) for party in found.parties),
         "",
