@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pbem.archive.adjudicating.by_hand import side_of as side_of
     from pbem.archive.adjudicating.comparing import Computed as Computed
     from pbem.archive.adjudicating.correcting import correct as correct
-    from pbem.archive.adjudicating.correcting import orders_to_sign_again as orders_to_sign_again
     from pbem.archive.adjudicating.correcting import written_again as written_again
     from pbem.archive.adjudicating.gm_stage import StageResult as StageResult
     from pbem.archive.adjudicating.gm_stage import adjudicate as adjudicate
@@ -70,6 +69,7 @@ if TYPE_CHECKING:
     from pbem.archive.ordering import order_file as order_file
     from pbem.archive.ordering import order_form as order_form
     from pbem.archive.ordering.order_file import Checked as Checked
+    from pbem.archive.ordering.overtaken import orders_to_sign_again as orders_to_sign_again
     from pbem.archive.ordering.signing import sign_orders as sign_orders
     from pbem.archive.ordering.undoing import last_signed as last_signed
     from pbem.archive.ordering.undoing import take_back as take_back
@@ -123,7 +123,7 @@ _NAMES = {
     "adjudicating.between_two": ("close_between_two",),
     "adjudicating.by_hand": ("StateFile", "adjudicate_files", "side_of"),
     "adjudicating.comparing": ("Computed",),
-    "adjudicating.correcting": ("correct", "orders_to_sign_again", "written_again"),
+    "adjudicating.correcting": ("correct", "written_again"),
     "adjudicating.gm_stage": ("StageResult", "adjudicate"),
     "adjudicating.link_due": ("give_link", "link_due"),
     "adjudicating.locks_and_links": ("lock_of",),
@@ -146,6 +146,7 @@ _NAMES = {
     "letters.reminding": ("remind",),
     "letters.waiting_letters": ("Waiting", "came_back", "undelivered"),
     "ordering.order_file": ("Checked",),
+    "ordering.overtaken": ("orders_to_sign_again",),
     "ordering.signing": ("sign_orders",),
     "ordering.undoing": ("last_signed", "take_back"),
     "receiving.following_up": ("Intake", "follow_up", "of_another_game"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,9 +16,35 @@ import click
 _PATIENCE = 1.0  # seconds before a progress bar appears
 
 
+_held: list[str] | None = None  # lines of a result that may be shown a page at a time
+
+
 def result(text: str = "") -> None:
     """A line of the result."""
-    click.echo(text)
+    if _held is not None:
+        _held.append(text)
+    else:
+        click.echo(text)
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Results that are longer than the terminal is high are shown a page at a time (the program that PAGER
+    names, PAGER=cat for none); elsewhere they are printed as they come."""
+    global _held
+    if _held is not None or not (sys.stdout.isatty() and sys.stdin.isatty()) or wants_json():
+        yield
+        return
+    _held = []
+    try:
+        yield
+    finally:
+        lines, _held = _held, None
+        text = "".join(f"{line}\n" for line in lines)
+        if text.count("\n") >= shutil.get_terminal_size().lines:
+            click.echo_via_pager(text)
+        else:
+            click.echo(text, nl=False)
 
 
 def note(text: str = "") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli._console import note
+from pbem.cli._console import note, paged, result
 
 
 def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> str:
@@ -22,7 +22,8 @@ def give(made: str | bytes, out: Path | None, *, public: bool) -> None:
     if out is None:
         if isinstance(made, bytes):
             raise click.UsageError("a picture needs a file: name it with --out FILE")
-        click.echo(made, nl=not made.endswith("\n"))
+        with paged():
+            result(made.removesuffix("\n"))
         return
     from pbem.text.writing import write_all
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli._console import bad, print_json, result
+from pbem.cli._console import bad, paged, print_json, result
 from pbem.cli._options import in_folder, json_option, lang_option
 from pbem.cli._words import counted
 
@@ -44,9 +44,11 @@ def command(
     if as_json:
         print_json([asdict(one) for one in rolls])
     elif how:
-        _recipes(rolls)
+        with paged():
+            _recipes(rolls)
     else:
-        _luck(folder, stage, lang)
+        with paged():
+            _luck(folder, stage, lang)
     for one in [] if as_json else wrong:
         result(bad(f"stage {one.stage}, {_label(one)}: the seed gives another result"))
     ctx.exit(1 if wrong else 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli._console import result
+from pbem.cli._console import paged, result
 
 
 @click.command()
@@ -21,7 +21,8 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     assert isinstance(root.command, click.Group)
     if not words:
         root.meta["pbem.all"] = True
-        result(root.command.get_help(root))
+        with paged():
+            result(root.command.get_help(root))
         return
     group: click.Command = root.command
     above = root
@@ -31,4 +32,5 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
         _name, found, _rest = group.resolve_command(above, [word])
         assert found is not None
         group, above = found, click.Context(found, parent=above, info_name=word, **found.context_settings)
-    result(group.get_help(above))
+    with paged():
+        result(group.get_help(above))

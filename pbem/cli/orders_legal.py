@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from pbem.cli._console import note, print_json, result, strong
+from pbem.cli._console import note, paged, print_json, result, strong
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
@@ -54,11 +54,12 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
         print_json([data(one, option) for one in listed for option in found[one.key]])
         return
     count = 0
-    for question in listed:
-        result(strong(f"# {safe(order_form.sentence(folder.system, question), 400)} [{question.rule}]"))
-        for line, is_option in lines(question, found[question.key]):
-            result(line)
-            count += is_option
+    with paged():
+        for question in listed:
+            result(strong(f"# {safe(order_form.sentence(folder.system, question), 400)} [{question.rule}]"))
+            for line, is_option in lines(question, found[question.key]):
+                result(line)
+                count += is_option
     if asked:
         note(counted(count, "option"))
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import print_json, result, strong
+from pbem.cli._console import paged, print_json, result, strong
 from pbem.cli._options import directory_option, here, json_option, open_folder
 
 if TYPE_CHECKING:
@@ -43,13 +43,14 @@ def command(system: str | None, as_json: bool) -> None:
     if as_json:
         print_json([{"depth": d, "id": n.id, "rule": n.rule, "text": t, "now": now} for d, n, t, now in rows])
         return
-    if place:
-        result(f"now: {place}")
-    for depth, node, text, now in rows:
-        line = f"{'->' if now else '  '} {'  ' * depth}{text}"
-        rule = f"[{node.rule}]" if node.rule else ""
-        line = f"{line:<66} {rule}".rstrip()
-        result(strong(line) if now else line)
+    with paged():
+        if place:
+            result(f"now: {place}")
+        for depth, node, text, now in rows:
+            line = f"{'->' if now else '  '} {'  ' * depth}{text}"
+            rule = f"[{node.rule}]" if node.rule else ""
+            line = f"{line:<66} {rule}".rstrip()
+            result(strong(line) if now else line)
 
 
 def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, Node, str, bool]]:

@@ -173,6 +173,23 @@ def test_no_color_holds_for_every_line_of_a_refusal(table: Table) -> None:
     assert "\x1b[" in loud and "\x1b" not in quiet
 
 
+# ---- a page at a time ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("lines", "pages"), [("8", True), ("500", False)])
+def test_what_is_longer_than_the_terminal_is_shown_by_the_pager(
+    lines: str, pages: bool, table: Table, env: dict[str, str], tmp_path: Path
+) -> None:
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\nsed 's/^/paged: /'\n")
+    pager.chmod(0o755)
+    command = ["pbem", "-C", str(table.players["north"].root), "report"]
+    shown = _on_terminal(command, {**env, "PAGER": str(pager), "LINES": lines, "NO_COLOR": "1"})
+    plain = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE).stdout
+    assert ("paged: " in shown) == pages
+    assert click.unstyle(shown).replace("paged: ", "").split() == plain.split()
+
+
 # ---- progress ------------------------------------------------------------------------------------------
 
 

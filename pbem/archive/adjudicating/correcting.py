@@ -161,14 +161,6 @@ def check_correction(folder: Folder, report: Statement) -> None:
         raise NotAccepted("correction", fault)
 
 
-def orders_to_sign_again(folder: Folder) -> Statement | None:
-    """My newest order for the open stage, if it answers a report that has been corrected since."""
-    line = folder.line
-    mine = revisions(folder.of(line.open_stage, "order"), "order").get(folder.me or "", [])
-    stale = mine and mine[0].prev != line.head and folder.me in line.asked
-    return mine[0] if stale else None
-
-
 def written_again(folder: Folder, order: Statement) -> dict[str, Json]:
     """An order file with what I answered in an order that a correction has overtaken."""
     items = cast(list[Mapping[str, Json]], order.body["orders"])

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pbem.archive.adjudicating import between_two, locks_and_links
-from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder.game_folder import Folder
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.keys import Signer
+
+if TYPE_CHECKING:
+    from pbem.archive.adjudicating.publishing import Render
 
 
 def link_due(folder: Folder) -> bool:
@@ -20,7 +22,12 @@ def link_due(folder: Folder) -> bool:
         return False
     if folder.line.over or _stopped(folder):
         return False
-    return between_two.due(folder) if folder.line.roster.terms.dice == "pair" else locks_and_links.due(folder)
+    dice = folder.line.roster.terms.dice
+    if dice == "swift":  # the link goes with the order
+        return False
+    from pbem.archive.adjudicating import between_two, locks_and_links
+
+    return between_two.due(folder) if dice == "pair" else locks_and_links.due(folder)
 
 
 def _stopped(folder: Folder) -> bool:
@@ -36,6 +43,8 @@ def give_link(folder: Folder, signer: Signer, *, render: Render | None = None) -
 
     Refused if none is due.
     """
+    from pbem.archive.adjudicating import between_two, locks_and_links
+
     if folder.line.roster.terms.dice != "pair":
         return locks_and_links.answer(folder, signer)
     result = between_two.close_between_two(folder, signer, render=render)

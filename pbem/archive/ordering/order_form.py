@@ -9,12 +9,11 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import to_text
 from pbem.archive.ordering import answers_ahead
-from pbem.archive.ordering.next_questions import NextQuestion, next_questions
 from pbem.archive.ordering.order_file import LABEL, need_asked, only_ready, questions
 from pbem.archive.ordering.order_file import schema as order_schema
 from pbem.engine.decisions import Decision, NoDefault
@@ -26,6 +25,9 @@ from pbem.stages.two_players import Committing, commits_to, committing
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
+
+if TYPE_CHECKING:
+    from pbem.archive.ordering.next_questions import NextQuestion
 
 SHOWN = 40
 FEW = 8
@@ -145,6 +147,8 @@ def _ahead(folder: Folder, view: PlayerView, me: str, asked: Sequence[Question])
         "# ahead:",
         "#   - {decision: KIND, when: {FACT: VALUE}, until: PART, answer: ANSWER}",
     ]
+    from pbem.archive.ordering.next_questions import next_questions
+
     coming = next_questions(folder, asked, {}, in_force, most=FEW)
     if coming:
         lines += [

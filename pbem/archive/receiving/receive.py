@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import cast
 
 from pbem.archive.adjudicating.between_two import begin
-from pbem.archive.adjudicating.correcting import check_correction, older_views, orders_to_sign_again
+from pbem.archive.adjudicating.correcting import check_correction, older_views
 from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.folder.game_over import unsealed
 from pbem.archive.letters.refusals import other_reports
+from pbem.archive.ordering.overtaken import orders_to_sign_again
 from pbem.archive.receiving.desk import Desk, Item, is_, no_longer_early
 from pbem.archive.receiving.missing_statements import missing_report
 from pbem.archive.receiving.restoring_reports import take_back

@@ -13,6 +13,7 @@ from pbem.archive.adjudicating import correcting
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.letters.last_head import compared, lines
 from pbem.archive.ordering import order_file, signing
+from pbem.archive.ordering.overtaken import orders_to_sign_again
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
@@ -69,13 +70,13 @@ def test_orders_sent_on_the_wrong_report_are_signed_once_more(wrong: Table) -> N
     corrected(wrong)
     assert set(correcting_missing(wrong)) == {seat.name for seat in seats}
     for seat in seats:
-        order = correcting.orders_to_sign_again(seat.folder)
+        order = orders_to_sign_again(seat.folder)
         assert order is not None and order.rev == 1
         text = json.dumps(correcting.written_again(seat.folder, order))
         checked = order_file.check(seat.folder, order_file.load(seat.folder, text, "again"))
         assert checked.ok, checked.diagnostics
         signing.sign_orders(seat.folder, checked, seat.signer)
-        assert correcting.orders_to_sign_again(seat.folder) is None
+        assert orders_to_sign_again(seat.folder) is None
     good(wrong.post())
     wrong.run()
     is_sound(wrong)
