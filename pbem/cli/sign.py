@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from pbem.cli._console import confirmed, made, note, to_send
+from pbem.cli._game_id import compare, shown
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
-    from pbem.trust.roster import Roster
-
-
-ENOUGH = 32
-"""Hex digits of a game id that nobody can forge."""
 
 
 @click.command()
@@ -43,10 +39,10 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     if folder.roster is not None and folder.me not in folder.unsigned():
         _signed_already(folder)
     roster = build_roster(folder) if gm else folder.need_roster()
-    for line in _shown(roster):
+    for line in shown(roster):
         note(line)
     if compared is not None:
-        _compare(compared, roster.game)
+        compare(compared, roster.game)
     question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
     confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
     written = sign_roster(folder, folder_key(folder, key_file), render=renderer(folder))
@@ -56,45 +52,6 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
         note(f"mail it to {_reader(folder)}; not signed yet: {', '.join(missing)}")
     else:
         note(f"mail it to {_reader(folder)}; all have signed" + _starts(folder))
-
-
-def _shown(roster: Roster) -> list[str]:
-    from pbem.cli._words import safe
-    from pbem.trust import sshsig
-
-    terms = roster.terms
-    lines = [
-        f"title     {safe(terms.title)}",
-        f"rules     {safe(terms.module.name)} {safe(terms.module.version or '')}",
-        f"scenario  {safe(terms.scenario.name)}",
-        f"dice      {terms.dice}, absent: {terms.absent}",
-        f"game id   {grouped(roster.game[:ENOUGH])}",
-        f"          {grouped(roster.game[ENOUGH:])}",
-        "          the first line is enough to compare; blanks and capitals do not matter",
-    ]
-    for party in roster.parties:
-        who = f"{safe(party.name)} <{safe(party.mail)}>"
-        held = f"; his keys are held by {party.proxy}" if party.proxy is not None else ""
-        lines.append(f"  {party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}")
-    return lines
-
-
-def grouped(digits: str) -> str:
-    """In groups that can be read out: `cc60 3a0b 1a7d d1e7  fb70 db71 aff0 7aee`."""
-    groups = [digits[n : n + 4] for n in range(0, len(digits), 4)]
-    return "  ".join(" ".join(groups[n : n + 4]) for n in range(0, len(groups), 4))
-
-
-def _compare(given: str, game: str) -> None:
-    from pbem.text.diagnostics import Diagnostic, Refused
-
-    digits = "".join(given.lower().split()).replace("-", "")
-    if len(digits) < ENOUGH:
-        message = f"--game has {len(digits)} digits: compare 32 or more, fewer can be forged"
-        raise Refused(Diagnostic("short-game-id", message))
-    if not game.startswith(digits):
-        help_ = ("do not sign it: somebody between you and the others may have changed the keys",)
-        raise Refused(Diagnostic("other-game", "the roster here has another game id", help=help_))
 
 
 def _reader(folder: Folder) -> str:

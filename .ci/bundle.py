@@ -1,6 +1,6 @@
 """Makes a program that needs no Python on the machine it runs on, for the system this is called on.
 
-    python3 bundle/build.py            # dist/pbem-<system>-<machine>.zip (or .tar.gz), with `pbem` in it
+    python3 .ci/bundle.py            # dist/pbem-<system>-<machine>.zip (or .tar.gz), with `pbem` in it
 
 It makes a virtual environment of its own, installs this checkout and PyInstaller into it, bundles, and tries
 what came out: another rules digest than the installed package has, and nothing is written.
