@@ -27,7 +27,7 @@ from ..actions import action_of, chit_fault, choose_action, play_chit
 from ..conditions import fault as condition_fault
 from ..drafting import Steps
 from ..entries import AirSupply, AutoReorg, Letter, Play, Return, Spending, TurnLetter, Wish
-from ..occasions import Activated, Done, Failed, begin, carry_out, may_file
+from ..occasions import Activated, Done, Failed, begin, carry_out_list, may_file
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
 from ..production import buyable, find_entry, price
@@ -227,7 +227,7 @@ class Writing(Draft[Part[Any]]):
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
         r, lines = self.books(), self.told.setdefault(power, [])
-        for out in carry_out(r, power, wishes, None):
+        for out in carry_out_list(r, power, wishes, None):
             lines.append(line(out, before, T.of(self.game).pool.get(power, 0)))
 
     # words
@@ -249,7 +249,7 @@ class Writing(Draft[Part[Any]]):
             return f"{power}: E-PASS, a power that passes reorganizes nothing"
         for n, wish in enumerate(wishes):
             others = self._others(r, power, wish)
-            for out in carry_out(r, power, (wish,), None):
+            for out in carry_out_list(r, power, (wish,), None):
                 lines.append(line(out, n, T.of(board).pool.get(power, 0)) + others)
         return f"{power}: " + "; ".join(lines or ["nothing"])
 

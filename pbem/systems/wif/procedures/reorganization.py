@@ -26,7 +26,7 @@ from ..occasions import (
     Failed,
     Outcome,
     begin,
-    carry_out,
+    carry_out_list,
     close,
     counters,
     ensure,
@@ -148,7 +148,7 @@ async def lists(game: Game, phasing: str | None) -> None:
         if wishes is None and auto is not None:
             wishes = (Wish(then="auto_reorg"),)
             game.emit(AnsweredBy(player, f"p.D {power}", "auto_reorg"))
-        for out in carry_out(r, power, wishes or (), auto, lambda step: game.at(step)):
+        for out in carry_out_list(r, power, wishes or (), auto, lambda step: game.at(step)):
             tell(game, r, power, out)
         game.at("D")
 
