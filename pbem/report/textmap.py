@@ -46,6 +46,13 @@ def initials(players: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def counter_owners(view: View) -> tuple[str, ...]:
+    """Whose counters may be on the map: the players, and the powers that they run (track `seats`)."""
+    seats = view.position.tracks.get("seats")
+    powers = tuple(seats) if isinstance(seats, dict) else ()
+    return (*view.players, *(power for power in powers if power not in view.players))
+
+
 class Canvas:
     """Characters by line and column; what was not drawn is blank."""
 
@@ -353,7 +360,7 @@ def legend(view: View) -> list[str]:
     parts = [f"{safe(sign)[:1]} {safe(words.text(kind))}" for kind, sign in letters]
     for key, signs in (("on-hexside", sides), ("across-hexside", links)):
         parts += [words.say(key, sign=safe(s)[:1] * 2, kind=safe(words.text(kind))) for kind, s in signs]
-    marks = initials(view.players)
+    marks = initials(counter_owners(view))
     owners = ", ".join(f"{mark} {safe(words.text(player))}" for player, mark in marks.items())
     lines = wrapped(", ".join(parts))
     if owners:
@@ -404,7 +411,7 @@ class _Inside:
         self.view = view
         self.chart = chart
         self.across = across
-        self.marks = initials(view.players)
+        self.marks = initials(counter_owners(view))
         self.signs = {kind: safe(sign) for kind, sign in view.wording.of("terrain").items()}
 
     def write(self, canvas: Canvas, hex: int, corner: tuple[int, int]) -> None:

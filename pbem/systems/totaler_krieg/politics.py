@@ -189,8 +189,7 @@ def _declaration(board: Game, faction: str, country: str) -> Iterator[Diagnostic
     allowed = world.may_declare.get((faction, country))
     if allowed is None or not allowed.holds(board):
         yield illegal("E-WAR-01", RULE, f"{faction} may not declare war on {country} now", "declare")
-    axis = world.factions[0]
-    if t.war_state == "limited" and faction != axis:
+    if t.war_state == "limited" and faction != world.factions[0]:
         yield illegal("E-WAR-01", "2.8", "in limited war the Allies may not declare war", "declare")
 
 

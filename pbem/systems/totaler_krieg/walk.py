@@ -186,8 +186,10 @@ class Walker:
             if barred:
                 return "E-MOV-04", f"{to} holds enemy units: {barred}"
         side = ground.side(here, to)
-        if (world.sea(here) or world.sea(to)) and side == SEA and one.type != "marine":
+        if (world.sea(here) or world.sea(to)) and not side.startswith("beachhead"):
             return "E-MOV-03", f"{here} to {to} is no Beachhead Hexside"
+        if side == SEA and one.type != "marine":
+            return "E-MOV-03", f"only a marine crosses the sea from {here} to {to}"
         return None
 
     def _stop(self, one: Piece, here: str, to: str, zone: frozenset[str], every: frozenset[str]) -> str:

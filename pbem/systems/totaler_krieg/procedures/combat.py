@@ -152,11 +152,11 @@ class CombatPhase:
     async def markers(self) -> None:
         """4.22 Blitz markers go home; what own units stand on, and beachheads that are cut off, go."""
         game, power = self.game, self.power
-        for one in pieces(game, power, "map"):
-            if one.role == "blitz":
-                self._remove(one, "pool", "used")
-            elif one.role == "airdrop":
-                self._remove(one, "delay", "left over")
+        own = pieces(game, power, "map")
+        for one in (one for one in own if one.role == "blitz"):
+            self._remove(one, "pool", "used")
+        for one in (one for one in own if one.role == "airdrop"):
+            self._remove(one, "delay", "left over")
         ground, world = Ground(game), world_of(game)
         mine = [hex for hex in sorted(ground.by_role.get("ground", {})) if ground.units(hex, power)]
         for hex in mine:
