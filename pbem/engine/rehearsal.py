@@ -18,7 +18,7 @@ from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.game import Game
 from pbem.engine.leaf import LeafRun, StageNotes, Suspended
 from pbem.engine.outline import Node
-from pbem.engine.requests import AskRequest, Sealed, SealRequest
+from pbem.engine.requests import AskRequest, OpenRequest, Sealed, SealRequest
 from pbem.engine.resolve import Question
 from pbem.model.codec import from_json, to_json
 from pbem.model.state import Entry, GameState, Open
@@ -285,3 +285,9 @@ class _RehearsedLeaf(LeafRun):
         value = self.going.said(self, decision, self._question(decision, key), beside=False)
         self._append({"seal": key, "party": decision.player, "value": value, "stage": self.source.stage})
         return Sealed(key, decision)
+
+    def _open(self, request: OpenRequest) -> Any:
+        """A rehearsal ends where a commitment of an earlier leaf is opened: it does not know its value."""
+        if not self.replaying and not any(one.get("seal") == request.sealed.key for one in self.journal):
+            raise Suspended
+        return super()._open(request)

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from pbem.bot.answers import Brain, answer, clever
-from pbem.bot.games import Played, Stage, play
+from pbem.bot.games import Played, Stage, play, seen_by
 from pbem.engine.adjudicate import adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
-from pbem.rules import Json
+from pbem.engine.rehearsal import rehearse
+from pbem.engine.resolve import Question
+from pbem.rules import Decision, Game, Json, to_json
 from pbem.systems.totaler_krieg import SYSTEM
 
 SEEDS = [("by chance", answer, 2), ("sensible", clever, 2)]
@@ -85,3 +87,20 @@ def test_a_whole_faction_turn_is_one_file() -> None:
     assert not outcome.diagnostics
     told = [str(one.event["event"]) for one in outcome.told]
     assert {"attacked", "moved", "replaced", "placed"} <= set(told)
+
+
+def test_what_comes_next_is_told_up_to_where_a_commitment_is_opened() -> None:
+    """A rehearsal of the turn goes on without the values of cards that lie face down."""
+    options = {"redacted": False}
+    outcome = adjudicate(SYSTEM, start(SYSTEM, "lodestar", options), Inputs(0, seed=bytes(32)))
+    while outcome.pending[0].kind == "face-down":
+        cards = {q.party: {q.key: Reply([])} for q in outcome.pending}
+        outcome = adjudicate(SYSTEM, outcome.state, Inputs(1, cards, seed=bytes(32)))
+    (asked,) = outcome.pending
+    view = seen_by(SYSTEM, outcome, asked.party)
+
+    def default(game: Game, decision: Decision[Any], question: Question) -> Json:
+        return to_json(decision.default(game))
+
+    found = rehearse(view, outcome.state, {asked.key: {}}, asked.party, default)
+    assert [one.decision.kind for one in found.asked][:3] == ["movement", "combat", "final"]
