@@ -96,7 +96,22 @@ MARL_CROSSINGS = Sample(
     keys={"north": "blue", "south": "red"},
     standing={side: find("wbts").standing_well(side) for side in ("north", "south")},
 )
-SAMPLES = {sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS)}
+LODESTAR = Sample(
+    "totaler-krieg",
+    "lodestar",
+    "Lodestar",
+    turns=4,
+    turn_track="turn",
+    people={
+        "gm": "Gwen Example",
+        "axis": "Anna Example",
+        "western": "Wim Example",
+        "soviet": "Sonja Example",
+    },
+    keys={"axis": "red", "western": "blue", "soviet": "green"},
+    standing={power: find("totaler-krieg").standing_well(power) for power in ("axis", "western", "soviet")},
+)
+SAMPLES = {sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS, LODESTAR)}
 
 
 def ordered(sample: Sample) -> dict[str, dict[str, Json]]:
