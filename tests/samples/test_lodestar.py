@@ -1,6 +1,6 @@
 """The sample game of `totaler-krieg`: sound, and played again it comes out the same.
 
-`python -m tests.tools.make_sample totaler-krieg` makes it anew; that is needed when a rule is changed that it used.
+`python -m tests.tools.make_sample totaler-krieg` makes it anew, when a rule is changed that it used.
 """
 
 from __future__ import annotations
