@@ -44,9 +44,7 @@ ALLOWED = {
 OFFENSIVE = ("fire", "attack")
 
 
-async def carry_out(
-    game: Game, side: str, segment: str, action: Action, others: frozenset[str]
-) -> Happened:
+async def carry_out(game: Game, side: str, segment: str, action: Action, others: frozenset[str]) -> Happened:
     """Do one action. Raises `Refused`. What came of it that may stop the loop (`StopIf`)."""
     kinds = action.kinds
     if len(kinds) != 1:
