@@ -181,6 +181,19 @@ def test_all_breaches_of_a_file_are_named_in_order() -> None:
     assert [one.rule for one in lint(source, "x.py")] == ["D1", "D3", "D2"]
 
 
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        ("list(a)", "goes through list()"),
+        ("','.join(a)", "goes through join()"),
+        ("a.pop()", "is popped from"),
+    ],
+)
+def test_the_message_says_what_goes_through_a_set(use: str, words: str) -> None:
+    (fault,) = lint(f"def f(a: set[str]):\n    return {use}\n", "x.py")
+    assert words in fault.message
+
+
 def test_what_is_no_python_is_said() -> None:
     for source in ("def f(:\n", "\0", "(" * 5000):
         (fault,) = lint(source, "x.py")
