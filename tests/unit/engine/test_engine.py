@@ -279,6 +279,15 @@ def test_facts_of_a_fog_game_keep_units_from_the_other_side() -> None:
     assert {f.audience for f in listed if f.key.startswith("asked/")} == {("north",)}
 
 
+def test_what_a_default_was_is_for_its_player_alone_where_units_are_hidden(system: System) -> None:
+    asked = first(system)
+    (question,) = asked.pending
+    outcome = adjudicate(system, asked.state, Inputs(1, forfeits=frozenset({question.party}), seed=b"s" * 32))
+    taken = [fact for fact in facts(system, outcome) if fact.key.startswith("default/")]
+    assert taken[0].key == f"default/{question.party}/001"
+    assert {fact.audience for fact in taken} == {(question.party,) if system.hidden else PUBLIC}
+
+
 def test_events_for_the_gm_alone_are_facts_for_the_gm_alone() -> None:
     outcomes = play_out(FOG, seed=2)
     omens = [f for o in outcomes for f in facts(FOG, o) if f.key.startswith("event/gm/")]
