@@ -118,9 +118,10 @@ def test_the_schema_of_order_files_takes_the_orders_of_the_examples(system: Syst
 
 
 def test_the_schema_of_order_files_takes_the_standing_orders_that_the_tool_takes(system: System) -> None:
+    valid = validator(system, "orders").is_valid
+
     def fits(order: Any) -> bool:
-        file = {"game": "0123456789ab", "stage": 1, "standing": [order]}
-        return validator(system, "orders").is_valid(file)
+        return valid({"game": "0123456789ab", "stage": 1, "standing": [order]})
 
     filed = (order for _, file in order_files(system) for order in file.get("standing", ()))
     kinds = sorted(system.registry.decisions)
