@@ -38,7 +38,7 @@ def filling(row: list[str]) -> str:
     """The letter that a row goes on with: what it is all of, or open ground."""
     if len(set(row)) == 1:
         return row[0]
-    return "." if "." in row else "C"
+    return next((letter for letter in (".", "C", "c") if letter in row), row[-1])
 
 
 @over_installed

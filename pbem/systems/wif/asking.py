@@ -7,7 +7,7 @@ from typing import Any
 from pbem.rules import Game, consult, from_json
 
 from .entries import Letter
-from .pieces import T
+from .world import world_of
 
 
 async def wants(game: Game, player: str, *points: str) -> bool:
@@ -17,8 +17,14 @@ async def wants(game: Game, player: str, *points: str) -> bool:
 
 
 def letter_of(game: Game, player: str) -> Letter:
-    """The impulse letter of a player; an empty one if he sent none."""
-    data: Any = T.of(game).letters.get(player)
-    found = from_json(Letter, data) if data is not None else Letter()
+    """The impulse letter of a player; an empty one if he sent none. What was read is kept: a letter in a
+    track is replaced as a whole, never changed."""
+    data: Any = game.tracks.get("letters", {}).get(player)
+    if data is None:
+        return Letter()
+    kept = world_of(game).read_letters
+    if player not in kept or kept[player][0] is not data:
+        kept[player] = (data, from_json(Letter, data))
+    found = kept[player][1]
     assert isinstance(found, Letter)
     return found

@@ -66,9 +66,7 @@ class Ground:
             return
         self.zoc.add(hex)
         if unit.size != "division":
-            for near in self.world.beside(hex):
-                if self.world.land(near) and self.world.open_side(hex, near):
-                    self.zoc.add(near)
+            self.zoc.update(self.world.spread(hex))
 
     @cached_property
     def usable(self) -> bytearray:

@@ -100,7 +100,7 @@ def fliers(board: Board, side: str) -> list[str]:
     return [p for p in world.power_order if world.side_of[p] == side] if t.final else acting(board, side)
 
 
-def carry_out_list(
+def work_through(
     r: Reorganizer, payer: str, wishes: Sequence[Wish], auto: AutoReorg | None, at: At | None = None
 ) -> Iterator[Outcome]:
     """4.0.3 A list from top to bottom: what is illegal is skipped and told."""

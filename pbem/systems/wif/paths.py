@@ -6,7 +6,7 @@ kept, so that a hundred orders from one source cost one search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Literal
@@ -57,6 +57,7 @@ class Paths:
         self._into: list[list[tuple[int, int, bool]]] | None = None
         self._from: dict[tuple[str, int | None, bool], dict[str, Label]] = {}
         self._to: dict[tuple[str, int | None, bool], dict[str, int]] = {}
+        self._seaward: dict[tuple[str, int | None, bool], bool] = {}
 
     def stale(self) -> None:
         """Ports changed; what stands where did not: nothing that is kept depends on ports."""
@@ -125,6 +126,40 @@ class Paths:
                     heappush(heap, (total, i))
         return done
 
+    def near(self, source: str, goal: Goal, limit: int | None, rail: bool) -> bool:
+        """May there be a path at all, whatever ports and seas are like? For those who try many sources."""
+        back = self.to(goal.hex, limit, rail)
+        if source in back:
+            return True
+        ends = (goal.coast and goal.hex in self.world.coasts) or any(p in back for p in self.ground.ports)
+        return ends and self._to_sea(source, limit, rail)
+
+    def _to_sea(self, source: str, limit: int | None, rail: bool) -> bool:
+        """Is a port within the limit of a source?"""
+        key = (source, limit, rail)
+        if key not in self._seaward:
+            there = self.from_(source, limit, rail)
+            self._seaward[key] = any(p in there for p in self.ground.ports)
+        return self._seaward[key]
+
+    def by_sea(self, power: str, costs: Mapping[str, int], goal: Goal, limit: int) -> bool:
+        """S-9 Does an overseas leg lead from what is reached at these costs to a hex? Slots are no matter."""
+        seas = self.ground.seas(power)
+        back = self.to(goal.hex, limit, False)
+        for cost_b, b, _ in self._ends(goal, back, (), False):
+            groups = self._groups(b, seas)
+            for a, hurt in self.ground.ports.items():
+                if (
+                    hurt
+                    or a == b
+                    or costs.get(a, limit + 1) + cost_b > limit
+                    or not groups & self._groups(a, seas)
+                ):
+                    continue
+                if costs[a] == 0 or self.usable[self.world.index[a]]:
+                    return True
+        return False
+
     # one path
 
     def find(
@@ -137,9 +172,11 @@ class Paths:
         rail: bool = False,
         slots: Mapping[str, int] | None = None,
         ports: tuple[str, ...] = (),
+        explain: bool = True,
     ) -> Path | NoPath:
         """S-10 The path that an order means: without sea, else with the fewest slots, the least cost, the
-        smallest sequence of ids. `slots` has what minor ports have served; `ports` fixes the leg."""
+        smallest sequence of ids. `slots` has what minor ports have served; `ports` fixes the leg. Without
+        `explain` it is not looked how long a path beyond the limit would be."""
         if goal.hex not in self.world.index or not self.world.land(goal.hex):
             return NoPath("E-PATH")
         found = self._path(power, source, goal, limit, rail, slots or {}, ports)
@@ -154,7 +191,7 @@ class Paths:
             return NoPath("E-PORTDAM", port=next((p for p in hurt.ports if self.ground.ports.get(p)), None))
         longest = (
             self._path(power, source, goal, None, rail, None, ports, damaged=True)
-            if limit is not None
+            if limit is not None and explain
             else None
         )
         return NoPath("E-PATH", None if longest is None else longest.cost)
@@ -263,16 +300,18 @@ class Paths:
         *,
         rail: bool,
         rails_only: bool = False,
+        sea: bool = True,
+        until: Callable[[str], bool] | None = None,
     ) -> dict[str, int]:
         """Every hex that a path of any number of overseas legs from any of these hexes reaches, with its
-        cost. `rails_only`: steps along rail links and overseas legs alone."""
+        cost. `rails_only`: steps along rail links and overseas legs alone; not `sea`: no overseas leg;
+        `until`: it is enough to have found a hex for which this holds."""
         world, ids = self.world, self.world.locations
         seas, done = self.ground.seas(power), dict[str, int]()
         begin = {s for s in starts if s in world.index}
         heap = [(0, world.index[s]) for s in sorted(begin)]
-        open_ports = {
-            p: g for p, hurt in self.ground.ports.items() if not hurt and (g := self._groups(p, seas))
-        }
+        ports = self.ground.ports if sea else {}
+        open_ports = {p: g for p, hurt in ports.items() if not hurt and (g := self._groups(p, seas))}
         crossed: set[int] = set()
         while heap:
             cost, i = heappop(heap)
@@ -280,6 +319,8 @@ class Paths:
             if id in done:
                 continue
             done[id] = cost
+            if until is not None and until(id):
+                break
             if id not in begin and not self.usable[i]:
                 continue
             for j, enter, by_rail in self.steps[i]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
 
 from pbem.rules import Board
 
@@ -25,7 +25,6 @@ from .pieces import (
     port_damaged,
     round_half_up,
     site,
-    units,
 )
 from .plans import Plan, Refusal
 from .repairing import repair
@@ -42,10 +41,11 @@ class Reorganizer:
         self.side = occasion.side
         self.half = Fraction(self.world.supply["chit"])
         self.supply = supply or Supply(board, self.side)
+        self.brief = False
 
     # one entry
 
-    def judge(self, payer: str, way: Way, *, keep: int = 0) -> Plan | Refusal:
+    def judge(self, payer: str, way: Way) -> Plan | Refusal:
         """The checks of 4.6.3 in their order; the first failure is told."""
         if way.unit is not None and way.unit.startswith("port:"):
             return repair(self, payer, way, way.unit.removeprefix("port:"))
@@ -56,7 +56,7 @@ class Reorganizer:
         if refused is not None:
             return refused
         if way.via is None:
-            return self.cheapest(payer, u, way, keep=keep)
+            return self.cheapest(payer, u, way)
         if way.source is None and way.via not in ("limited", "at_sea"):
             return self._best_source(payer, u, way)
         return self._priced(payer, u, way)
@@ -147,7 +147,9 @@ class Reorganizer:
         self, payer: str, source: str, goal: Goal, way: Way, limit: int | None, rail: bool
     ) -> Path | NoPath:
         slots = self.occasion.slots
-        return self.supply.paths.find(payer, source, goal, limit, rail=rail, slots=slots, ports=way.ports)
+        return self.supply.paths.find(
+            payer, source, goal, limit, rail=rail, slots=slots, ports=way.ports, explain=not self.brief
+        )
 
     def no_path(self, found: NoPath, hex: str | None, limit: int | None = None) -> Refusal:
         if found.code == "E-PORT":
@@ -460,10 +462,17 @@ class Reorganizer:
 
     def sources_of(self, payer: str, who: Who, via: str) -> list[str]:
         """What the payer controls of the kind that a method needs, by id."""
-        if via in ("hq", "supply_unit"):
-            return [hq.id for hq in self.supply.hqs if hq.owner == payer]
         if via == "trs":
-            return [u.id for u in self._transports if u.owner == payer]
+            return [id for id in self._transports if Unit(self.board, id).owner == payer]
+        key = (payer, who, via)
+        if key not in self.supply.offers:
+            self.supply.offers[key] = self._offered(payer, who, via)
+        return self.supply.offers[key]
+
+    def _offered(self, payer: str, who: Who, via: str) -> list[str]:
+        hqs = [hq.id for hq in self.supply.hqs if hq.owner == payer]
+        if via in ("hq", "supply_unit"):
+            return hqs
         cities = [
             h
             for h in self.world.sites
@@ -471,25 +480,47 @@ class Reorganizer:
             and (kind == via or (via == "rail" and kind in ("primary", "secondary")))
             and payer in self.supply.payer_of(h, who)
         ]
-        hqs = [hq.id for hq in self.supply.hqs if hq.owner == payer] if via in ("secondary", "rail") else []
-        return sorted((*cities, *hqs))
+        return sorted((*cities, *hqs)) if via in ("secondary", "rail") else sorted(cities)
 
-    @property
-    def _transports(self) -> list[Unit]:
+    @cached_property
+    def _transports(self) -> list[str]:
+        """Transports at sea: they stay where they are while an occasion lasts."""
         types = self.world.units["transports"]
-        return [u for u in units(self.board) if u.type in types and u.at_sea]
+        counters = self.board.position.counters
+        return [
+            id for id in sorted(counters) if counters[id]["type"] in types and Unit(self.board, id).at_sea
+        ]
 
     def plans(
         self, payer: str, u: Unit, via: Via, *, oos: bool = False, way: Way | None = None
     ) -> list[Plan | Refusal]:
-        """What each source of a method that the payer controls comes to."""
+        """What each source of a method that the payer controls comes to; those that are too far away are told
+        from without a search for longer paths."""
         base = way or Way(u.id)
         if via in ("limited", "at_sea"):
             return [self._priced(payer, u, replace(base, via=via, source=base.source, oos=False))]
-        sources = [base.source] if base.source is not None else self.sources_of(payer, who_of(u), via)
-        return [
-            self._priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in sources if s != u.id
+        if base.source is not None:
+            return [self._priced(payer, u, replace(base, via=via, oos=oos))]
+        sources = [s for s in self.sources_of(payer, who_of(u), via) if s != u.id]
+        if via == "rail" and self._rail_left(payer) is not None:
+            sources = sources[:1]
+        found: list[Plan | Refusal] = []
+        self.brief = True
+        for source in sources:
+            if via == "trs" or oos or self._within(source, u, via == "rail"):
+                found.append(self._priced(payer, u, replace(base, via=via, source=source, oos=oos)))
+        self.brief = False
+        return found or [
+            self._priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in sources[:1]
         ]
+
+    def _within(self, source: str, u: Unit, rail: bool) -> bool:
+        """May a path lead from this source to the unit at all?"""
+        if not self.world.land(u.hex or ""):
+            return False
+        hq = maybe_unit(self.board, source)
+        hex = hq.place if hq is not None else source
+        return self.supply.paths.near(hex, goal_of(u), self.supply.length(u.hex), rail)
 
     def _best_source(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
         """A method without a source: the cheapest, then the nearest, then the first by id."""
@@ -505,27 +536,28 @@ class Reorganizer:
     def methods(self, payer: str, u: Unit, way: Way | None = None) -> Iterator[tuple[Via, Plan | Refusal]]:
         """Every method and what it would cost, or why it is illegal: for the dry run."""
         for via in self.world.supply["methods"]:
-            base = way or Way(u.id)
-            yield (
-                via,
-                self._best_source(payer, u, replace(base, via=via, oos=False))
-                if via not in ("limited", "at_sea")
-                else self._priced(payer, u, replace(base, via=via, source=None)),
-            )
+            yield via, self._of_method(payer, u, via, way or Way(u.id))
 
-    def cheapest(self, payer: str, u: Unit, way: Way, *, keep: int = 0) -> Plan | Refusal:
+    def _of_method(self, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:
+        """The best that a method offers."""
+        if via in ("limited", "at_sea"):
+            return self._priced(payer, u, replace(way, via=via, source=None))
+        return self._best_source(payer, u, replace(way, via=via, oos=False))
+
+    def cheapest(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
         """An entry without a method: the fewest points, then the order of the chart, then path and id."""
-        best: tuple[Any, Plan] | None = None
+        best: Plan | None = None
         refused: list[Refusal] = []
-        for rank, (_, found) in enumerate(self.methods(payer, u, way)):
+        for via in self._by_cost():
+            found = self._of_method(payer, u, via, way)
             if isinstance(found, Refusal):
                 refused.append(found)
-                continue
-            key = (found.cost, rank, found.path.cost if found.path else 0, found.source)
-            if best is None or key < best[0]:
-                best = (key, found)
+            elif best is None or found.cost < best.cost:
+                best = found
+            if best is not None and not self._halving:
+                break
         if best is not None:
-            return best[1]
+            return best
         if way.oos:
             far = self._best_source(payer, u, replace(way, via="primary", oos=True))
             if isinstance(far, Plan):
@@ -533,6 +565,17 @@ class Reorganizer:
         near = [r for r in refused if r.code in ("E-RP", "E-COOP", "E-MINOR", "E-FUEL")]
         near = near or [r for r in refused if r.code not in ("E-SOURCE", "E-ATSEA", "E-TRS", "E-RAIL")]
         return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {u.id}"))
+
+    def _by_cost(self) -> list[Via]:
+        """The methods, what is free first; all others cost the same unless a chit halves something."""
+        listed: list[Via] = list(self.world.supply["methods"])
+        free: list[Via] = [via for via in listed if via == "supply_unit" and self.supply.primary_hqs]
+        return [*free, *(via for via in listed if via != "supply_unit")]
+
+    @property
+    def _halving(self) -> bool:
+        """May some method be cheaper than another?"""
+        return not self.occasion.final and bool(T.of(self.board).position.tracks.get("chit"))
 
     # doing it
 

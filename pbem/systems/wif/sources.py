@@ -8,7 +8,7 @@ from typing import Literal
 from pbem.rules import Board
 
 from .ground import Ground
-from .paths import Goal, Path, Paths
+from .paths import Goal, Paths
 from .pieces import Unit, control, country, port_damaged, side_units, units, weather_at
 from .world import World, world_of
 
@@ -60,6 +60,10 @@ class Supply:
         self._rails: dict[tuple[Who, str], dict[str, int]] = {}
         self._flooded: dict[tuple[tuple[str, ...], str], dict[str, int]] = {}
         self._kinds: dict[tuple[str, Who], Kind | None] = {}
+        self._cities: dict[tuple[str, str], frozenset[str]] = {}
+        self._over: dict[Who, dict[str, int]] = {}
+        self.offers: dict[tuple[str, Who, str], list[str]] = {}
+        """What choosers of methods keep here: sources of a kind, for payer and unit."""
         mine = side_units(self.board, self.side)
         self.hqs = [
             u for u in mine if u.print.headquarters and not u.shattered and self.world.land(u.hex or "")
@@ -208,18 +212,18 @@ class Supply:
             if self.limited_in_supply(u.hex, who):
                 return True
         limit = self.length(u.hex)
-        starts = self.supplied(who).starts
-        back = self.paths.to(u.hex, limit, False)
-        if any(s in back for s in starts):
+        over = self._overland(who)
+        if over.get(u.hex, limit + 1) <= limit:
             return True
-        goal = goal_of(u)
-        return any(
-            isinstance(self.paths.find(u.owner, s, goal, limit), Path) for s in self._ashore(starts, limit)
-        )
+        return self.paths.by_sea(u.owner, over, goal_of(u), limit)
 
-    def _ashore(self, starts: tuple[str, ...], limit: int) -> list[str]:
-        """The sources from which a port can be reached."""
-        return [s for s in starts if any(p in self.paths.from_(s, limit, False) for p in self.ground.ports)]
+    def _overland(self, who: Who) -> dict[str, int]:
+        """What each hex costs from the sources in supply, over land alone."""
+        if who not in self._over:
+            longest = max(self.world.supply["length"].values())
+            starts = self.supplied(who).starts
+            self._over[who] = self.paths.flood(starts, who.power, longest, rail=False, sea=False)
+        return self._over[who]
 
     # isolation
 
@@ -229,10 +233,19 @@ class Supply:
         name = self.world.area("country", hex) or ""
         key = (hex, power)
         if key not in self._isolated:
-            reached = self.paths.flood((hex,), power, None, rail=False)
-            others = [h for h in reached if h != hex and self._fellow(h, power, name)]
-            self._isolated[key] = not others
+            fellows = self._fellows(power, name)
+            reached = self.paths.flood(
+                (hex,), power, None, rail=False, until=lambda h: h != hex and h in fellows
+            )
+            self._isolated[key] = not any(h != hex and h in fellows for h in reached)
         return self._isolated[key]
+
+    def _fellows(self, power: str, name: str) -> frozenset[str]:
+        """All primary cities that could be joined to one of this country."""
+        key = (power, name)
+        if key not in self._cities:
+            self._cities[key] = frozenset(h for h in self.world.sites if self._fellow(h, power, name))
+        return self._cities[key]
 
     def _fellow(self, hex: str, power: str, name: str) -> bool:
         """Is this another primary city for the power: of a home country, or of the same minor?"""

@@ -82,6 +82,8 @@ class World(Chart):
         self.seasons: tuple[str, ...] = tuple(scenario["turns"])
         self.threshold = int(scenario.get("turn_end_threshold", 55))
         self.attackable: tuple[str, ...] = tuple(scenario.get("attackable", ()))
+        self.read_letters: dict[str, tuple[Any, Any]] = {}
+        self._spread: dict[str, tuple[str, ...]] = {}
         self._prints: dict[tuple[str, str], Print] = {}
         self._check()
 
@@ -256,17 +258,29 @@ class World(Chart):
                     if not self.land(there):
                         continue
                     rail = there in rails
-                    if there in self.beside(id) and any(self.crosses(kind, id, there) for kind in CLOSED):
-                        if not rail:
-                            continue
+                    if not rail and not self.open_side(id, there):
+                        continue
                     more = strait if there in self.beside(id) and self.crosses("strait", id, there) else 0
                     steps.append((self.index[there], int(enter[self.terrain[there]]) + more, rail))
             table.append(tuple(steps))
         return tuple(table)
 
+    @cached_property
+    def _barriers(self) -> tuple[str, ...]:
+        """The kinds of closed hexsides that this map has at all."""
+        return tuple(kind for kind in CLOSED if self.map.hexsides(kind))
+
     def open_side(self, one: str, other: str) -> bool:
         """May land units and zones of control cross this hexside?"""
-        return not any(self.crosses(kind, one, other) for kind in CLOSED)
+        return not any(self.crosses(kind, one, other) for kind in self._barriers)
+
+    def spread(self, hex: str) -> tuple[str, ...]:
+        """S-1 The hexes around one into which a zone of control reaches."""
+        found = self._spread.get(hex)
+        if found is None:
+            near = (n for n in self.beside(hex) if self.land(n) and self.open_side(hex, n))
+            found = self._spread[hex] = tuple(near)
+        return found
 
     def name_of(self, location: str) -> str:
         """A location as players read it."""

@@ -12,7 +12,22 @@ from pbem.bot.games import Stage, play
 from pbem.engine.adjudicate import game_of
 from pbem.systems.wif import SYSTEM
 
-SEEDS = [("by chance", answer, 4), ("sensible", clever, 2)]
+SEEDS = [("by chance", answer, 3), ("sensible", clever, 2)]
+
+
+def test_all_players_of_a_side_send_their_letters_in_one_stage() -> None:
+    """Two Fronts: five powers in three hands. An impulse of the Allies is one stage with a letter of each of
+    their two players, one of the Axis a stage with one letter."""
+    asked: list[tuple[str, ...]] = []
+
+    def watch(stage: Stage) -> None:
+        waiting = stage.outcome.pending
+        if any(question.kind == "impulse-letter" for question in waiting):
+            asked.append(tuple(sorted(question.party for question in waiting)))
+
+    played = play(SYSTEM, "two_fronts_1943", seed="hands", brains=clever, watch=watch, most=200)
+    assert played.last.finished
+    assert set(asked) == {("axis",), ("east", "west")}
 
 
 @pytest.mark.parametrize(

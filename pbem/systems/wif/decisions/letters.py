@@ -26,8 +26,8 @@ from pbem.rules import (
 from ..actions import action_of, chit_fault, choose_action, play_chit
 from ..conditions import fault as condition_fault
 from ..drafting import Steps
-from ..entries import AirSupply, AutoReorg, Letter, Play, Return, Spending, TurnLetter, Wish
-from ..occasions import Activated, Done, Failed, begin, carry_out_list, may_file
+from ..entries import AirSupply, AutoReorg, Lend, Letter, Play, Return, Spending, TurnLetter, Wish
+from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
 from ..production import buyable, find_entry, price
@@ -50,7 +50,7 @@ class Writing(Draft[Part[Any]]):
         self.powers = powers_of(game, player, self.side)
         self.steps = Steps(game, player)
         self.reorganizer: Reorganizer | None = None
-        self.told: dict[str, list[str]] = {}
+        self.told: dict[str, list[tuple[int, str]]] = {}
 
     # what is wrong
 
@@ -227,8 +227,8 @@ class Writing(Draft[Part[Any]]):
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
         r, lines = self.books(), self.told.setdefault(power, [])
-        for out in carry_out_list(r, power, wishes, None):
-            lines.append(line(out, before, T.of(self.game).pool.get(power, 0)))
+        for out in work_through(r, power, wishes, None):
+            lines.append((before + out.number, line(out, before, T.of(self.game).pool.get(power, 0))))
 
     # words
 
@@ -249,7 +249,7 @@ class Writing(Draft[Part[Any]]):
             return f"{power}: E-PASS, a power that passes reorganizes nothing"
         for n, wish in enumerate(wishes):
             others = self._others(r, power, wish)
-            for out in carry_out_list(r, power, (wish,), None):
+            for out in work_through(r, power, (wish,), None):
                 lines.append(line(out, n, T.of(board).pool.get(power, 0)) + others)
         return f"{power}: " + "; ".join(lines or ["nothing"])
 
@@ -267,9 +267,10 @@ class Writing(Draft[Part[Any]]):
         found = []
         for element in self.elements:
             if element.section == "reorganize" and not may_file(self.game, element.value.key):
-                found.append(_doubt("E-PASS", f"{element.value.key} passes and reorganizes nothing"))
+                power = element.value.key
+                found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
         for power, lines in self.told.items():
-            found += [_doubt("skipped", f"{power}: {text}") for text in lines if " E-" in text]
+            found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
         return found
 
     def nothing(self) -> str:
@@ -355,8 +356,8 @@ class Writing(Draft[Part[Any]]):
                     )
 
 
-def _doubt(code: str, text: str) -> Diagnostic:
-    return replace(illegal(code, "4.6.3", text), severity="warning")
+def _doubt(code: str, text: str, *path: str | int) -> Diagnostic:
+    return replace(illegal(code, "4.6.3", text, "reorganize", *path), severity="warning")
 
 
 def line(out: Any, before: int, left: int) -> str:
@@ -505,6 +506,7 @@ class Between(Draft[Part[Any]]):
         "order": Literal["first", "second"],
         "build_list": dict[str, Spending],
         "return": tuple[Return, ...],
+        "lend": tuple[Lend, ...],
     },
     facts=("point", "turn"),
 )

@@ -26,12 +26,12 @@ from ..occasions import (
     Failed,
     Outcome,
     begin,
-    carry_out_list,
     close,
     counters,
     ensure,
     may_file,
     still_down,
+    work_through,
 )
 from ..pieces import T, Unit, players_of, powers_of
 from ..plans import Plan, Refusal
@@ -148,7 +148,7 @@ async def lists(game: Game, phasing: str | None) -> None:
         if wishes is None and auto is not None:
             wishes = (Wish(then="auto_reorg"),)
             game.emit(AnsweredBy(player, f"p.D {power}", "auto_reorg"))
-        for out in carry_out_list(r, power, wishes or (), auto, lambda step: game.at(step)):
+        for out in work_through(r, power, wishes or (), auto, lambda step: game.at(step)):
             tell(game, r, power, out)
         game.at("D")
 

@@ -160,8 +160,10 @@ async def lending(game: Game, phasing: str | None) -> None:
     t = T.of(game)
     await turn_letters(game, "B.1")
     t.lent = {}
-    for player in game.players:
-        for one in turn_letter(game, player).lend:
+    for player in list(game.players):
+        said = turn_letter(game, player).lend
+        standing = [one for listed in await consult(player, "lend") for one in listed]
+        for one in said or standing:
             if _lendable(game, player, one) and one.bp:
                 own = dict(t.lent.get(one.from_, {}))
                 own[one.to] = own.get(one.to, 0) + one.bp
