@@ -1,8 +1,9 @@
-"""Standing orders of a battle as answers to its questions (4.8)."""
+"""Standing orders of a battle as answers to its questions (4.8); what must always hold of leaders."""
 
 from __future__ import annotations
 
 from pbem.systems.wbts.battle.losses import Losses, LossOrder, LossStanding
+from pbem.systems.wbts.invariants import invariants
 from tests.unit.wbts.boards import board
 
 
@@ -18,3 +19,13 @@ def test_ships_lose_as_the_standing_order_says_and_those_that_are_not_there_are_
     asked = Losses("north", 1, "0905", 0, 3, (), ("U-NF1", "U-IC1"), ())
     order = LossStanding(("U-1D",), ("U-IC1", "U-XX9", "U-NF1"))
     assert asked.from_standing(board(), [order]) == LossOrder((), ("U-IC1", "U-NF1"))
+
+
+def test_a_leader_who_is_nowhere_or_off_the_map_is_found_by_the_invariants() -> None:
+    game = board()
+    game.position.drop("U-VANCE", "hex")
+    game.position.move("U-LORNE", "9999")
+    assert [words for words in invariants(game) if words.startswith("the leader")] == [
+        "the leader U-LORNE is in 9999",
+        "the leader U-VANCE is in no hex",
+    ]
