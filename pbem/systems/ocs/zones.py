@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pbem.rules import Board
 
-from .pieces import T, Unit, units, world_of
+from .pieces import OTHERS, T, Unit, world_of
 
 
 def eligible(board: Board, u: Unit) -> bool:
@@ -37,16 +37,19 @@ class Ground:
         self.enemies: set[str] = set()
         self.zoc: set[str] = set()
         self.held: dict[str, list[Unit]] = {}
-        for u in units(board):
-            if u.hex is None or u.hex not in world.terrains:
+        every = board.position.counters
+        for id in sorted(every):  # plain fields: this is built for every step of a move
+            fields = every[id]
+            hex = fields["hex"]
+            if fields["kind"] in OTHERS or not isinstance(hex, str) or hex not in world.terrains:
                 continue
-            if u.owner == side:
-                if u.id not in left_out:
-                    self.held.setdefault(u.hex, []).append(u)
-            else:
-                self.enemies.add(u.hex)
-                if u.zoc:
-                    self.zoc.update(world.beside(u.hex))
+            if fields["owner"] == side:
+                if id not in left_out:
+                    self.held.setdefault(hex, []).append(Unit(board, id))
+                continue
+            self.enemies.add(hex)
+            if fields.get("facing", "combat") == "combat" and Unit(board, id).zoc:
+                self.zoc.update(world.beside(hex))
 
     def free(self, hex: str) -> bool:
         """Is the enemy zone here negated by a unit that spends no more points?"""
