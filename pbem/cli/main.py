@@ -22,7 +22,6 @@ COMMANDS: Table = {
         "status": "where the game stands and who owes what",
         "orders": "order files: new, legal, check, sign",
         "report": "what happened, for one reader",
-        "map": "the map now",
         "table": "the game in a browser, on this computer",
     },
     "First contact": {
@@ -40,6 +39,7 @@ COMMANDS: Table = {
         "undo": "take back what you signed and did not mail yet",
         "receive": "take in mails and files that others sent",
         "mail": "hand letters over, fetch mail (SMTP, IMAP, folders)",
+        "map": "the map now, as text, drawing or picture",
         "sequence": "the whole sequence of play, with a mark at the present place",
         "protest": "say for good that something is wrong",
         "link": "give your link, where `receive` could not",

@@ -40,7 +40,7 @@ def test_help_lists_every_command(args: tuple[str, ...]) -> None:
 
 def test_help_begins_with_the_seven_a_player_needs() -> None:
     said = pbem("--help")
-    first = ["demo", "join", "next", "status", "orders", "report", "map"]
+    first = ["demo", "join", "next", "status", "orders", "report", "table"]
     assert [name for name in NAMES if f"  {name} " in said.out] == first
     assert f"`pbem help` lists the other {len(NAMES) - 7}" in said.out
     assert pbem("-h").out == said.out
