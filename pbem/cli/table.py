@@ -11,15 +11,13 @@ from pbem.cli._options import directory_option, here
 
 
 @click.command()
-@click.argument("directory", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
+@click.argument("where", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="On this port, not on any free one.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--practice", metavar="SYSTEM", help="Play against the computer at once.")
 @click.option("--seat", metavar="SEAT", help="With --practice: your seat, if not the first.")
 @directory_option
-def command(
-    directory: str | None, port: int, no_browser: bool, practice: str | None, seat: str | None
-) -> None:
+def command(where: str | None, port: int, no_browser: bool, practice: str | None, seat: str | None) -> None:
     """Open the game in a browser: read, order by clicking on the map, sign, send, receive.
 
     Everything happens on this computer and in the same files that the commands use, so that orders begun
@@ -33,7 +31,7 @@ def command(
     from pbem.cli._web.desk import Desk, seats
     from pbem.cli._web.serve import listening
 
-    place = Desk(Path(directory) if directory else here())
+    place = Desk(Path(where) if where else here())
     if practice is not None:
         listed = seats().get(practice, [])
         note("laying the table: a key and a folder for everybody ...")

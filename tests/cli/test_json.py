@@ -20,8 +20,8 @@ from tests.cli.play import Seat, Table, order_file, pbem
 from tests.cli.test_modes import People, begun, first_and_other
 from tests.primer import SYSTEM
 
-SCRIPT = {("completion",), ("help",)}
-"""What a shell reads has a form already, and help is for people."""
+SCRIPT = {("completion",), ("help",), ("table",)}
+"""What a shell reads has a form already; help and the table are for people."""
 GROUPS = {path[:1] for path in paths() if len(path) > 1}
 COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
 WHO = ("--name", "Ann", "--mail", "ann@example.org")
