@@ -142,9 +142,9 @@ def _bought(game: Game, power: str, entry: PoolEntry, done: Purchase, repair: bo
         done.due.append((1, Due(entry.id or "", power, type, printed)))
         return
     done.gearing[kind] = done.gearing.get(kind, 0) + 1
-    left = [
-        replace(e, count=e.count - 1) if e is entry or e == entry else e for e in t.force_pool.get(power, ())
-    ]
+    left = [*t.force_pool.get(power, ())]
+    at = left.index(entry)
+    left[at] = replace(entry, count=entry.count - 1)
     t.force_pool[power] = tuple(e for e in left if e.count > 0)
     id = entry.id or _new_id(game, power, type)
     turns = world.print(type, printed).turns
