@@ -308,7 +308,8 @@ class Placings(Draft[Entry[Any]]):
         found = []
         if one.hex is not None and one.hex not in self.due[id]:
             found.append(illegal("E-ARRIVE", "4.3.1", f"{id} does not arrive in {one.hex}", "hex"))
-        if one.facing == "combat" and (one.mode == "strat" or self.repls or "REPL" in id):
+        kind = T.of(self.game).coming.get(id, {}).get("counter", {}).get("kind", "")
+        if one.facing == "combat" and (one.mode == "strat" or self.repls or kind.startswith("repl")):
             found.append(illegal("E-ARRIVE", "4.3.1", f"{id} has no combat side in that mode", "facing"))
         return found
 
