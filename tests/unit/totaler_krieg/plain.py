@@ -87,7 +87,11 @@ class Plain:
 
     def weather_in(self, hex: str) -> str | None:
         if self.letter[hex] == "S":
-            return None
+            beach = self.there(hex, "beachhead")
+            if not beach:
+                return None
+            c, r = (ODD if int(hex[:2]) % 2 else EVEN)[beach[0]["facing"] - 1]
+            hex = f"{int(hex[:2]) + c:02}{int(hex[2:]) + r:02}"
         return self.weather["desert" if hex in self.desert else "north"]
 
     def closed(self, hex: str, faction: str) -> bool:
