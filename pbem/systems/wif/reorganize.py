@@ -563,7 +563,9 @@ class Reorganizer:
             if isinstance(far, Plan):
                 return far
         near = [r for r in refused if r.code in ("E-RP", "E-COOP", "E-MINOR", "E-FUEL")]
-        near = near or [r for r in refused if r.code not in ("E-SOURCE", "E-ATSEA", "E-TRS", "E-RAIL")]
+        near = near or [
+            r for r in refused if r.code not in ("E-SOURCE", "E-ATSEA", "E-TRS", "E-RAIL", "E-PAYER")
+        ]
         return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {u.id}"))
 
     def _by_cost(self) -> list[Via]:
