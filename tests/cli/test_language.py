@@ -36,7 +36,7 @@ def test_the_language_may_come_from_the_environment(table: Table) -> None:
 
 def test_map_and_dice_speak_it_too(sample: Path) -> None:
     assert "w Wald, h Hügel" in pbem("-C", sample, "map", "--public", "--lang", "de").out
-    assert "Treffer bei" in pbem("-C", sample, "dice", "--stage", "4", "--lang", "de").out
+    assert "Treffer bei" in pbem("-C", sample, "dice", "--stage", "8", "--lang", "de").out
 
 
 def test_the_map_in_sentences_needs_no_drawing(sample: Path) -> None:
