@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from pbem.rules import Game
 
 from .conditions import BadCondition, holds
 from .entries import Letter, Play
 from .events.reorganizing import Turned
-from .events.turn import ChitPlayed
+from .events.turn import ChitPlayed, WarDeclared
 from .paths import Path
-from .pieces import Chit, T, Unit, country, limit, maybe_unit, units, weather_at
+from .pieces import Chit, State, T, Unit, controller, country, limit, maybe_unit, units, weather_at
 from .plans import Refusal
+from .set_up import fields_of, read_unit
 from .sources import Supply, goal_of
-from .world import world_of
+from .world import World, world_of
 
 ACTIVITIES = (
     "air_missions",
@@ -154,7 +158,34 @@ def free_turn(game: Game, u: Unit) -> None:
     game.emit(Turned(u.owner, u.id, "up", "offensive chit"))
 
 
-def declared(game: Game, power: str, name: str) -> bool:
-    """I.1 A war is declared on a country that the scenario lists as attackable."""
-    world = world_of(game)
-    return name in world.attackable and country(game, name).status in ("neutral", "independent")
+def attackable(game: Game, name: str) -> bool:
+    """I.1 May war be declared on this country? The scenario lists it, and it is in nobody's hands."""
+    listed = name in world_of(game).attackable
+    return listed and country(game, name).status in ("neutral", "independent")
+
+
+def declare_war(game: Game, power: str, name: str) -> None:
+    """I.1 The attacked country joins the other side: its free hexes and its army go to the power that the
+    scenario names, else to the first of that side (R-206)."""
+    t, world = T.of(game), world_of(game)
+    listed = world.attackable[name]
+    ally = ally_of(world, power, listed)
+    t.countries[name] = State("aligned", ally)
+    for hex in world.inside("country", name):
+        if controller(game, hex) is None:
+            t.control[hex] = ally
+    army = []
+    for hex, lines in listed.get("units", {}).items():
+        for n, line in enumerate(lines):
+            due = read_unit(world, ally, line, ("attackable", name, "units", hex, n), [])
+            if due is not None and maybe_unit(game, due.id) is None:
+                game.position.add(due.id, {**fields_of(replace(due, country=name)), "hex": hex})
+                army.append(due.id)
+    game.emit(WarDeclared(power, name, ally, tuple(army)))
+
+
+def ally_of(world: World, power: str, listed: Mapping[str, Any]) -> str:
+    """R-206 Who takes in a country that this power attacks: never somebody of its own side."""
+    against = world.sides[world.enemy(world.side_of[power])]
+    named = listed.get("joins")
+    return str(named) if named in against else next(p for p in world.power_order if p in against)

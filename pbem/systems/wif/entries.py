@@ -10,6 +10,13 @@ from pbem.rules import LocationId, Name, Pattern, Range
 Via = Literal["hq", "limited", "primary", "rail", "secondary", "supply_unit", "trs", "at_sea"]
 Target = Annotated[str, Pattern(r"[A-Za-z0-9_./:-]{1,100}", "a unit, or a port such as port:0705")]
 Condition = Annotated[str, Pattern(r".{1,200}", "a condition such as face(GE-A1) = down")]
+Reroll = Annotated[
+    str,
+    Pattern(
+        r"never|always|if_(?:lost|won)(?:_by<=[0-9]{1,2})?",
+        "never, always, if_lost, if_won, or one of the last two with _by<=n",
+    ),
+]
 Step = Literal["a", "b", "c", "d", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"]
 
 
@@ -327,5 +334,5 @@ class TurnLetter:
     production: dict[str, Spending] | None = None
     placement: dict[str, LocationId] | None = None
     lend: tuple[Lend, ...] = ()
-    reroll: str | None = None
+    reroll: Reroll | None = None
     order: Literal["first", "second"] | None = None

@@ -125,7 +125,8 @@ class Land:
                 yield tuple(world.locations[j] for j in found.path_to(i)[1:]), cost
 
     def march(self, u: Unit, path: tuple[str, ...]) -> None:
-        """4.7.1 The unit goes; enemy hexes on its way are taken."""
+        """4.7.1 The unit goes; enemy hexes on its way are taken. One that ends out of supply turns face-down,
+        whatever moves after it (R-201)."""
         game, origin = self.game, u.place
         game.emit(Marched(u.owner, u.id, origin, path))
         for hex in path:
@@ -137,6 +138,9 @@ class Land:
         t = T.of(game)
         t.moved = (*t.moved, u.id)
         use(game, u.owner, "land_moves")
+        if not u.down and not Supply(game, self.side).in_supply(u):
+            turn_down(u)
+            game.emit(Turned(u.owner, u.id, "down", "ended its move out of supply"))
 
 
 def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
@@ -156,19 +160,6 @@ def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
         game.emit(Taken(changed.after, hex, changed.before))
     if damages and damage_port(game, hex):
         game.emit(PortDamaged(hex))
-
-
-def out_of_supply(game: Game, own: str, ids: tuple[str, ...]) -> None:
-    """4.7.1 Land units that ended a move out of supply turn face-down; judged when all have moved."""
-    moved = [u for id in ids if (u := maybe_unit(game, id)) is not None]
-    moved = [u for u in moved if u.print.arm == "land" and not u.down and not u.at_sea]
-    if not moved:
-        return
-    supply = Supply(game, own)
-    for u in moved:
-        if not supply.in_supply(u):
-            turn_down(u)
-            game.emit(Turned(u.owner, u.id, "down", "ended its move out of supply"))
 
 
 # rail

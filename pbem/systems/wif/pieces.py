@@ -87,23 +87,26 @@ class State:
 
 @dataclass(frozen=True)
 class PoolEntry:
-    """Units that may be bought: a kind with a count, or a unit that came back with its id."""
+    """Units that may be bought: a kind with a count, a unit that came back with its id, or a hull: a ship
+    whose first cycle is paid and over."""
 
     unit: str
     count: int = 1
     id: str | None = None
     country: str | None = None
+    hull: bool = False
 
 
 @dataclass(frozen=True)
 class Due:
-    """A counter that arrives in a later turn."""
+    """A counter that arrives in a later turn; a hull is a ship in its first cycle of two."""
 
     id: str
     owner: str
     type: str
     printed: str = ""
     country: str | None = None
+    hull: bool = False
 
 
 class T(Tracks):
@@ -143,6 +146,7 @@ class T(Tracks):
     force_pool: dict[str, tuple[PoolEntry, ...]] = {}
     spiral: dict[str, tuple[Due, ...]] = {}
     repairs: tuple[Due, ...] = ()
+    hulls: tuple[Due, ...] = ()
     returning: tuple[Due, ...] = ()
     made: dict[str, dict[str, int]] = {}
     moved: tuple[str, ...] = ()

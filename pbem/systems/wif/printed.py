@@ -28,7 +28,8 @@ SIZES = ("corps", "division", "support")
 
 @dataclass(frozen=True)
 class Print:
-    """What a counter shows. `cost` is what reorganizing it costs before anything changes it (4.6.2)."""
+    """What a counter shows. `cost` is what reorganizing it costs before anything changes it (4.6.2); `turns`
+    is how long it is built, a ship in each cycle; `cost2` is a ship's second cycle, 0 if it has none."""
 
     type: str
     arm: Arm
@@ -184,18 +185,17 @@ def _air(chart: Data, type: str, flags: set[str], figures: dict[str, int]) -> Pr
 def _ship(chart: Data, type: str, figures: dict[str, int]) -> Print:
     standard = chart["ship_defaults"][type]
     cost1 = figures.get("cost1", chart["sea"][type])
-    cycles = 1 if type in chart["one_cycle"] or "cost2" not in figures else 2
     return Print(
         type,
         "sea",
         cost1,
-        int(chart["naval_turns"]) * cycles,
+        int(chart["naval_turns"]),
         True,
         _gearing(chart, type),
         attack=figures.get("att", standard["att"]),
         defence=figures.get("def", standard["def"]),
         move=figures.get("move", standard["move"]),
         range=figures.get("range", standard["range"]),
-        cost2=figures.get("cost2", 0),
+        cost2=0 if type in chart["one_cycle"] else figures.get("cost2", 0),
         fuel=Fraction(chart["fuel"].get(type, chart["fuel"]["ship"])),
     )

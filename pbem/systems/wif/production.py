@@ -67,14 +67,19 @@ def type_and_print(entry: str) -> tuple[str, str]:
 
 
 def price(game: Game, entry: PoolEntry) -> int:
-    """Build points: the whole cost on land, the frame in the air, the first cycle of a ship."""
-    return world_of(game).print(*type_and_print(entry.unit)).cost
+    """Build points: the whole cost on land, the frame in the air, the cycle of a ship."""
+    printed = world_of(game).print(*type_and_print(entry.unit))
+    return printed.cost2 if entry.hull else printed.cost
 
 
 def pool(game: Game, power: str) -> list[PoolEntry]:
-    """What a power may buy: its force pool, and ships in repair."""
+    """What a power may buy: its force pool, ships in repair, hulls."""
     t = T.of(game)
-    ships = [PoolEntry(f"{d.type} {d.printed}".strip(), id=d.id) for d in t.repairs if d.owner == power]
+    ships = [
+        PoolEntry(f"{d.type} {d.printed}".strip(), id=d.id, hull=d.hull)
+        for d in (*t.repairs, *t.hulls)
+        if d.owner == power
+    ]
     return [*t.force_pool.get(power, ()), *ships]
 
 
@@ -142,13 +147,18 @@ def _bought(game: Game, power: str, entry: PoolEntry, done: Purchase, repair: bo
         done.due.append((1, Due(entry.id or "", power, type, printed)))
         return
     done.gearing[kind] = done.gearing.get(kind, 0) + 1
+    turns = world.print(type, printed).turns
+    if entry.hull:
+        t.hulls = tuple(d for d in t.hulls if d.id != entry.id)
+        done.due.append((turns, Due(entry.id or "", power, type, printed)))
+        return
     left = [*t.force_pool.get(power, ())]
     at = left.index(entry)
     left[at] = replace(entry, count=entry.count - 1)
     t.force_pool[power] = tuple(e for e in left if e.count > 0)
     id = entry.id or _new_id(game, power, type)
-    turns = world.print(type, printed).turns
-    done.due.append((turns, Due(id, power, type, printed, entry.country)))
+    two_cycles = world.print(type, printed).cost2 > 0
+    done.due.append((turns, Due(id, power, type, printed, entry.country, hull=two_cycles)))
 
 
 def _new_id(game: Game, power: str, type: str) -> str:

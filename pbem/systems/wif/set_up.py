@@ -34,6 +34,15 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
                 if due.id in counters:
                     faults.append(bad_data("listed-twice", f"{due.id} is listed twice", *path, n))
                 counters[due.id] = {**fields_of(due), "hex": hex}
+    for name, listed in world.attackable.items():
+        for hex, lines in listed.get("units", {}).items():
+            at = ("attackable", name, "units", hex)
+            if hex not in world.index:
+                faults.append(
+                    bad_data("unknown-hex", f"{hex} is not on the map", *at, name=hex, names=world.index)
+                )
+            for n, line in enumerate(lines):
+                read_unit(world, "", line, (*at, n), faults)
     tracks = _tracks(world, scenario, faults)
     refuse(faults)
     return Position(counters, tracks)

@@ -81,7 +81,10 @@ class World(Chart):
         self.power_order: tuple[str, ...] = tuple(scenario["power_order"])
         self.seasons: tuple[str, ...] = tuple(scenario["turns"])
         self.threshold = int(scenario.get("turn_end_threshold", 55))
-        self.attackable: tuple[str, ...] = tuple(scenario.get("attackable", ()))
+        listed = scenario.get("attackable") or {}
+        self.attackable: dict[str, Data] = {
+            str(name): (listed[name] or {}) if isinstance(listed, Mapping) else {} for name in listed
+        }
         self.read_letters: dict[str, tuple[Any, Any]] = {}
         self._spread: dict[str, tuple[str, ...]] = {}
         self._prints: dict[tuple[str, str], Print] = {}
@@ -95,6 +98,24 @@ class World(Chart):
                 faults.append(
                     bad_data(
                         "bad-power", f"{power} is on no side", "power_order", name=power, names=self.side_of
+                    )
+                )
+        for name, listed in self.attackable.items():
+            if name not in self.countries:
+                message = f"there is no country {name}"
+                faults.append(
+                    bad_data("unknown-country", message, "attackable", name, name=name, names=self.countries)
+                )
+            if listed.get("joins") is not None and listed["joins"] not in self.side_of:
+                faults.append(
+                    bad_data(
+                        "bad-power",
+                        f"{listed['joins']} is on no side",
+                        "attackable",
+                        name,
+                        "joins",
+                        name=listed["joins"],
+                        names=self.side_of,
                     )
                 )
         for kind in sorted(self.weather.kinds - set(WEATHERS)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
 from pbem.rules import (
@@ -17,16 +17,15 @@ from pbem.rules import (
     Name,
     Next,
     Part,
-    Pattern,
     Points,
     decision,
     fact,
 )
 
-from ..actions import action_of, chit_fault, choose_action, play_chit
+from ..actions import action_of, attackable, chit_fault, choose_action, declare_war, play_chit
 from ..conditions import fault as condition_fault
 from ..drafting import Steps
-from ..entries import AirSupply, AutoReorg, Lend, Letter, Play, Return, Spending, TurnLetter, Wish
+from ..entries import AirSupply, AutoReorg, Lend, Letter, Play, Reroll, Return, Spending, TurnLetter, Wish
 from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
@@ -37,8 +36,6 @@ from ..turning import return_fault, return_ports
 from ..world import world_of
 
 ORDER = ("I.1", "I.2", *(f"I.3{s}" for s in STEPS), "p.1.0", "p.1.2", "p.1.4", "p.D")
-REROLL = r"never|if_lost|if_lost_by<=[0-9]{1,2}"
-Reroll = Annotated[str, Pattern(REROLL, "never, if_lost, or if_lost_by<=n")]
 
 
 class Writing(Draft[Part[Any]]):
@@ -91,9 +88,17 @@ class Writing(Draft[Part[Any]]):
         ]
 
     def _declare_faults(self, name: str) -> list[Diagnostic]:
-        if name in world_of(self.game).attackable:
+        if attackable(self.game, name):
             return []
-        return [illegal("E-MOVE", "4.5.2", f"the scenario does not list {name} as attackable")]
+        known = [one for one in world_of(self.game).attackable if attackable(self.game, one)]
+        return [
+            illegal(
+                "E-MOVE",
+                "4.5.2",
+                f"war cannot be declared on {name}",
+                help="attackable: " + (", ".join(known) or "nobody"),
+            )
+        ]
 
     def _action_faults(self, entry: Entry[str]) -> list[Diagnostic]:
         known = world_of(self.game).activity["actions"]
@@ -178,7 +183,9 @@ class Writing(Draft[Part[Any]]):
 
     def do(self, element: Part[Any]) -> None:
         section, value = element.section, element.value
-        if section == "action":
+        if section == "declare":
+            declare_war(self.game, self.powers[0], value)
+        elif section == "action":
             choose_action(self.game, value.key, value.value)
         elif section == "by_weather":
             action, _ = action_of(self.game, value.key, Letter(by_weather={value.key: value.value}), [])

@@ -41,6 +41,15 @@ class NotPlaced(Event):
     unit: str
 
 
+@event(rule="4.8.3", to="public")
+class HullReady(Event):
+    """The first cycle of a ship is over; its second may be bought."""
+
+    power: PlayerName
+    unit: str
+    cost: int
+
+
 @event(rule="4.3", to="public")
 class Promised(Event):
     """Build points that one power will lend another."""
@@ -94,6 +103,16 @@ class ImpulseBegan(Event):
     side: str
 
 
+@event(rule="4.5.2", to="public", tells="turn")
+class WarDeclared(Event):
+    """A country is attacked: whom it joins, and its army."""
+
+    power: PlayerName
+    country: str
+    joins: PlayerName
+    units: UnitIds = ()
+
+
 @event(rule="4.5.2", to="public")
 class ActionChosen(Event):
     """A power's action and what it allows."""
@@ -101,6 +120,15 @@ class ActionChosen(Event):
     power: PlayerName
     action: str
     limits: dict[str, str]
+
+
+@event(rule="4.10", to="public")
+class ActivitiesLeft(Event):
+    """What is left, after a step, of the limited activities that a power used in it."""
+
+    power: PlayerName
+    step: str
+    left: dict[str, int]
 
 
 @event(rule="4.5.2", to="public")

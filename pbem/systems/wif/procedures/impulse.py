@@ -9,10 +9,11 @@ from pbem.rules import Game, ask, ask_each, condition, consult, procedure, roll,
 
 from ..actions import (
     action_of,
+    attackable,
     begin_impulse,
     chit_fault,
     choose_action,
-    declared,
+    declare_war,
     limits,
     play_chit,
 )
@@ -38,7 +39,7 @@ from ..events.turn import (
     WeatherRolled,
 )
 from ..flying import result_of
-from ..land import capture, out_of_supply
+from ..land import capture
 from ..missions import Flight, Sky, fly, go_home, patrol, survivors
 from ..naval import defended, down, fight_at_sea, fighting_areas
 from ..pieces import (
@@ -124,7 +125,9 @@ async def declarations(game: Game, phasing: str | None) -> None:
     for player in players_of(game, own):
         for n, name in enumerate(letter_of(game, player).declare, 1):
             power = powers_of(game, player, own)[0]
-            if not declared(game, power, name):
+            if attackable(game, name):
+                declare_war(game, power, name)
+            else:
                 game.emit(OrderRefused(power, "I.1", n, "E-MOVE", f"{name} cannot be attacked"))
 
 
@@ -267,10 +270,7 @@ async def rail_moves(game: Game, phasing: str | None) -> None:
 @procedure("land_moves", rule="4.7.1")
 async def land_moves(game: Game, phasing: str | None) -> None:
     """i Land moves; who ends out of supply turns face-down."""
-    before = T.of(game).moved
     await plain(game, "i")
-    t = T.of(game)
-    out_of_supply(game, t.phasing or "", tuple(id for id in t.moved if id not in before))
 
 
 @procedure("air_transport", rule="4.7.6")

@@ -16,6 +16,7 @@ from ..events.turn import (
     Conquered,
     EventHappened,
     GameWon,
+    HullReady,
     InitiativeRolled,
     NotPlaced,
     OrderChosen,
@@ -134,6 +135,10 @@ async def placement(game: Game, phasing: str | None) -> None:
     due = [*t.spiral.get(str(t.turn), ())]
     if str(t.turn) in t.spiral:
         del t.spiral[str(t.turn)]
+    for one in [d for d in due if d.hull]:
+        t.hulls = (*t.hulls, one)
+        game.emit(HullReady(one.owner, one.id, world.print(one.type, one.printed).cost2))
+    due = [d for d in due if not d.hull]
     sides = [t.initiative_last, world.enemy(t.initiative_last)]
     for own in sides:
         for player in players_of(game, own):
@@ -202,12 +207,12 @@ async def initiative(game: Game, phasing: str | None) -> None:
     await _rolled(game)
 
 
-def _demands(wish: str | None, behind: int) -> bool:
-    """What a wish for a reroll says, for a side that is so far behind (below 0: it won)."""
-    if wish is None or wish == "never" or behind < 0:
+def _demands(wish: str | None, won: bool, apart: int) -> bool:
+    """What a wish for a reroll says to a side that won or lost by so much."""
+    found = re.fullmatch(r"(always|if_lost|if_won)(?:_by<=(\d+))?", wish or "never")
+    if found is None or found[1] == ("if_lost" if won else "if_won"):
         return False
-    found = re.fullmatch(r"if_lost_by<=(\d+)", wish)
-    return wish == "if_lost" or (found is not None and behind <= int(found[1]))
+    return found[2] is None or apart <= int(found[2])
 
 
 @procedure("reroll", rule="4.4")
@@ -216,14 +221,12 @@ async def reroll(game: Game, phasing: str | None) -> None:
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "C.2")
     winner = t.first or ""
+    apart = abs(t.dice.get(winner, 0) - t.dice.get(world.enemy(winner), 0))
     for own in (world.enemy(winner), winner):
-        behind = t.dice.get(world.enemy(own), 0) - t.dice.get(own, 0)
         player = players_of(game, own)[0]
         wishes = [turn_letter(game, player).reroll, *await consult(player, "reroll")]
         wish = next((w for w in wishes if w is not None), None)
-        if own == winner or not _demands(wish, behind):
-            continue
-        if move_marker(game, own):
+        if _demands(wish, own == winner, apart) and move_marker(game, own):
             t.rerolled = True
             game.emit(RerollDemanded(own, t.initiative))
             await _rolled(game)
