@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from fractions import Fraction
+from functools import wraps
 from typing import Any
 
 from pbem.rules import Game, ask, ask_each, condition, consult, procedure, roll, to_json
 
 from ..actions import (
+    ACTIVITIES,
     action_of,
     attackable,
     begin_impulse,
@@ -30,6 +33,7 @@ from ..events.moving import Bombed, GroundStruck, Landed, PortDamaged
 from ..events.reorganizing import Patrolled, Turned
 from ..events.turn import (
     ActionChosen,
+    ActivitiesLeft,
     AnsweredBy,
     ImpulseBegan,
     LastImpulseTested,
@@ -47,6 +51,7 @@ from ..pieces import (
     T,
     Unit,
     acting,
+    limit,
     maybe_unit,
     operating,
     players_of,
@@ -54,6 +59,7 @@ from ..pieces import (
     round_half_up,
     side_units,
     use,
+    used,
     weather_at,
 )
 from ..retreating import damage_port
@@ -155,6 +161,42 @@ async def actions(game: Game, phasing: str | None) -> None:
                 play_chit(game, power, play)
 
 
+# what is left
+
+
+Step = Callable[[Game, str | None], Awaitable[None]]
+
+
+def counted(step: str) -> Callable[[Step], Step]:
+    """4.10 After the step each power that used a limited activity in it is told what is left of it."""
+
+    def around(run: Step) -> Step:
+        @wraps(run)
+        async def told(game: Game, phasing: str | None) -> None:
+            before = _left(game)
+            await run(game, phasing)
+            for power, left in _left(game).items():
+                changed = {name: n for name, n in left.items() if n != before[power].get(name)}
+                if changed:
+                    game.emit(ActivitiesLeft(power, step, changed))
+
+        return told
+
+    return around
+
+
+def _left(game: Game) -> dict[str, dict[str, int]]:
+    """What each power of the phasing side may still do of what its action limits (5.5)."""
+    t, found = T.of(game), {}
+    for power in acting(game, t.phasing or ""):
+        most = {name: limit(game, power, name) for name in ACTIVITIES}
+        left = {name: n - used(game, power, name) for name, n in most.items() if n is not None}
+        if "rail_moves" in left:
+            left["rail_moves"] = t.rail_left.get(power, 0)
+        found[power] = left
+    return found
+
+
 # lists of orders
 
 
@@ -222,18 +264,21 @@ async def plain(game: Game, step: str) -> list[str]:
 
 
 @procedure("naval_air", rule="4.7.3")
+@counted("b")
 async def naval_air(game: Game, phasing: str | None) -> None:
     """b Aircraft fly to sea areas."""
     await plain(game, "b")
 
 
 @procedure("naval_moves", rule="4.7.3")
+@counted("c")
 async def naval_moves(game: Game, phasing: str | None) -> None:
     """c Ships move, with what they load."""
     await plain(game, "c")
 
 
 @procedure("own_naval_combat", rule="4.7.3")
+@counted("d")
 async def own_naval_combat(game: Game, phasing: str | None) -> None:
     """d The phasing side looks for fights."""
     impulse, listed = await orders(game, "d")
@@ -262,18 +307,21 @@ async def their_naval_combat(game: Game, phasing: str | None) -> None:
 
 
 @procedure("rail_moves", rule="4.7.2")
+@counted("h")
 async def rail_moves(game: Game, phasing: str | None) -> None:
     """h Rail moves."""
     await plain(game, "h")
 
 
 @procedure("land_moves", rule="4.7.1")
+@counted("i")
 async def land_moves(game: Game, phasing: str | None) -> None:
     """i Land moves; who ends out of supply turns face-down."""
     await plain(game, "i")
 
 
 @procedure("air_transport", rule="4.7.6")
+@counted("j")
 async def air_transport(game: Game, phasing: str | None) -> None:
     """j Transports carry units between friendly cities."""
     await plain(game, "j")
@@ -287,18 +335,21 @@ async def _ships_down(game: Game, step: str) -> None:
 
 
 @procedure("debarkation", rule="4.7.6")
+@counted("k")
 async def debarkation(game: Game, phasing: str | None) -> None:
     """k Units at sea land in friendly ports."""
     await _ships_down(game, "k")
 
 
 @procedure("invasions", rule="4.7.6")
+@counted("l")
 async def invasions(game: Game, phasing: str | None) -> None:
     """l Units at sea land on enemy coasts; against defenders they fight at n."""
     await _ships_down(game, "l")
 
 
 @procedure("rebasing", rule="4.7.8")
+@counted("o")
 async def rebasing(game: Game, phasing: str | None) -> None:
     """o Aircraft change their bases."""
     await plain(game, "o")
@@ -372,18 +423,21 @@ def _hit(game: Game, u: Unit, hex: str) -> None:
 
 
 @procedure("port_attacks", rule="4.7.4")
+@counted("a")
 async def port_attacks(game: Game, phasing: str | None) -> None:
     """a Aircraft against ships in port."""
     await strike(game, "a")
 
 
 @procedure("ground_strikes", rule="4.7.4")
+@counted("g")
 async def ground_strikes(game: Game, phasing: str | None) -> None:
     """g Aircraft against land units and aircraft."""
     await strike(game, "g")
 
 
 @procedure("bombardment", rule="4.7.5")
+@counted("f")
 async def bombardment(game: Game, phasing: str | None) -> None:
     """f Aircraft against factories or a port."""
     sky, ways = await missions(game, "f")
@@ -407,6 +461,7 @@ async def bombardment(game: Game, phasing: str | None) -> None:
 
 
 @procedure("paradrops", rule="4.7.6")
+@counted("m")
 async def paradrops(game: Game, phasing: str | None) -> None:
     """m Parachute units whose transport gets through take an empty hex, or fight at n."""
     sky, ways = await missions(game, "m")
@@ -423,6 +478,7 @@ async def paradrops(game: Game, phasing: str | None) -> None:
 
 
 @procedure("land_combat", rule="4.7.7")
+@counted("n")
 async def land_combat(game: Game, phasing: str | None) -> None:
     """n Attacks as listed; then landings that nobody named."""
     t = T.of(game)
