@@ -46,7 +46,7 @@ def env(tmp_path: Path) -> dict[str, str]:
     ("typed", "offered"),
     [
         ("pbem or", ["orders"]),
-        ("pbem orders ", ["new", "legal", "facts", "check", "withdraw", "again", "sign"]),
+        ("pbem orders ", ["new", "legal", "facts", "ahead", "check", "withdraw", "again", "sign"]),
         ("pbem orders c", ["check"]),
         ("pbem key re", ["restore"]),
         ("pbem status --ex", ["--exit-code"]),
