@@ -35,16 +35,24 @@ def remove_beachhead(game: Game, faction: str, id: str, why: str) -> None:
 
 
 def end_maintenance(game: Game, faction: str, wanted: Collection[str]) -> None:
-    """4.6.2 Beachheads that are unwanted or unsupplied go; then all convoys go home (R-102)."""
-    supply = Supply(game)
+    """4.6.2 Beachheads that are unwanted go, then those that are unsupplied, one after another by id: one
+    that goes may have fed another (R-215). Then all convoys go home (R-102)."""
     for one in removable(game, faction):
-        if one.id in wanted or not supply.supplied(one):
-            remove_beachhead(game, faction, one.id, "removed" if one.id in wanted else "unsupplied")
+        if one.id in wanted:
+            remove_beachhead(game, faction, one.id, "removed")
+    while (cut_off := _cut_off(game, faction)) is not None:
+        remove_beachhead(game, faction, cut_off, "unsupplied")
     back = [one for one in pieces(game, faction, "map") if one.role == "convoy"]
     for one in back:
         send(one, "pool")
     if back:
         game.emit(ReturnedToBase(faction, tuple(one.id for one in back), "pool"))
+
+
+def _cut_off(board: Game, faction: str) -> str | None:
+    """The first beachhead, by id, that is not supplied as the position is."""
+    supply = Supply(board)
+    return next((one.id for one in removable(board, faction) if not supply.supplied(one)), None)
 
 
 def default_convoys(

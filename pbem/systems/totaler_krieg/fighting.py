@@ -9,7 +9,16 @@ from pbem.kit.odds import Working
 from pbem.rules import Diagnostic, Game, Roll, ask, roll
 
 from .advancing import default_advance, going_faults
-from .decisions.defence import NOBODY, AttackerChoice, DefenderHq, Exchange, Hold, Losses, RetreatHex
+from .decisions.defence import (
+    NOBODY,
+    AttackerChoice,
+    DefenderHq,
+    Exchange,
+    Hold,
+    Losses,
+    RetreatHex,
+    stand_in,
+)
 from .events.fighting import (
     Advanced,
     Attacked,
@@ -241,8 +250,9 @@ class Fight:
             why = "held back" if barred else "no way"
             self.game.emit(Converted(power, retreat.at, left, why))
             force = self.defenders if power == self.defender else self.attackers
-            own = Force(self.game, retreat.ids)
+            own = Force(self.game, retreat.ids, force.first)
             await self._lose(own, left, power)
+            force.first = own.first
             force.join(own.ids)
 
     # A.7
@@ -264,9 +274,10 @@ class Fight:
             answer: tuple[str, ...] = await ask(Losses(seat, power, self.hex, steps, ids))
             wanted = list(answer)
         for _ in range(steps):
-            lost = force.take(wanted)
-            if lost is None:
+            one = force.next(wanted)
+            if one is None:
                 return
+            lost = force.take(one, await stand_in(self.game, one))
             if power == self.power:
                 T.of(self.game).lost += 1
                 if lost.instead:

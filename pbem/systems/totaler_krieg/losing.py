@@ -64,8 +64,15 @@ def loss_rank(board: Board, one: Piece) -> tuple[int, int, str]:
     return face.attack + face.defence - attack - defence, face.attack - attack, one.id
 
 
-def lose_step(board: Board, one: Piece) -> Lost:
-    """4.25 One step: the lower face, else a stand-in from the pool, else it leaves the map."""
+def choices(board: Board, one: Piece) -> list[Piece]:
+    """4.25 The counters of which the owner chooses one for the next step loss; none where a face is left."""
+    left = one.steps - 1
+    return [] if left < 1 or left in one.print.faces else stand_ins(board, one, left)
+
+
+def lose_step(board: Board, one: Piece, instead: str | None = None) -> Lost:
+    """4.25 One step: the lower face, else a stand-in from the pool (the one named if it may, else by
+    default), else it leaves the map."""
     hex, left = one.hex or "", one.steps - 1
     if left >= 1 and left in one.print.faces:
         one.steps = left
@@ -75,7 +82,7 @@ def lose_step(board: Board, one: Piece) -> Lost:
     went = take_off(one)
     if not able:
         return Lost(one.id, 0, "", went, hex)
-    other = able[0]
+    other = next((each for each in able if each.id == instead), able[0])
     put(other, hex, left)
     other.moved_op, other.moved_res, other.attacked_blitz, other.attacked_regular, other.hq_used = flags
     return Lost(one.id, left, other.id, went, hex)
@@ -114,8 +121,9 @@ class Force:
             found = [one for one in found if self.first(one)]
         return sorted(found, key=lambda one: loss_rank(self.board, one))
 
-    def take(self, wanted: list[str]) -> Lost | None:
-        """One step from the first of those wanted who may take it, else by default; None: nobody is left."""
+    def next(self, wanted: list[str]) -> Piece | None:
+        """The first of those wanted who may take the next step, who is struck out, else the default; None:
+        nobody is left."""
         able = self.able()
         if not able:
             return None
@@ -123,7 +131,11 @@ class Force:
         named = next((id for id in wanted if id in known), None)
         if named is not None:
             wanted.remove(named)
-        lost = lose_step(self.board, known[named] if named is not None else able[0])
+        return known[named] if named is not None else able[0]
+
+    def take(self, one: Piece, instead: str | None = None) -> Lost:
+        """One of the force takes a step."""
+        lost = lose_step(self.board, one, instead)
         self.first = None
         if lost.instead:
             self.ids[self.ids.index(lost.unit)] = lost.instead

@@ -73,10 +73,11 @@ class Convert:
 
 @dataclass(frozen=True)
 class Eliminate:
-    """D-10 Steps are given up."""
+    """D-10 Steps are given up. `instead`: who stands in where a step needs another counter (4.25)."""
 
     unit: Name
     steps: Annotated[int, Range(1, 9)] = 1
+    instead: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,12 @@ class Guard:
 
 @dataclass(frozen=True)
 class Move:
-    """D-11 A unit moves: hex by hex, or from port to port by troop convoys."""
+    """D-11 A unit moves: hex by hex, from port to port by troop convoys, or by a transfer to or from an
+    off-map box."""
 
     unit: Name
     path: Path
-    by: Literal["hex", "port"] = "hex"
+    by: Literal["hex", "port", "box"] = "hex"
     guard: Guard | None = None
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic
 
-from .losing import Lost, lose_step
+from .losing import Lost, choices, lose_step
 from .orders import Breakdown, Combine, Convert, Detach, Eliminate
 from .pieces import Piece, maybe_piece, piece, pool, put, send, take_off, world_of
 from .printed import FIXED, Print
@@ -147,7 +147,12 @@ def eliminate_faults(board: Board, faction: str, given: Eliminate) -> list[Diagn
         return [illegal("E-GEN-01", RULE, f"{given.unit} is no unit of yours on the map", "unit")]
     if given.steps > one.steps:
         return [illegal("E-ORG-03", RULE, f"{one.id} has {one.steps} steps, not {given.steps}", "steps")]
-    return []
+    there = {other.id for other in pool(board, faction) if other.country == one.country}
+    return [
+        illegal("E-ORG-04", "4.25", f"{id} is not in your Force Pool, or of another country", "instead", n)
+        for n, id in enumerate(given.instead)
+        if id not in there
+    ]
 
 
 def eliminate(board: Board, given: Eliminate) -> list[Lost]:
@@ -155,7 +160,9 @@ def eliminate(board: Board, given: Eliminate) -> list[Lost]:
     found: list[Lost] = []
     id = given.unit
     for _ in range(given.steps):
-        lost = lose_step(board, piece(board, id))
+        one = piece(board, id)
+        able = {other.id for other in choices(board, one)}
+        lost = lose_step(board, one, next((other for other in given.instead if other in able), None))
         found.append(lost)
         id = lost.instead or id
         if not lost.left:

@@ -10,16 +10,27 @@ from pbem.board.position import Fields
 from pbem.kit.decks import Piles
 from pbem.rules import Board, Counter, Tracks
 
-from .printed import AIR, AIRBORNE, GROUND, NOBODY, Due, Face, Posture, Print, Status, read_print
+from .printed import AIR, AIRBORNE, GROUND, NOBODY, STRATEGIC, Due, Face, Posture, Print, Status, read_print
 from .world import World
 
-Spot = Literal["map", "pool", "delay", "naval_delay", "track", "out", "country"]
+Spot = Literal["map", "pool", "delay", "naval_delay", "track", "strategic", "out", "country"]
 Back = Literal["", "airdrop", "detachment", "beachhead", "strike"]
 Facing = Literal["", "supply", "troop"]
 Role = Literal[
-    "ground", "airdrop", "detachment", "beachhead", "air", "fleet", "blitz", "convoy", "logistics", "partisan"
+    "ground",
+    "airdrop",
+    "detachment",
+    "beachhead",
+    "air",
+    "fleet",
+    "blitz",
+    "convoy",
+    "logistics",
+    "partisan",
+    "strategic",
 ]
 HOLDERS = ("ground", "detachment", "logistics")
+PLAIN_MARKERS = ("blitz", "convoy", "logistics", STRATEGIC)
 BLOCKERS = ("ground", "airdrop", "detachment", "logistics")
 
 
@@ -78,7 +89,7 @@ class Piece(Counter):
             return "air"
         if self.type == "partisan_base":
             return "partisan"
-        return self.type if self.type in ("blitz", "convoy", "logistics") else "fleet"  # type: ignore[return-value]
+        return self.type if self.type in PLAIN_MARKERS else "fleet"  # type: ignore[return-value]
 
     @property
     def one_step(self) -> bool:
@@ -152,7 +163,6 @@ class T(Tracks):
     selections: dict[str, int] = {}
     happened: dict[str, tuple[str, ...]] = {}
     card_open: bool = False
-    strategic_box: tuple[str, ...] = ()
     result: str | None = None
 
 
@@ -188,7 +198,7 @@ def raw_role(fields: Fields) -> str:
         return "air"
     if kind == "partisan_base":
         return "partisan"
-    return kind if kind in ("blitz", "convoy", "logistics") else "fleet"
+    return kind if kind in PLAIN_MARKERS else "fleet"
 
 
 def pool(board: Board, faction: str) -> list[Piece]:
@@ -212,8 +222,11 @@ def put(counter: Piece, hex: str, steps: int | None = None) -> None:
 
 
 def send(counter: Piece, spot: Spot, due: int = 0) -> None:
-    """A counter leaves the map for a box, the pool, the turn track or the game."""
+    """A counter leaves the map for a box, the pool, the turn track or the game. A strategic marker knows no
+    pool: it comes into the Strategic Warfare Box of its faction (R-213)."""
     free(counter)
+    if counter.type == STRATEGIC and spot in ("pool", "delay"):
+        spot = "strategic"
     counter.spot, counter.due, counter.seen = spot, due, True
     counter.hex = world_of(counter.board).box(counter.owner, spot, due)
 

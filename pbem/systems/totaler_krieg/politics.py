@@ -9,6 +9,7 @@ from pbem.kit.effects import Effect
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Game, ask, roll
 
+from .decisions.defence import stand_in
 from .decisions.politics import EventLosses, Mobilize
 from .events.fighting import StepLost
 from .events.politics import Mobilized, PoliticalRolled, Truced, WarDeclared
@@ -125,7 +126,8 @@ async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> Non
         id = next((id for id in chosen if id in alive), alive[0])
         if id in chosen:
             chosen.remove(id)
-        lost = lose_step(game, piece(game, id))
+        one = piece(game, id)
+        lost = lose_step(game, one, await stand_in(game, one))
         if lost.instead:
             ids.append(lost.instead)
         game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went))

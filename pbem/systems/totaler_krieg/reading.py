@@ -10,11 +10,12 @@ from pbem.kit.effects import ALWAYS, Effect, Predicate
 from pbem.kit.faults import bad_data
 from pbem.rules import Diagnostic, Refused
 
-from .printed import FIRST_DIE, LAST_DIE, Due
+from .printed import FIRST_DIE, LAST_DIE, STRATEGIC, Due
 from .verbs import WORDS
 from .world import COLOURS, Card, Conditional, Data, Happening, Season, World
 
 DataPath = tuple[str | int, ...]
+CSV = ("n", "each", "when")
 KINDS = ("infantry", "armor", "any")
 CARD = (
     "title",
@@ -46,6 +47,16 @@ class Band:
     when: Predicate
     shared_by: tuple[str, ...] = ()
     of: str = ""
+
+
+@dataclass(frozen=True)
+class CsvRow:
+    """4.1 Added to the victory value: `n`, for each of these markers in a Strategic Warfare Box, or once
+    where none is named; while a condition holds."""
+
+    n: int
+    each: tuple[str, ...]
+    when: Predicate
 
 
 def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> Predicate:
@@ -191,6 +202,30 @@ def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tupl
         )
         for n, row in enumerate(scenario.get("additional_replacements", ()))
     )
+
+
+def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[CsvRow, ...]:
+    """What a scenario adds to the victory value (4.1)."""
+    found = []
+    known = {id: one for id, one in world.prints.items() if one.type == STRATEGIC}
+    for n, row in enumerate(scenario.get("csv_modifiers", ())):
+        path: DataPath = ("csv_modifiers", n)
+        for key in row:
+            if key not in CSV:
+                faults.append(bad_data("unknown-key", f"found '{key}'", *path, key, name=key, names=CSV))
+        if not isinstance(row.get("n"), int):
+            faults.append(bad_data("missing-key", "wanted n, a number", *path, "n"))
+            continue
+        each = tuple(row.get("each", ()))
+        for at, id in enumerate(each):
+            if id not in known:
+                message = f"there is no strategic marker {id}"
+                faults.append(
+                    bad_data("unknown-counter", message, *path, "each", at, name=str(id), names=known)
+                )
+        when = condition_at(world, row.get("when"), (*path, "when"), faults)
+        found.append(CsvRow(row["n"], each, when))
+    return tuple(found)
 
 
 def read_victory(

@@ -9,7 +9,7 @@ from pbem.board.position import Position
 from pbem.kit.faults import bad_data, refuse
 from pbem.rules import Diagnostic, to_json
 
-from .printed import NOBODY
+from .printed import NOBODY, STRATEGIC
 from .world import World
 
 Data = Mapping[str, Any]
@@ -43,10 +43,11 @@ def _counters(world: World) -> dict[str, dict[str, Any]]:
     """All counters: in their Force Pools, but for those that cards add and those of neutral countries."""
     found: dict[str, dict[str, Any]] = {}
     for id, one in world.prints.items():
-        spot = "country" if one.owner == NOBODY else "out" if one.by_card else "pool"
+        at_start = "strategic" if one.type == STRATEGIC else "pool"
+        spot = "country" if one.owner == NOBODY else "out" if one.by_card else at_start
         hex = world.box(one.owner, spot)
         found[id] = {"owner": one.owner, "type": one.type, "country": one.country, "hex": hex, "spot": spot}
-        if spot == "out":
+        if spot in ("out", "strategic"):
             found[id]["seen"] = True
     return found
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pbem.rules import Board, Diagnostic, Game, ask
 
-from .decisions.defence import Overstack
+from .decisions.defence import Overstack, stand_in
 from .events.fighting import Overstacked
 from .pieces import piece
-from .stacks import Excess, cut, excess, stacks
+from .stacks import Excess, cut, excess, stacks, to_cut
 
 
 async def check_stacks(game: Game) -> None:
@@ -27,7 +27,8 @@ async def _cut(
 ) -> None:
     found: Excess | None = first
     while found is not None:
-        lost = cut(game, found, wanted)
+        one = to_cut(game, found, wanted)
+        lost = cut(game, found, one, None if found.whole else await stand_in(game, one))
         if lost.instead:
             ids.append(lost.instead)
         game.emit(Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went))

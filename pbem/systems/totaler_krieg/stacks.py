@@ -74,21 +74,27 @@ def first_to_go(board: Board, found: Excess) -> Piece:
     return min(units, key=lambda one: (one.steps, one.factors, one.id))
 
 
-def cut(board: Board, found: Excess, wanted: Sequence[str]) -> Lost:
-    """One unit goes, or loses a step: the first of those wanted, else by default."""
+def to_cut(board: Board, found: Excess, wanted: Sequence[str]) -> Piece:
+    """Who goes, or loses a step: the first of those wanted, else by default."""
     named = next((id for id in wanted if id in found.among), None)
-    one = piece(board, named) if named is not None else first_to_go(board, found)
+    return piece(board, named) if named is not None else first_to_go(board, found)
+
+
+def cut(board: Board, found: Excess, one: Piece, instead: str | None = None) -> Lost:
+    """One unit goes, or loses a step."""
     if not found.whole:
-        return lose_step(board, one)
+        return lose_step(board, one, instead)
     hex = one.hex or ""
     return Lost(one.id, 0, "", take_off(one), hex)
 
 
 def stacks(board: Board) -> list[tuple[str, str, list[Piece]]]:
-    """Every hex with ground units of a faction: (hex, faction, units), by hex."""
+    """Every hex with ground units of a faction: (hex, faction, units), by hex; none of a box (R-212)."""
     ground = Ground(board)
     found = []
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
+        if ground.world.box_of(hex) is not None:
+            continue
         for faction in sorted({one.owner for one in units}):
             found.append((hex, faction, [one for one in units if one.owner == faction]))
     return found

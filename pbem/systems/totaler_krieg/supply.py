@@ -38,7 +38,9 @@ class Supply:
     def supplied(self, one: Piece) -> bool:
         """4.12 Is a counter on the map supplied now?"""
         hex = one.hex
-        if hex is None or hex not in self.world.index or self.world.kind(hex) != "hex":
+        if hex is None or hex not in self.world.index:
+            return False
+        if self.world.kind(hex) != "hex" and hex not in self.world.off_map:
             return False
         return hex in self.net(one.country, one.owner)
 
@@ -51,7 +53,8 @@ class Supply:
     def sources(self, country: str, faction: str) -> set[str]:
         """4.12.2 Home cities of the country, partisan bases in a minor one, boxes of the scenario."""
         ground, world = self.ground, self.world
-        cities = world.countries[world.parent(country)].home_cities
+        boxes = {box for box, row in world.off_map.items() if row.source and row.faction == faction}
+        cities = {*world.countries[world.parent(country)].home_cities, *boxes}
         found = {hex for hex in cities if not ground.blocked(hex, faction)}
         if world.countries[country].kind == "minor":
             for hex, bases in ground.by_role.get("partisan", {}).items():
@@ -89,7 +92,7 @@ class Supply:
         while queue:
             hex, state = queue.popleft()
             by_land = [(to, then) for to, then in self._steps(hex, state) if self.crossable(to, hex, faction)]
-            for to, then in (*by_land, *self._crossings(hex, faction)):
+            for to, then in (*by_land, *self._transfers(hex, state, faction), *self._crossings(hex, faction)):
                 if (to, then) in seen:
                     continue
                 seen.add((to, then))
@@ -107,8 +110,22 @@ class Supply:
         if state in (FRESH, ON_ROAD):
             found += [(to, ON_ROAD) for to in world.linked("road", hex)]
         if state == FRESH:
-            found += [(to, SPENT) for to in world.beside(hex) if world.crosses("strait_connected", hex, to)]
+            found += [(to, SPENT) for to in world.beside(hex) if self._strait(hex, to)]
         return found
+
+    def _strait(self, a: str, b: str) -> bool:
+        """4.12.3 A connected strait joins the links on both shores: there must be some (R-214)."""
+        world = self.world
+        return world.crosses("strait_connected", a, b) and world.on_link(a) and world.on_link(b)
+
+    def _transfers(self, hex: str, state: int, faction: str) -> list[tuple[str, int]]:
+        """4.12.2 A transfer counts as a rail; nobody's line goes through the boxes of others (R-212)."""
+        then = SPENT if state else FRESH
+        return [
+            (to, then)
+            for to in self.world.transfers(hex)
+            if self.world.box_of(to) in (None, faction) and self.world.box_of(hex) in (None, faction)
+        ]
 
     def _crossings(self, hex: str, faction: str) -> list[tuple[str, int]]:
         """4.12.3 part 3: from an open port to the others of its zone, by a supply convoy."""

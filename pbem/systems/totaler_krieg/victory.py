@@ -6,7 +6,7 @@ from pbem.rules import Game
 
 from .events.turn import GameWon, VictoryChecked
 from .ground import Ground
-from .pieces import T, world_of
+from .pieces import T, pieces, world_of
 
 
 def counted(game: Game) -> tuple[list[str], list[str]]:
@@ -26,18 +26,26 @@ def counted(game: Game) -> tuple[list[str], list[str]]:
     return held, lost
 
 
+def scenario_modifier(game: Game) -> int:
+    """4.1 Step 2: what the scenario adds, for markers in the Strategic Warfare Boxes among others (2.6)."""
+    there = {one.id for one in pieces(game, spot="strategic")}
+    rows = [row for row in world_of(game).csv_rows if row.when.holds(game)]
+    return sum(row.n * (sum(id in there for id in row.each) if row.each else 1) for row in rows)
+
+
 def check(game: Game) -> None:
     """4.1 Steps 1 to 4; automatic victory ends the game."""
     t, world = T.of(game), world_of(game)
     held, lost = counted(game)
     before = t.marker
-    t.csv = len(held) - len(lost) + t.csv_modifier
+    modifier = t.csv_modifier + scenario_modifier(game)
+    t.csv = len(held) - len(lost) + modifier
     chart = world.limits["victory"]
     if t.csv >= int(chart["axis_tide_at"]):
         t.marker = "axis_tide"
     elif t.csv <= int(chart["allied_tide_at"]):
         t.marker = "allied_tide"
-    game.emit(VictoryChecked(tuple(held), tuple(lost), t.csv_modifier, t.csv, before, t.marker))
+    game.emit(VictoryChecked(tuple(held), tuple(lost), modifier, t.csv, before, t.marker))
     for one in world.automatic:
         if one.when.holds(game):
             t.result = one.winner

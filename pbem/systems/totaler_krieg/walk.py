@@ -1,4 +1,4 @@
-"""Movement: hex by hex, overruns, port to port; operational and reserve (4.8, 4.9).
+"""Movement: hex by hex, overruns, port to port, box to box; operational and reserve (4.8, 4.9).
 
 Costs are half movement points. A whole move is judged before it is made: what it overruns projects no zone
 in any of its steps.
@@ -82,6 +82,8 @@ class Walker:
             found.faults.append(illegal("E-MOV-03", self.rule, f"{move.unit} is given no way", "path"))
         elif move.by == "port":
             self._by_port(one, move, found)
+        elif move.by == "box":
+            self._by_box(one, move, found)
         else:
             self._by_hex(one, move, found)
         return found
@@ -287,6 +289,39 @@ class Walker:
                     return convoy.id
         return illegal("E-MOV-11", "4.8.2", f"there is no troop convoy from {here} to {to}")
 
+    # box to box
+
+    def _by_box(self, one: Piece, move: Move, found: Walked) -> None:
+        """4.8.3 One transfer, for the entire allowance (R-212)."""
+        here, to = one.hex or "", move.path[0]
+        fault = self._transfer_fault(one, here, to)
+        if fault is None and len(move.path) > 1:
+            fault = "E-MOV-06", "the transfer takes the entire allowance"
+        if fault is not None:
+            code, message = fault
+            found.faults.append(illegal(code, "4.8.3", f"{move.unit}: {message}", "path", 0))
+            return
+        found.costs.append(one.face.movement * int(self.world.ground_chart["halves"]))
+        found.stopped = "transfer"
+
+    def _transfer_fault(self, one: Piece, here: str, to: str) -> tuple[str, str] | None:
+        """Why a unit cannot go by a transfer."""
+        ground, world = self.ground, self.world
+        if to not in world.transfers(here) or world.box_of(to) not in (None, self.faction):
+            return "E-MOV-03", f"there is no transfer of yours from {here} to {to}"
+        zone = ground.ezoc(self.faction)
+        if here in zone and ground.weather(here) == "mud":
+            return "E-MOV-10", f"{here} is in an enemy zone of control in mud"
+        if self.phase == "res" and to in zone:
+            return "E-MOV-08", f"{to} is in an enemy zone of control"
+        if ground.enemies(to, self.faction):
+            return "E-MOV-04", f"{to} holds enemy units"
+        if ground.closed(to, self.faction):
+            return "E-MOV-05", f"{to} is in a country that may not be entered"
+        if ground.pre_war_bars(one, to):
+            return "E-MOV-05", "before the war no unit leaves its own country"
+        return None
+
     # what can be reached
 
     def reachable(self, id: str) -> Iterator[tuple[Move, Walked]]:
@@ -315,6 +350,10 @@ class Walker:
                         later.append(move.path)
             front = later
         yield from self._ports_from(one)
+        for to in self.world.transfers(one.hex or ""):
+            move = Move(id, (to,), "box")
+            if not (walked := self.judge(move)).faults:
+                yield move, walked
 
     def _ports_from(self, one: Piece) -> Iterator[tuple[Move, Walked]]:
         for zone in self.world.zones_of(one.hex or ""):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pbem.board.hexes import DIRECTIONS
@@ -51,11 +52,21 @@ class Strategic:
 
 @dataclass(frozen=True)
 class TurnRow:
-    """A game turn: its name, its season, its weather."""
+    """A game turn: its name, its season, its weather; whether the end marker lies there (4.23)."""
 
     name: str
     seasonal: str = ""
     weather: dict[str, str] | None = None
+    end: bool = False
+
+
+@dataclass(frozen=True)
+class OffMap:
+    """A box off the map (4.8.3): whose it is, whether it is a source of supply, where transfers lead to."""
+
+    faction: str
+    source: bool = False
+    transfers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,6 +137,7 @@ class World(Chart):
             for zone in self.zones
         }
         self._beside_zones(scenario)
+        self.off_map = read_off_map(self, scenario)
         self._read_countries(scenario)
         self._read_counters(scenario)
         self._own: dict[tuple[str, str], Print] = {}
@@ -188,7 +200,7 @@ class World(Chart):
         return self._own[key]
 
     def _read_words(self, scenario: Data) -> None:
-        from .reading import read_cards, read_conditional, read_seasons, read_tables, read_victory
+        from .reading import read_cards, read_conditional, read_csv, read_seasons, read_tables, read_victory
 
         self.cards: dict[str, Card] = {}
         self.tables_of_events: dict[str, Happening] = {}
@@ -198,6 +210,7 @@ class World(Chart):
         self.tables_of_events = read_tables(self, scenario, faults)
         self.conditional = read_conditional(self, scenario, faults)
         self.seasons: tuple[Season, ...] = read_seasons(self, scenario, faults)
+        self.csv_rows = read_csv(self, scenario, faults)
         self.automatic, self.final = read_victory(self, scenario, faults)
         self.may_declare: dict[tuple[str, str], Predicate] = read_declarations(self, scenario, faults)
         if faults:
@@ -268,6 +281,23 @@ class World(Chart):
         place = self.settlements.get(hex)
         return f"{hex} {place.name}" if place and place.name else hex
 
+    def transfers(self, at: str) -> tuple[str, ...]:
+        """4.8.3 Where transfers lead to from a box or a hex, by id."""
+        return self._transfers.get(at, ())
+
+    @cached_property
+    def _transfers(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, set[str]] = {}
+        for box, row in self.off_map.items():
+            for to in row.transfers:
+                found.setdefault(box, set()).add(to)
+                found.setdefault(to, set()).add(box)
+        return {at: tuple(sorted(others)) for at, others in found.items()}
+
+    def box_of(self, at: str) -> str | None:
+        """The faction of an off-map box; None for a hex."""
+        return self.off_map[at].faction if at in self.off_map else None
+
     # time
 
     def box(self, owner: str, spot: str, due: int = 0) -> str | None:
@@ -277,6 +307,7 @@ class World(Chart):
             "pool": f"{owner}.force_pool",
             "delay": f"{owner}.delay",
             "naval_delay": f"{owner}.naval_delay",
+            "strategic": f"{owner}.strategic",
             "track": turn if turn in self.index else "track.later",
         }
         found = named.get(spot)
@@ -306,6 +337,28 @@ class World(Chart):
         """The country whose home cities a country's units use (4.12.2)."""
         one = self.countries[country]
         return one.parent if one.kind == "dependent" and one.parent else country
+
+
+def read_off_map(world: World, scenario: Data) -> dict[str, OffMap]:
+    """4.8.3, 4.12.2 The off-map boxes of a scenario. Refused, with all faults, if a name is unknown."""
+    rows = {id: dict(row) for id, row in scenario.get("off_map", {}).items()}
+    found = records(OffMap, rows, ("off_map",))
+    faults = []
+    for id, one in found.items():
+        path = ("off_map", id)
+        if id not in world or world.kind(id) != "box":
+            faults.append(bad_data("unknown-hex", f"the map has no box {id}", *path))
+        if one.faction not in world.factions:
+            message = f"{id}: there is no {one.faction}"
+            names = world.factions
+            faults.append(bad_data("unknown-name", message, *path, "faction", name=one.faction, names=names))
+        for n, to in enumerate(one.transfers):
+            if to not in found and not world.land(to):
+                message = f"{to} is neither an off-map box nor a land hex"
+                faults.append(bad_data("unknown-hex", message, *path, "transfers", n))
+    if faults:
+        raise Refused(faults)
+    return found
 
 
 def read_declarations(

@@ -243,7 +243,8 @@ class Lines:
                 yield to, "nothing" if used == "nothing" else "all", 0
             if "road" in kinds and used in ("nothing", "road"):
                 yield to, "road", 0
-            if self.side(hex, to) == "strait_connected" and used == "nothing":
+            shores = all(any(shore in pair for pair in self.links) for shore in (hex, to))
+            if self.side(hex, to) == "strait_connected" and used == "nothing" and shores:
                 yield to, "all", 0
         for zone in self.zones(hex):
             convoys = self.own(f"{zone}.convoys", faction, "convoy")

@@ -19,12 +19,13 @@ from pbem.rules import (
     Name,
     Option,
     Range,
+    ask,
     decision,
     fact,
 )
 
-from ..losing import Force, dies
-from ..pieces import T, maybe_piece, world_of
+from ..losing import Force, choices, dies
+from ..pieces import Piece, T, maybe_piece, world_of
 from ..strength import heads
 
 NOBODY = "none"
@@ -317,6 +318,44 @@ class _Taking(Picks):
         if one is None:
             return [illegal("E-GEN-01", "4.25", f"there is no counter {element}")]
         return []
+
+
+@decision(
+    "stand-in", rule="4.25", answer=Name, standing=("stand_in", tuple[Name, ...]), facts=("hex", "unit")
+)
+class StandIn(InFight, Decision[str]):
+    """D-18 Which counter of the Force Pool stands in for a unit that loses a step and has no such face?"""
+
+    player: str
+    power: str
+    hex: str
+    unit: str
+    able: tuple[str, ...]
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.power, self.hex, self.unit)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for id in self.able:
+            yield Option(id, f"{id} stands in for {self.unit}")
+
+    def default(self, game: Game) -> str:
+        """5.15 default_swap."""
+        return self.able[0]
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> str | None:
+        return next((id for wanted in orders for id in wanted if id in self.able), None)
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+async def stand_in(game: Game, one: Piece) -> str | None:
+    """4.25 Whom the owner wants for the next step loss of a unit; None where there is nothing to choose."""
+    able = tuple(other.id for other in choices(game, one))
+    if len(able) < 2:
+        return None
+    return await ask(StandIn(game.seat(one.owner), one.owner, one.hex or "", one.id, able))
 
 
 @decision(

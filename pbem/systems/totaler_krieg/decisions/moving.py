@@ -45,7 +45,7 @@ class Marching(Draft[Any]):
         self.walker = Walker(self.game, self.power, self.phase)
 
     def said(self, move: Move) -> str:
-        how = " by convoy" if move.by == "port" else ""
+        how = {"port": " by convoy", "box": " by transfer"}.get(move.by, "")
         return f"{move.unit} to {move.path[-1] if move.path else 'nowhere'}{how}"
 
     def words(self, element: Any) -> str:

@@ -552,7 +552,8 @@ async def delay(game: Game, phasing: str | None) -> None:
 
 @procedure("turn_marker", rule="4.23")
 async def turn_marker(game: Game, phasing: str | None) -> None:
-    """4.23 The next turn and its weather; counters that are due come back; after the last turn, the end."""
+    """4.23 The next turn and its weather; counters that are due come back; after the last turn, and where the
+    end marker is reached, the end."""
     t, world = T.of(game), world_of(game)
     if t.turn >= len(world.turns):
         final(game)
@@ -563,3 +564,5 @@ async def turn_marker(game: Game, phasing: str | None) -> None:
         send(one, "pool")
     t.weather = world.weather_of(t.turn)
     game.emit(TurnBegan(t.turn, world.row(t.turn).name, dict(t.weather), tuple(one.id for one in back)))
+    if world.row(t.turn).end:
+        final(game)
