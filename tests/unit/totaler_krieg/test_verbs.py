@@ -11,6 +11,7 @@ import pytest
 from pbem.kit.decks import Deck
 from pbem.rules import Game, Json, Refused
 from pbem.systems.totaler_krieg import SYSTEM
+from pbem.systems.totaler_krieg.decisions.defence import StandIn
 from pbem.systems.totaler_krieg.pieces import State, T, piece
 from pbem.systems.totaler_krieg.politics import apply
 from pbem.systems.totaler_krieg.verbs import WORDS
@@ -120,6 +121,13 @@ def test_conditional_event_is_added_and_removed(game: Game) -> None:
 def test_eliminate_steps_takes_units_on_the_map(game: Game) -> None:
     run(game, {"eliminate_steps": {"faction": "axis", "country": "tamar", "n": 5}})
     assert piece(game, "T-IN1").spot == "pool", "fewer steps than n: all of them"
+
+
+def test_eliminate_steps_asks_who_stands_in(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(StandIn, "default", lambda asked, game: "N-IN5")
+    run(game, {"eliminate_steps": {"faction": "axis", "country": "norland", "n": 3}})
+    assert piece(game, "N-AR1").spot == "pool" and piece(game, "N-IN4").spot == "pool"
+    assert piece(game, "N-IN5").hex == "0804", "4.25: the owner's choice, after N-AB1 and a step of N-AR1"
 
 
 def test_roll_table_rolls_again_with_the_same_modifier(game: Game) -> None:

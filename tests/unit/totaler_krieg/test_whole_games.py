@@ -104,3 +104,17 @@ def test_what_comes_next_is_told_up_to_where_a_commitment_is_opened() -> None:
 
     found = rehearse(view, outcome.state, {asked.key: {}}, asked.party, default)
     assert [one.decision.kind for one in found.asked][:3] == ["movement", "combat", "final"]
+
+
+@pytest.mark.parametrize(("brain", "seed"), [(clever, "beyond"), (answer, "beyond by chance")])
+def test_a_game_with_boxes_ends_where_the_end_marker_lies(brain: Brain, seed: str) -> None:
+    played = whole_game("lodestar_beyond", seed, brain)
+    tracks = played.last.position.tracks
+    began = [
+        one.event["turn"]
+        for stage in played.stages
+        for one in stage.outcome.told
+        if one.event["event"] == "turn-began"
+    ]
+    assert tracks["result"] and (began[-1:] == [5]) == (tracks["turn"] == 5)
+    assert len(played.stages) <= FACTION_TURNS * MOST_STAGES_A_FACTION_TURN
