@@ -294,8 +294,15 @@ class Letter:
 class Return:
     """E.1 A ship or an aircraft at sea comes home."""
 
-    unit: Name
-    to: LocationId
+    unit: Name | None = None
+    to: LocationId | None = None
+    if_: Condition | None = None
+    label: Name | None = None
+
+
+@dataclass(frozen=True)
+class Returns(Return):
+    first: tuple[Return, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -308,31 +315,55 @@ class Final:
 
 
 @dataclass(frozen=True)
+class Buy:
+    """E.3.2 A unit of the force pool by kind or id."""
+
+    unit: str | None = None
+    if_: Condition | None = None
+    label: Name | None = None
+
+
+@dataclass(frozen=True)
+class Buys(Buy):
+    first: tuple[Buy, ...] = ()
+
+
+@dataclass(frozen=True)
 class Spending:
-    """E.3.2 What a power buys: units of its force pool by kind or id, points, oil for fuel."""
+    """E.3.2 What a power buys: entries of `buy`, then units of its force pool by kind or id, points, oil for
+    fuel."""
 
     build: tuple[str, ...] = ()
     rp: Annotated[int, Range(0, 9999)] = 0
     oil_to_fuel: Annotated[int, Range(0, 999)] = 0
+    buy: tuple[Buys, ...] = ()
 
 
 @dataclass(frozen=True)
 class Lend:
     """B.1 A promise of build points."""
 
-    from_: Name
-    to: Name
-    bp: Annotated[int, Range(0, 9999)]
+    from_: Name | None = None
+    to: Name | None = None
+    bp: Annotated[int, Range(0, 9999)] = 0
+    if_: Condition | None = None
+    label: Name | None = None
+
+
+@dataclass(frozen=True)
+class Lends(Lend):
+    first: tuple[Lend, ...] = ()
 
 
 @dataclass(frozen=True)
 class TurnLetter:
     """6.1 What a player says between turns: E.1, E.2, production, and the beginning of the next turn."""
 
-    return_: tuple[Return, ...] = ()
+    return_: tuple[Returns, ...] = ()
     final: Final | None = None
     production: dict[str, Spending] | None = None
     placement: dict[str, LocationId] | None = None
-    lend: tuple[Lend, ...] = ()
+    lend: tuple[Lends, ...] = ()
     reroll: Reroll | None = None
     order: Literal["first", "second"] | None = None
+    stop_if: Stop | None = None

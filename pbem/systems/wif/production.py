@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from pbem.rules import Game
 
-from .entries import Spending
+from .entries import Buys, Spending
 from .paths import Paths
 from .pieces import Due, PoolEntry, T, controller, operating, round_half_up
 from .plans import Refusal
 from .sources import Supply
+from .steps import first_way
 from .world import Industry, World, world_of
 
 
@@ -117,27 +118,42 @@ def buy(game: Game, power: str, order: Spending, bp: int) -> Purchase:
     last = t.gearing.get(power, {})
     more = int(world.turn["gearing_more"])
     done = Purchase([], [], [], 0, 0, bp, {})
-    for n, text in enumerate(order.build, 1):
-        entry = find_entry(game, power, text)
-        if entry is None:
-            done.refused.append((n, Refusal("E-UNIT", f"{text} is not in the force pool of {power}")))
-            continue
-        kind = world.print(*type_and_print(entry.unit)).gearing
-        repair = any(d.id == entry.id for d in t.repairs)
-        most = last.get(kind, 0) + more
-        if not repair and done.gearing.get(kind, 0) + 1 > most:
-            done.refused.append((n, Refusal("E-GEAR", f"gearing limit for {kind} is {most}")))
-        elif price(game, entry) > done.saved:
-            done.refused.append((n, Refusal("E-BP", f"only {done.saved} build points available")))
-        else:
-            _bought(game, power, entry, done, repair, kind)
+    listed = [*order.buy, *(Buys(text) for text in order.build)]
+    for n, one in enumerate(listed, 1):
+        way, refused = first_way(game, one, lambda w: _refused(game, power, w.unit or "", done))
+        if way is not None:
+            _bought(game, power, way.unit or "", done)
+        elif refused is not None:
+            done.refused.append((n, refused))
     _points(game, order, done, last.get("RP", 0) + more)
     return done
 
 
-def _bought(game: Game, power: str, entry: PoolEntry, done: Purchase, repair: bool, kind: str) -> None:
+def _refused(game: Game, power: str, text: str, done: Purchase) -> Refusal | None:
+    """Why a unit cannot be bought besides what is bought already: not there, gearing, budget."""
     world, t = world_of(game), T.of(game)
+    entry = find_entry(game, power, text)
+    if entry is None:
+        return Refusal("E-UNIT", f"{text} is not in the force pool of {power}")
+    kind = world.print(*type_and_print(entry.unit)).gearing
+    most = t.gearing.get(power, {}).get(kind, 0) + int(world.turn["gearing_more"])
+    if not _repair(game, entry) and done.gearing.get(kind, 0) + 1 > most:
+        return Refusal("E-GEAR", f"gearing limit for {kind} is {most}")
+    if price(game, entry) > done.saved:
+        return Refusal("E-BP", f"only {done.saved} build points available")
+    return None
+
+
+def _repair(game: Game, entry: PoolEntry) -> bool:
+    return any(d.id == entry.id for d in T.of(game).repairs)
+
+
+def _bought(game: Game, power: str, text: str, done: Purchase) -> None:
+    world, t = world_of(game), T.of(game)
+    entry = find_entry(game, power, text)
+    assert entry is not None
     type, printed = type_and_print(entry.unit)
+    repair, kind = _repair(game, entry), world.print(type, printed).gearing
     cost = price(game, entry)
     done.saved -= cost
     done.other += cost

@@ -312,6 +312,21 @@ def listed_ways(order: Any) -> list[Any]:
     return list(order.first) if order.first else [order]
 
 
+def first_way(game: Game, order: Any, fault: Callable[[Any], Refusal | None]) -> tuple[Any, Refusal | None]:
+    """6.1 The first way of an entry that is wanted and legal, whose labels count from then on; else None, and
+    why the first that is wanted is illegal."""
+    t, why = T.of(game), None
+    for way in listed_ways(order) if wanted(game, order, t.labels) else ():
+        if not wanted(game, way, t.labels):
+            continue
+        refused = fault(way)
+        if refused is None:
+            t.labels = (*t.labels, *dict.fromkeys(label for label in (order.label, way.label) if label))
+            return way, None
+        why = why or refused
+    return None, why
+
+
 def condition_fault(order: Any) -> str | None:
     """Why a condition of an entry cannot be read."""
     return next((bad for one in [order, *getattr(order, "first", ())] if (bad := fault(one.if_))), None)

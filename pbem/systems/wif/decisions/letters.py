@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -25,17 +25,33 @@ from pbem.rules import (
 from ..actions import action_of, attackable, chit_fault, choose_action, declare_war, play_chit
 from ..conditions import fault as condition_fault
 from ..drafting import Steps
-from ..entries import AirSupply, AutoReorg, Lend, Letter, Play, Reroll, Return, Spending, TurnLetter, Wish
+from ..entries import (
+    AirSupply,
+    AutoReorg,
+    Lend,
+    Lends,
+    Letter,
+    Play,
+    Reroll,
+    Return,
+    Returns,
+    Spending,
+    TurnLetter,
+    Wish,
+)
 from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
 from ..production import buyable, find_entry, price
 from ..reorganize import Reorganizer
-from ..steps import STEPS
+from ..steps import STEPS, listed_ways, wanted
+from ..steps import condition_fault as order_condition_fault
 from ..turning import return_fault, return_ports
 from ..world import world_of
 
 ORDER = ("I.1", "I.2", *(f"I.3{s}" for s in STEPS), "p.1.0", "p.1.2", "p.1.4", "p.D")
+POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
+"""6.1 What a turn letter answers after it was sent, in this order; with fuel E.3.2 comes before E.2."""
 
 
 class Writing(Draft[Part[Any]]):
@@ -436,8 +452,25 @@ class Between(Draft[Part[Any]]):
             else [illegal("E-PAYER", "6.1", f"{power} is no power of yours", *path)]
         )
 
-    def _return_faults(self, one: Return) -> list[Diagnostic]:
-        refused = return_fault(self.game, self.player, one)
+    def _ways_faults(self, one: Any, faults: Callable[[Any], list[Diagnostic]]) -> list[Diagnostic]:
+        """6.1 What is wrong with an entry: nothing if it has a condition, or if one of its ways is legal."""
+        if (bad := order_condition_fault(one)) is not None:
+            return [illegal("bad-condition", "6.1", bad, "if")]
+        if one.if_ is not None:
+            return []
+        found: list[Diagnostic] = []
+        for n, way in enumerate(listed_ways(one)):
+            wrong = [] if one.first and way.if_ is not None else faults(way)
+            if not wrong:
+                return []
+            found += under(wrong, "first", n) if one.first else wrong
+        return found
+
+    def _return_faults(self, one: Returns) -> list[Diagnostic]:
+        return self._ways_faults(one, self._way_home_faults)
+
+    def _way_home_faults(self, way: Return) -> list[Diagnostic]:
+        refused = return_fault(self.game, self.player, way)
         return [] if refused is None else [illegal(refused.code, "4.8.2", refused.message, "unit")]
 
     def _production_faults(self, entry: Entry[Spending]) -> list[Diagnostic]:
@@ -445,22 +478,42 @@ class Between(Draft[Part[Any]]):
         found = self._own(entry.key)
         if found:
             return found
-        return [
-            illegal("E-UNIT", "4.8.3", f"{text} is not in the force pool of {entry.key}", "build", n)
-            for n, text in enumerate(entry.value.build)
-            if find_entry(self.game, entry.key, text) is None
-        ]
+        for n, one in enumerate(entry.value.buy):
+            found += under(self._ways_faults(one, lambda w: self._bought_faults(entry.key, w.unit)), "buy", n)
+        for n, text in enumerate(entry.value.build):
+            found += under(self._bought_faults(entry.key, text), "build", n)
+        return found
 
-    def _lend_faults(self, one: Any) -> list[Diagnostic]:
+    def _bought_faults(self, power: str, text: str | None) -> list[Diagnostic]:
+        if text is not None and find_entry(self.game, power, text) is not None:
+            return []
+        return [illegal("E-UNIT", "4.8.3", f"{text} is not in the force pool of {power}")]
+
+    def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
+        found = []
+        if stop.before not in POINTS:
+            message = f"there is no point {stop.before} after this letter"
+            found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(POINTS)))
+        if (bad := condition_fault(stop.if_)) is not None:
+            found.append(illegal("bad-condition", "6.1", bad, "if"))
+        return found
+
+    def _lend_faults(self, one: Lends) -> list[Diagnostic]:
+        return self._ways_faults(one, self._loan_faults)
+
+    def _loan_faults(self, one: Lend) -> list[Diagnostic]:
         world = world_of(self.game)
-        wrong = self._own(one.from_, "from")
-        if not wrong and (one.to not in world.side_of or not world.cooperate(one.from_, one.to)):
+        wrong = self._own(one.from_ or "nobody", "from")
+        if not wrong and (one.to not in world.side_of or not world.cooperate(one.from_ or "", one.to or "")):
             wrong = [illegal("E-COOP", "4.3", f"{one.to} does not cooperate with {one.from_}", "to")]
         return wrong
 
     def do(self, element: Part[Any]) -> None:
-        if element.section == "return":
-            self.game.position.set(element.value.unit, hex=element.value.to, face="down")
+        if element.section == "return" and wanted(self.game, element.value, ()):
+            for way in listed_ways(element.value):
+                if wanted(self.game, way, ()) and return_fault(self.game, self.player, way) is None:
+                    self.game.position.set(way.unit, hex=way.to, face="down")
+                    return
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         if self.point not in ("opening",):
@@ -480,7 +533,7 @@ class Between(Draft[Part[Any]]):
                 if u.at_sea and u.print.arm != "land" and self.concerns(of, u.id):
                     for port in return_ports(self.game, u):
                         yield Next(
-                            Part("return", Return(u.id, port)),
+                            Part("return", Returns(u.id, port)),
                             f"{u.id} returns to {port}",
                             Points((u.id,), end=port),
                         )
@@ -512,8 +565,8 @@ class Between(Draft[Part[Any]]):
         "reroll": Reroll,
         "order": Literal["first", "second"],
         "build_list": dict[str, Spending],
-        "return": tuple[Return, ...],
-        "lend": tuple[Lend, ...],
+        "return": tuple[Returns, ...],
+        "lend": tuple[Lends, ...],
     },
     facts=("point", "turn"),
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 
 from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
 
@@ -30,8 +32,10 @@ from ..events.turn import (
 )
 from ..naval import aboard
 from ..pieces import T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
+from ..plans import Refusal
 from ..production import buy, fuel_gained, income, industry, rate
 from ..set_up import fields_of
+from ..steps import first_way, listed_ways, wanted
 from ..turning import (
     capitals_lost,
     conquer,
@@ -77,17 +81,27 @@ def turn_letter(game: Game, player: str) -> TurnLetter:
     return found
 
 
-async def turn_letters(game: Game, point: str, *, fresh: bool = False) -> None:
-    """Ask for what is not there: everybody's letter, or the part that a player wants to be asked about."""
+async def turn_letters(game: Game, point: str, *, fresh: bool = False, of: str | None = None) -> None:
+    """Ask for what is not there: everybody's letter (or those of one side), or the part that a player wants
+    to be asked about, by `ask` or by the `stop_if` of his letter. What he does not say again stands."""
     t = T.of(game)
     asked = []
-    for player in list(game.players):
+    for player in list(game.players) if of is None else players_of(game, of):
         if fresh or player not in t.turn_letters:
             asked.append(TurnLetters(player, "opening" if t.turn == 1 and not fresh else "turn", t.turn))
-        elif await wants(game, player, point):
+        elif _stopped(game, player, point) or await wants(game, player, point):
             asked.append(TurnLetters(player, point, t.turn))
     for decision, answer in zip(asked, await ask_all(asked), strict=True) if asked else ():
-        t.turn_letters[decision.player] = to_json(answer)
+        said = to_json(answer)
+        assert isinstance(said, dict)
+        before = {} if fresh else dict(t.turn_letters.get(decision.player, {}))
+        before.pop("stop_if", None)
+        t.turn_letters[decision.player] = {**before, **said}
+
+
+def _stopped(game: Game, player: str, point: str) -> bool:
+    stop = turn_letter(game, player).stop_if
+    return stop is not None and stop.before == point and wanted(game, stop, T.of(game).labels)
 
 
 # A
@@ -168,18 +182,22 @@ async def lending(game: Game, phasing: str | None) -> None:
     for player in list(game.players):
         said = turn_letter(game, player).lend
         standing = [one for listed in await consult(player, "lend") for one in listed]
-        for one in said or standing:
-            if _lendable(game, player, one) and one.bp:
+        for listed in said or standing:
+            one, _ = first_way(game, listed, partial(_loan_fault, game, player))
+            if one is not None:
                 own = dict(t.lent.get(one.from_, {}))
                 own[one.to] = own.get(one.to, 0) + one.bp
                 t.lent[one.from_] = own
                 game.emit(Promised(one.from_, one.to, one.bp))
 
 
-def _lendable(game: Game, player: str, one: Lend) -> bool:
-    world = world_of(game)
-    mine = one.from_ in powers_of(game, player)
-    return mine and one.to in world.side_of and one.to != one.from_ and world.cooperate(one.from_, one.to)
+def _loan_fault(game: Game, player: str, one: Lend) -> Refusal | None:
+    world, lender, to = world_of(game), one.from_ or "", one.to or ""
+    if lender not in powers_of(game, player):
+        return Refusal("E-PAYER", f"{lender} is no power of yours")
+    if to not in world.side_of or to == lender or not world.cooperate(lender, to) or not one.bp:
+        return Refusal("E-COOP", f"{lender} lends {to} nothing")
+    return None
 
 
 # C
@@ -253,20 +271,21 @@ async def move_order(game: Game, phasing: str | None) -> None:
 @procedure("return_to_base", rule="4.8.2")
 async def return_to_base(game: Game, phasing: str | None) -> None:
     """E.1 Everybody's turn letter; ships come home as ordered, aircraft must."""
+    T.of(game).labels = ()
     await turn_letters(game, "E.1", fresh=True)
     for player in list(game.players):
         orders = [*turn_letter(game, player).return_]
-        named = {one.unit for one in orders}
+        named = {way.unit for one in orders for way in listed_ways(one)}
         orders += [
             one for listed in await consult(player, "return") for one in listed if one.unit not in named
         ]
         for n, one in enumerate(orders, 1):
-            refused = return_fault(game, player, one)
+            way, refused = first_way(game, one, partial(return_fault, game, player))
             if refused is not None:
                 power = powers_of(game, player)[0]
                 game.emit(OrderRefused(power, "E.1", n, refused.code, refused.message))
-                continue
-            _home(game, Unit(game, one.unit), one.to)
+            elif way is not None:
+                _home(game, Unit(game, way.unit), way.to)
     for u in units(game):
         if u.there and u.print.arm == "air" and u.at_sea and u.aboard is None:
             bases = return_ports(game, u)
@@ -294,6 +313,7 @@ async def final_side(game: Game, phasing: str | None) -> None:
     if not t.final:
         t.action, t.chit, t.rail_left = {}, {}, {}
     t.final = True
+    await turn_letters(game, "E.2", of=t.phasing)
     t.letters = {}
     for player in players_of(game, t.phasing):
         said = turn_letter(game, player).final
@@ -346,7 +366,7 @@ def _wish(game: Game, power: str) -> Spending:
     oil = industry(game, power).oil
     if found is None:
         return Spending()
-    return Spending(found.build, found.rp, min(oil, found.oil_to_fuel))
+    return replace(found, oil_to_fuel=min(oil, found.oil_to_fuel))
 
 
 @procedure("production", rule="4.8.3")
