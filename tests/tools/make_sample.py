@@ -111,7 +111,17 @@ LODESTAR = Sample(
     keys={"axis": "red", "western": "blue", "soviet": "green"},
     standing={power: find("totaler-krieg").standing_well(power) for power in ("axis", "western", "soviet")},
 )
-SAMPLES = {sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS, LODESTAR)}
+NARROW_SEA = Sample(
+    "wif",
+    "narrow_sea_1943",
+    "Narrow Sea 1943",
+    turns=4,
+    turn_track="turn",
+    people={"gm": "Gwen Example", "allied": "Alma Example", "axis": "Anton Example"},
+    keys={"allied": "blue", "axis": "red"},
+    standing={side: find("wif").standing_well(side) for side in ("allied", "axis")},
+)
+SAMPLES = {sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS, LODESTAR, NARROW_SEA)}
 
 
 def ordered(sample: Sample) -> dict[str, dict[str, Json]]:
