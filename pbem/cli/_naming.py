@@ -62,11 +62,9 @@ class Names:
 
     def called(self, id: str) -> str:
         """A location with its name, `0606 Haska`; a counter as the wording has it."""
-        from pbem.report.muster import place_name
-
         if id in self.view.position.counters:
             return self.view.wording.counter({"id": id, **self.view.position.counters[id]})
-        return f"{id} {place_name(self.view, id)}".rstrip()
+        return f"{id} {self.view.place_name(id, signs=True)}".rstrip()
 
     def full(self, id: str) -> str:
         """An id with what it is: `R-AR2 (Red AR 3)`, `0606 (Haska)`."""

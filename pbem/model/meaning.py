@@ -319,6 +319,11 @@ def _named_phrase(form: str, text: str, name: Naming) -> str:
     return re.sub(r"\{([a-z]+)\}", shown, form)
 
 
-def is_way(cls: type[Event] | None, field: str) -> bool:
-    """Is a field of an event a way: locations that were entered one after another?"""
-    return cls is not None and dict(_meant(typing.cast(Any, cls))).get(field) == Way
+def ways(cls: type[Event]) -> tuple[str, ...]:
+    """The fields of an event that are ways: locations that were entered one after another."""
+    return _ways(typing.cast(Any, cls))
+
+
+@functools.cache
+def _ways(cls: type) -> tuple[str, ...]:
+    return tuple(name for name, kind in _meant(cls) if kind == Way)

@@ -64,33 +64,32 @@ def fights(happened: Iterable[Happened], view: View) -> list[Fight]:
 
 
 def _groups(happened: Sequence[Happened], view: View) -> Iterator[list[Happened]]:
-    """Events that belong together, each group with its first event first."""
+    """Events that belong together, each group with its first event first.
+
+    `loose` is what happened in this phase outside of a fight that began in this stage: it belongs to one of
+    an earlier stage if that turns out to end here.
+    """
     group: list[Happened] = []
+    loose: list[Happened] = []
     for one in happened:
         said = view.means(one.event)
-        if "battle" in said.tells:
-            if group:
-                yield group
-            group = [one]
-        elif group and not _belongs(one, said, group[0], view):
+        if group and ("battle" in said.tells or not _belongs(one, said, group[0], view)):
             yield group
             group = []
+        if "battle" in said.tells:
+            group, loose = [one], []
         elif group:
             group.append(one)
-        elif "outcome" in said.tells:
-            yield [*_before(happened, one, view), one]
+        else:
+            if loose and _phase(loose[0]) != _phase(one):
+                loose = []
+            if not set(said.tells) & ELSEWHERE:
+                loose.append(one)
+            if "outcome" in said.tells:
+                yield loose
+                loose = []
     if group:
         yield group
-
-
-def _before(happened: Sequence[Happened], last: Happened, view: View) -> list[Happened]:
-    """What happened in the same phase before a fight ended that had begun in an earlier stage."""
-    found: list[Happened] = []
-    for one in happened:
-        if one is last:
-            break
-        found = [*found, one] if _phase(one) == _phase(last) else []
-    return [one for one in found if not set(view.means(one.event).tells) & ELSEWHERE]
 
 
 def _phase(one: Happened) -> list[str]:
@@ -119,7 +118,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     rolls = [entry for one in group for entry in one.rolls]
     return Fight(
         place=safe(place),
-        where=where(place, view),
+        where=safe(view.place(place)),
         numbers=tuple(one.number for one in group),
         began=group[0].text if opened else None,
         attackers=told.attackers,
@@ -130,11 +129,6 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         losses=tuple(losses([one.event for one in group], view)),
         dice=tuple(sums(rolls, view.players)) if rolls else (),
     )
-
-
-def where(place: str, view: View) -> str:
-    """A place with its name, `0906 Gant`."""
-    return " ".join(word for word in (safe(place), view.place_name(place)) if word)
 
 
 def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells) -> list[str]:

@@ -75,20 +75,10 @@ def _force(view: View, owner: str, *, own: bool) -> Force:
     where: dict[str, list[str]] = {}
     for id in view.position.find(**{view.owner_field: owner}):
         where.setdefault(view.position.hex(id) or "", []).append(id)
-    stacks = [Stack(hex, place_name(view, hex), groups(view, ids)) for hex, ids in sorted(where.items())]
+    stacks = [
+        Stack(hex, view.place_name(hex, signs=True), groups(view, ids)) for hex, ids in sorted(where.items())
+    ]
     return Force(owner, own, tuple(stacks))
-
-
-def place_name(view: View, hex: str) -> str:
-    """The short name of the first place in a location that has words, else the map's own name for it."""
-    index = view.chart.get(hex) if view.chart else None
-    if view.chart is None or index is None:
-        return ""
-    for kind in view.wording.of("places-short"):
-        place = view.chart.place(kind, index)
-        if place is not None:
-            return view.wording.place(kind, {**place.data, "holder": view.holder(hex)}, short=True)
-    return safe(view.chart.name(index))
 
 
 def groups(view: View, ids: list[str]) -> tuple[Group, ...]:

@@ -11,7 +11,7 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Event, Told
 from pbem.model.facts import PUBLIC, may_know
-from pbem.model.meaning import Meaning, is_way, meaning, with_names
+from pbem.model.meaning import Meaning, meaning, ways, with_names
 from pbem.model.overlays import Overlay
 from pbem.report.language import used
 from pbem.report.plain import safe
@@ -60,26 +60,31 @@ class View:
         0506`, units by the names that the wording gives them (section `names`), else by their ids."""
         cls = self.events.get(str(event.get("event", "")))
         named = with_names(cls, event, self._name)
-        for key, value in named.items():
-            if is_way(cls, key) and isinstance(value, list) and len(value) > 1:
+        for key in ways(cls) if cls is not None else ():
+            value = named.get(key)
+            if isinstance(value, list) and len(value) > 1:
                 named[key] = self._way(value)
         return named
 
-    def place_name(self, hex: str) -> str:
-        """The name of the first place in a location that has one, else what the map calls it."""
+    def place_name(self, hex: str, *, signs: bool = False) -> str:
+        """The name of the first place in a location that has one, else what the map calls it. With `signs`
+        also what stands on maps for places without a name."""
         index = self.chart.get(hex) if self.chart else None
         if self.chart is None or index is None:
             return ""
         for kind, text in self.wording.of("places-short").items():
             place = self.chart.place(kind, index)
-            if place is not None and used(text):
+            if place is not None and (signs or used(text)):
                 return self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
         return safe(self.chart.name(index))
 
+    def place(self, hex: str) -> str:
+        """A location with its name, `0906 Gant`."""
+        return f"{hex} {self.place_name(hex)}".rstrip()
+
     def _name(self, what: str, id: str) -> str:
         if what == "place":
-            name = self.place_name(id)
-            return f"{id} {name}" if name else id
+            return self.place(id)
         values = self.position.counters.get(id)
         return self.wording.name({"id": id, **values}) if values is not None else id
 

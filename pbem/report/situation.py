@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.board.map import GameMap
-from pbem.report.muster import Force, Stack, place_name
+from pbem.report.muster import Force, Stack
 from pbem.report.plain import capital, heading, safe, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Report
@@ -200,7 +200,7 @@ def _owned(force: Force, stack: Stack, view: View) -> str:
 
 def where(hex: str, view: View) -> str:
     """A hex with the name of a place in it."""
-    words = (safe(hex), place_name(view, hex))
+    words = (safe(hex), view.place_name(hex, signs=True))
     return " ".join(word for word in words if word) or view.wording.say("off-map")
 
 

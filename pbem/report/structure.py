@@ -186,7 +186,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
             *meta.notes,
             *_forfeited(view, meta),
             *_defaults(reader, view, meta, own=False),
-            *summary(reader, seen, view, meta),
+            *summary(reader, items, view, meta),
         ),
         losses=tuple(losses([one.event for one in seen], view)),
         fights=tuple(fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view)),
@@ -246,7 +246,7 @@ def _item(number: int, one: Told, side: Collection[str | None], view: View, meta
         private=private,
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),
         hexes=tuple(hexes_named(event, view)),
-        working=tuple(working(event, view)),
+        working=tuple(working(event, named, view)),
         rolls=tuple(ledger.entries([event], meta.stage, view.players, view.wording, view.events)),
         event=event,
     )
@@ -267,14 +267,10 @@ RANKS: tuple[Tells, ...] = ("end", "capture", "outcome", "score", "loss", "battl
 """What an event tells, that which matters most to a reader first; everything else comes after these."""
 
 
-def summary(reader: str | None, seen: Sequence[Told], view: View, meta: Meta) -> list[str]:
+def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
     """Headlines that concern the reader's side, or no player at all: what matters most first, else in the
     order in which it happened; equal ones are counted. Where nothing concerns him, he reads them all."""
-    told = [
-        (one.event, text)
-        for one in seen
-        if (text := view.wording.headline(view.named(one.event))) is not None
-    ]
+    told = [(one.event, one.headline) for one in items if one.headline is not None]
     if reader is not None and not meta.umpire:
         side = {reader, *meta.friends}
         told = [one for one in told if _is_about(one[0], side, view)] or told
@@ -326,13 +322,14 @@ def _is_about(event: Fields, side: Collection[str | None], view: View) -> bool:
     return False
 
 
-def working(event: Fields, view: View) -> list[tuple[str, str]]:
-    """What a result depends on: table, odds, column, shifts, row, modifiers; or the system's own sentence."""
+def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
+    """What a result depends on: table, odds, column, shifts, row, modifiers; or the system's own sentence,
+    with the names that `named` gives."""
     whole = event.get("working")
     told = {**event, **whole} if isinstance(whole, Mapping) else event
     there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
     found = [(name, _in_words(told[name], view)) for name in there]
-    sentence = view.wording.working(view.named(event))
+    sentence = view.wording.working(named)
     return [*found, ("", sentence)] if sentence else found
 
 

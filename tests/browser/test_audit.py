@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.archive.verifying.public_evidence import public_evidence
+from pbem.report.book import CHECK_WORDS
 from pbem.report.html import PAGES
 from pbem.text.diagnostics import Refused
 from tests.samples.test_must_fail import CASES, unpack
@@ -74,6 +76,26 @@ def test_a_sound_game_is_found_sound(checked: dict[str, dict[str, Any]], name: s
 def test_bids_and_dice_are_made_again(checked: dict[str, dict[str, Any]]) -> None:
     counts = checked["victory-sarn-strait"]["counts"]
     assert counts["openings"] > 5 and counts["rolls"] > 50
+
+
+def test_everything_that_can_be_wrong_has_words() -> None:
+    script = (PAGES / "audit.js").read_text("utf-8")
+    calls = re.findall(r"expect\((?:[^;]|\n)*?\);", script)
+    said = {word for call in calls for word in re.findall(r', "([a-z-]+)"(?:, [^,"]+)?\);$', call)}
+    assert {"signature", "seed", "roll", "opening", "prev"} <= said
+    assert not {f"wrong-{word}" for word in said} - set(CHECK_WORDS)
+
+
+def test_what_an_order_says_inside_does_not_hide_it(tmp_path: Path) -> None:
+    """Only views are left out: the type that counts is that of the statement itself."""
+    unpack.put(tmp_path, unpack.base("open"))
+    sid = "ab" * 32
+    order = '{"body":{"orders":[{"type":"view"}]},"type":"order"}'
+    (tmp_path / "stages/0001" / f"{sid}.json").write_text(order, "utf-8")
+    view = '{"body":{},"type":"view"}'
+    (tmp_path / "stages/0001" / f"{'cd' * 32}.json").write_text(view, "utf-8")
+    texts = [one["text"] for one in public_evidence(tmp_path)["stages"][1]["statements"]]
+    assert order in texts and view not in texts
 
 
 NOT_LOOKED_AT = {"results", "view", "unseal", "derived", "scenario", "no-view"}

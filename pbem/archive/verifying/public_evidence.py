@@ -6,6 +6,7 @@ private is read. Sealed views are left out: they are large, and nobody but their
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TypedDict
 
@@ -37,7 +38,7 @@ class ArchiveTexts(TypedDict):
     stages: list[StageTexts]
 
 
-def public_evidence(root: Path, *, unasked_types: tuple[str, ...] = ("view",)) -> ArchiveTexts:
+def public_evidence(root: Path) -> ArchiveTexts:
     """What an archive proves, as texts. Refused for odd files, as everywhere (`folder/layout.py`)."""
     if (root / layout.STAGES).is_symlink():
         raise layout.odd_file(layout.STAGES, "is a link; only regular folders are read")
@@ -47,17 +48,17 @@ def public_evidence(root: Path, *, unasked_types: tuple[str, ...] = ("view",)) -
             party: _text(root, layout.roster_signature_name(party), layout.SIG_LIMIT) or ""
             for party in layout.roster_signers(root)
         },
-        "stages": [_stage(root, number, unasked_types) for number in layout.stage_numbers(root)],
+        "stages": [_stage(root, number) for number in layout.stage_numbers(root)],
     }
 
 
-def _stage(root: Path, number: int, unasked_types: tuple[str, ...]) -> StageTexts:
+def _stage(root: Path, number: int) -> StageTexts:
     files = layout.stage_files(root, number)
     folder = layout.stage_name(number)
     listed: list[StatementText] = []
     for sid in files.statements:
         text = _text(root, layout.statement_name(number, sid), layout.GM_LIMIT) or ""
-        if any(f'"type":"{name}"' in text for name in unasked_types):
+        if _is_view(text):
             continue
         listed.append({"sid": sid, "text": text, "signatures": _signatures(root, number, sid, files)})
     return {
@@ -66,6 +67,15 @@ def _stage(root: Path, number: int, unasked_types: tuple[str, ...]) -> StageText
         "record": _text(root, f"{folder}/record.json", layout.DERIVED_LIMIT),
         "events": _text(root, f"{folder}/events.json", layout.DERIVED_LIMIT),
     }
+
+
+def _is_view(text: str) -> bool:
+    """Is this statement a sealed view? What cannot be read is evidence that something is wrong, and stays."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and data.get("type") == "view"
 
 
 def _signatures(root: Path, number: int, sid: str, files: layout.StageFiles) -> dict[str, str]:

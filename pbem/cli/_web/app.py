@@ -22,7 +22,7 @@ def application(place: desk.Desk, gate: guard.Guard) -> bottle.Bottle:
     """The server's application for one start of `pbem table`."""
     app = bottle.Bottle()
     app.catchall = True
-    table = _Table(app, place, gate)
+    table = _Table(place, gate)
     app.add_hook("before_request", table.let_in)
     app.add_hook("after_request", table.seal)
     app.default_error_handler = table.wrong
@@ -51,8 +51,8 @@ def _told(function: Callable[..., Any]) -> Callable[..., Any]:
 class _Table:
     """The routes. A game is named by a short hash of where it lies."""
 
-    def __init__(self, app: bottle.Bottle, place: desk.Desk, gate: guard.Guard) -> None:
-        self.app, self.place, self.gate = app, place, gate
+    def __init__(self, place: desk.Desk, gate: guard.Guard) -> None:
+        self.place, self.gate = place, gate
 
     def routes(self) -> list[tuple[str, str, Callable[..., Any]]]:
         """Everything that is answered."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,6 +71,7 @@ def _name(root: Path) -> str:
     return hashlib.sha256(str(root.absolute()).encode()).hexdigest()[:10]
 
 
+@cache
 def seats() -> dict[str, list[str]]:
     """Every installed system with the seats of its first scenario, for a game against the computer.
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 from pbem.board.map import GameMap
-from pbem.report.muster import place_name
 from pbem.report.plain import safe
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.letters import EM, advance, number
@@ -244,7 +243,7 @@ def names(canvas: Canvas, chart: GameMap) -> str:
     bare = not canvas.look.part("places")
     for hex in canvas.sheet.hexes if bare or chart.names else ():
         if hex not in done and (bare or hex in chart.names):
-            text, number = place_name(canvas.view, chart.number(hex)), chart.number(hex)
+            text, number = canvas.view.place_name(chart.number(hex), signs=True), chart.number(hex)
             found += _plate(canvas, hex, text[:24], canvas.view.holder(number)) if text else ""
     return found
 

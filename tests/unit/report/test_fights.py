@@ -97,6 +97,13 @@ def test_a_fight_that_began_in_an_earlier_stage_goes_on(words: View, meta: Meta)
     assert fight_words(card, made)[0] == "0102 Oxbridge (goes on)"
 
 
+def test_two_fights_of_an_earlier_stage_share_nothing(words: View, meta: Meta) -> None:
+    first = [{"event": "died", "hex": "0101"}, {"event": "held", "hex": "0101", "player": "south"}]
+    second = [{"event": "died", "hex": "0102"}, {"event": "held", "hex": "0102", "player": "north"}]
+    made = report(words, meta, *first, *second)
+    assert [(card.place, card.numbers) for card in made.fights] == [("0101", (1, 2)), ("0102", (3, 4))]
+
+
 def test_where_nobody_fights_there_is_no_card(words: View, meta: Meta) -> None:
     assert report(words, meta, {"event": "died", "hex": "0102"}).fights == ()
 

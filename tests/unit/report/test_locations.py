@@ -14,7 +14,7 @@ from pbem.board.position import Position
 from pbem.model.overlays import Overlay
 from pbem.report.data import as_json
 from pbem.report.html import render as html
-from pbem.report.muster import forces, place_name
+from pbem.report.muster import forces
 from pbem.report.reader import Meta, View
 from pbem.report.situation import situation
 from pbem.report.structure import compose
@@ -263,7 +263,7 @@ def test_in_sentences_contacts_go_over_links_and_boxes_have_no_distance(world: V
 
 
 def test_lists_name_boxes_and_areas_as_the_map_does(world: View) -> None:
-    assert place_name(world, "NS") == "Narrow Sea" and place_name(world, "Reserve") == ""
+    assert world.place_name("NS") == "Narrow Sea" and world.place_name("Reserve") == ""
     north = forces(world, "north")[0]
     assert [(stack.hex, stack.name) for stack in north.stacks] == [
         ("NS", "Narrow Sea"),
