@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import json
+from collections import Counter
+from collections.abc import Collection
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -24,15 +26,19 @@ from pbem.testing.runner import prepare
 from pbem.text.canonical import dumps
 
 SHOWN, MOST, EACH = 12, 2000, 4
+STRIDE = SHOWN // 3
+"""Of the options shown, every fourth is gone on from: each costs a whole list."""
 
 
 def listed(decision: Decision[Any], game: Game, so_far: Any = None) -> dict[str, Any]:
     """The first options as they are, how many there are, and the hash of all of them in order.
 
-    `longer` is the hash of those that go on from each of the first ones, for answers that grow.
+    `longer` is the hash of those that go on from some of the first ones, for answers that grow.
     """
     answers = _answers(decision, game, so_far)
-    longer = [_answers(decision, game, from_json(decision.answer, answer)) for answer in answers[:SHOWN]]
+    longer = [
+        _answers(decision, game, from_json(decision.answer, answer)) for answer in answers[:SHOWN:STRIDE]
+    ]
     return {
         "count": len(answers),
         "sha256": _hash(answers),
@@ -59,25 +65,28 @@ def at_start(system: System) -> dict[str, Any]:
     }
 
 
-def in_examples(system: System, most: int) -> dict[str, Any]:
-    """The options of the decisions that examples check or list, at most so many of each kind."""
+def in_examples(system: System, names: Collection[str] | None = None) -> dict[str, Any]:
+    """The options of the decisions that examples check or list: of the examples named, or of a few of each kind."""
     found: dict[str, Any] = {}
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for name, example in examples(system):
         asked = example.get("options") or example.get("check")
-        if not asked or counts.get(asked["decision"], 0) >= most:
+        if not asked:
             continue
-        counts[asked["decision"]] = counts.get(asked["decision"], 0) + 1
+        title, kind = name.removeprefix(f"{system.name}: "), asked["decision"]
+        if counts[kind] >= EACH if names is None else title not in names:
+            continue
+        counts[kind] += 1
         game = prepare(system, example.get("given", {}))
         decision = system.decision(asked["decision"], asked["player"], asked.get("fields", {}))
         so_far = from_json(decision.answer, asked["so_far"]) if "so_far" in asked else None
-        found[name.removeprefix(f"{system.name}: ")] = listed(decision, game, so_far)
+        found[title] = listed(decision, game, so_far)
     return found
 
 
-def snapshot(system: System, most: int = EACH) -> str:
+def snapshot(system: System) -> str:
     """What the file of a system should hold."""
-    parts = {"at the start": at_start(system), "in examples": in_examples(system, most)}
+    parts = {"at the start": at_start(system), "in examples": in_examples(system)}
     lines = ["{"]
     for n, (part, entries) in enumerate(parts.items()):
         lines.append(f"{_text(part)}: {{")

@@ -11,9 +11,8 @@ import pytest
 
 from pbem.engine.system import System
 from pbem.testing.conformance.over import snapshots_of
-from pbem.testing.listing import at_start, file_of, snapshot
+from pbem.testing.listing import at_start, file_of, in_examples
 
-EVERY = 10_000
 PROGRAM = """
 import sys
 from hashlib import sha256
@@ -32,7 +31,7 @@ def test_options_are_listed_as_the_snapshot_has_them(system: System, request: py
     path = file_of(system, snapshots_of(request))
     assert path.is_file(), f"there is no {path}: `{command_for(system)}` writes it"
     kept = json.loads(path.read_text("utf-8"))
-    now = json.loads(snapshot(system, most=EVERY))
+    now = {"at the start": at_start(system), "in examples": in_examples(system, kept["in examples"])}
     for part in kept:
         changed = [name for name in kept[part] if kept[part][name] != now[part].get(name)]
         assert not changed, f"look, then run `{command_for(system)}`: {changed}"
@@ -44,14 +43,17 @@ def test_the_snapshot_has_something_in_it(system: System) -> None:
 
 
 def test_the_order_does_not_hang_on_the_process(system: System) -> None:
-    """Hashes of strings differ from process to process, and with them the order of sets."""
+    """Hashes of strings differ from process to process, and with them the order of sets.
+
+    A third process, the one that compares with the snapshot, has a seed of its own.
+    """
     name = next(
         f"{system.package}:{name}"
         for name, item in vars(sys.modules[system.package]).items()
         if isinstance(item, System) and item.name == system.name
     )
     seen = set()
-    for seed in ("0", "1", "2"):
+    for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-c", PROGRAM, name]
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
