@@ -66,7 +66,7 @@ def at_start(system: System) -> dict[str, Any]:
 
 
 def in_examples(system: System, names: Collection[str] | None = None) -> dict[str, Any]:
-    """The options of the decisions that examples check or list: of the examples named, or of a few of each kind."""
+    """The options of the decisions that examples check or list: of those named, or a few of each kind."""
     found: dict[str, Any] = {}
     counts: Counter[str] = Counter()
     for name, example in examples(system):
