@@ -159,8 +159,8 @@ class Game:
     def _usual(self, event: Event) -> Audience:
         if event.to == "public" or (event.to is None and not self.system.hidden):
             return PUBLIC
-        if event.to == "gm" or (event.to is None and not hasattr(event, "owner")):
+        if event.to == "gm" or (event.to is None and not hasattr(event, event.owned_by)):
             return GM_ONLY
-        owner: Json = to_json(getattr(event, "owner", None))
-        assert isinstance(owner, str), f"{event.kind} is for its owner and has no field `owner`"
+        owner: Json = to_json(getattr(event, event.owned_by, None))
+        assert isinstance(owner, str), f"{event.kind} is for its owner and has no field `{event.owned_by}`"
         return audience_of(*self.friends(owner))

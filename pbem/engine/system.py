@@ -54,7 +54,8 @@ class System:
     modules: Sequence[str]
     title: str = ""
     hidden: bool | str = False
-    """Whether units are hidden, or the name of the boolean option that says so: see `as_played`."""
+    """Whether units are hidden, or the option that says so: its name if it is yes or no, else `name=value`
+    with the value that hides them. See `as_played`."""
     world_hook: Callable[[System, Mapping[str, Any], Mapping[str, Any]], Any] | None = None
     map_hook: Callable[[Any], GameMap | None] | None = None
     """The map in a world: `lambda world: world.map`. Without it there is nothing to draw or to measure on."""
@@ -74,11 +75,20 @@ class System:
     def as_played(self, options: Mapping[str, Any]) -> System:
         """This system in a game with these options. Until it is known whether an option hides units, the
         system counts as one that hides them."""
-        if not isinstance(self.hidden, str):
+        said = self.hiding
+        if said is None:
             return self
         played = copy(self)  # with all data that was loaded and all worlds that were made
-        played.hidden = bool(options[self.hidden])
+        played.hidden = options[said[0]] == said[1]
         return played
+
+    @property
+    def hiding(self) -> tuple[str, bool | str] | None:
+        """The option with which units are hidden, and its value; None where no option says so."""
+        if not isinstance(self.hidden, str):
+            return None
+        name, equals, value = self.hidden.partition("=")
+        return name, value if equals else True
 
     # ---- code
     # ------------------------------------------------------------------------------------------------------

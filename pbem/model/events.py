@@ -26,14 +26,15 @@ class Event:
     """Base of all events. `kind` is the class name in kebab-case, `to` who is told if the procedure says
     nothing else.
 
-    With `to="owner"` the event must have a field `owner` (a player). What its fields stand for, their types
-    say (`model/meaning.py`); `tells` says what sort of thing happened, and `costs` what it always costs the
-    player it befalls: quantity (as the wording calls it) to number.
+    With `to="owner"` the event must have a field `owner` (a player), or the one that `owned_by` names. What
+    its fields stand for, their types say (`model/meaning.py`); `tells` says what sort of thing happened, and
+    `costs` what it always costs the player it befalls: quantity (as the wording calls it) to number.
     """
 
     kind: ClassVar[str]
     rule: ClassVar[str]
     to: ClassVar[To | None]
+    owned_by: ClassVar[str] = "owner"
     tells: ClassVar[tuple[Tells, ...]] = ()
     costs: ClassVar[Mapping[str, int]] = {}
 
@@ -47,7 +48,7 @@ def kebab(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
 
 
-RESERVED = frozenset({"event", "rule", "at", "to", "kind", "tells", "costs", "as_json"})
+RESERVED = frozenset({"event", "rule", "at", "to", "kind", "tells", "costs", "as_json", "owned_by"})
 """Names that no field of an event may have: the JSON of an event and its class use them."""
 
 
@@ -58,6 +59,7 @@ def event(
     to: To | None = None,
     tells: Tells | tuple[Tells, ...] = (),
     costs: Mapping[str, int] | None = None,
+    owned_by: str = "owner",
 ) -> Callable[[type[E]], type[E]]:
     """Make a class an event: a frozen dataclass with its rule number and its usual audience.
 
@@ -70,6 +72,7 @@ def event(
         made_class.kind, made_class.rule, made_class.to = kebab(cls.__name__), rule, to
         made_class.tells = (tells,) if isinstance(tells, str) else tells
         made_class.costs = dict(costs or {})
+        made_class.owned_by = owned_by
         return made_class
 
     return made

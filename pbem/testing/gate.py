@@ -179,8 +179,10 @@ def options(system: System) -> Faults:
         if not RULE.fullmatch(str(spec["rule"])):
             message = f"option {name}: '{spec['rule']}' is no number of a rule"
             yield Diagnostic("bad-rule", message, path=(*path, "rule")).at(document)
-    if isinstance(system.hidden, str) and system.hidden not in system.option_specs():
-        yield Diagnostic("unknown-name", f"hidden='{system.hidden}': there is no such option")
+    if (said := system.hiding) is not None:
+        values = system.option_specs().get(said[0], {}).get("values", [])
+        if not any(value == said[1] and type(value) is type(said[1]) for value in values):
+            yield Diagnostic("unknown-name", f"hidden='{system.hidden}': there is no such option")
 
 
 def scenarios(system: System) -> Faults:
@@ -232,11 +234,11 @@ def events(system: System) -> Faults:
         names = {field.name for field in fields(cls)}  # type: ignore[arg-type]
         if not RULE.fullmatch(cls.rule):
             yield Diagnostic("bad-rule", f"event {kind}: '{cls.rule}' is no number of a rule")
-        if cls.to == "owner" and "owner" not in names:
-            yield Diagnostic("no-owner", f"event {kind} is for its owner and has no field `owner`")
+        if cls.to == "owner" and cls.owned_by not in names:
+            yield Diagnostic("no-owner", f"event {kind} is for its owner and has no field `{cls.owned_by}`")
         if system.hidden is True and cls.to is None:
             yield Diagnostic("no-audience", f"event {kind} does not say who is told: to=...")
-        if isinstance(system.hidden, str) and cls.to is None and "owner" not in names:
+        if isinstance(system.hidden, str) and cls.to is None and cls.owned_by not in names:
             yield Diagnostic("no-audience", f"event {kind} would be told to nobody where units are hidden")
         yield from _type_faults(f"event {kind}", cls)
 

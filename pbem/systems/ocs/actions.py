@@ -279,11 +279,12 @@ KINDS = (
 @dataclass(frozen=True)
 class Batch:
     """Actions in order. `finish: false` asks again when all are done; `on_illegal: skip` leaves out what is
-    no longer possible and goes on."""
+    no longer possible and goes on; `top`: with fog, the unit that lies on top in a hex (7.1)."""
 
     actions: tuple[Action, ...] = ()
     on_illegal: Literal["stop", "skip"] = "stop"
     finish: bool = True
+    top: dict[LocationId, Name] | None = None
 
 
 def counters_named(actions: tuple[Action, ...]) -> frozenset[str]:

@@ -6,6 +6,7 @@ from pbem.rules import Game, Overlay
 
 from .pieces import world_of
 from .trace import Tracing
+from .views import hides
 from .zones import Ground
 
 
@@ -13,6 +14,8 @@ def areas(game: Game) -> list[Overlay]:
     """Where a unit would be in trace, and which hexes a side's zones reach."""
     world, found = world_of(game), []
     for side in world.seats:
+        if hides(game) and game.viewer not in (None, side):
+            continue  # whom an enemy supplies is not to be seen
         zone = sorted(Ground(game, world.enemy(side)).zoc)
         tracing = Tracing(game, side)
         hqs = [hq for hq in tracing.net.hqs() if tracing.of_hq(hq) is not None]

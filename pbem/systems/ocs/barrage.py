@@ -27,6 +27,7 @@ from .moving import stop
 from .pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
 from .reach import Net, Payment, available, plan, settle, why_short
 from .strength import hedgehog, hex_terrains, rnd
+from .views import hides, secret, shown
 from .walk import own_units
 from .world import World
 
@@ -135,8 +136,8 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
     ids = by_free_rule(pool, lost, wanted)
     game.emit(
         Barraged(
-            shot.side, hex, shot.units, shot.by, shot.strength, chart["label"][first], chart["label"][at],
-            paid, dice, half, result, len(ids), tuple(moved),
+            shot.side, hex, shown(game, shot.units), shot.by, shot.strength, chart["label"][first],
+            chart["label"][at], secret(game, paid, 0), dice, half, result, len(ids), _told(game, moved),
         )
     )  # fmt: skip
     for id in ids:
@@ -144,7 +145,14 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
     if worth != "-" and units(game, enemy, hex):
         fresh = make_dg(game, enemy, hex)
         if fresh:
-            game.emit(BecameDisorganized(enemy, tuple(fresh), hex))
+            game.emit(BecameDisorganized(enemy, shown(game, fresh), hex))
+
+
+def _told(game: Game, moved: Sequence[Modifier]) -> tuple[Modifier, ...]:
+    """7.2 With fog the shift for density is told, not the RE behind it."""
+    if not hides(game):
+        return tuple(moved)
+    return tuple(replace(m, name="density") if m.name.startswith("density") else m for m in moved)
 
 
 async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int = 0) -> None:
@@ -170,8 +178,11 @@ async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int =
     top = chart["upper"][at]
     label = f"{(chart['upper'][at - 1] or 0) + 1 if at else 0}-{top if top else ''}"
     game.emit(
-        FacilityBarraged(shot.side, hex, shot.units, target, shot.strength, label, paid, die, text, effect)
-    )
+        FacilityBarraged(
+            shot.side, hex, shown(game, shot.units), target, shot.strength, label, secret(game, paid, 0), die,
+            text, effect,
+        )
+    )  # fmt: skip
     for plane in planes(game, enemy, hex) if target == "air_base" and needed else ():
         one = await roll("1d6", "plane", plane.id)
         hit = one.total >= needed
@@ -201,7 +212,11 @@ async def _at_gun(game: Game, shot: Shot, gun: Unit, doubled: int) -> None:
     labels = (chart["label"][first], chart["label"][at])
     effect = "eliminated" if hit else "nothing"
     words = chart["codes"][code]
-    game.emit(ShipFiredAt(shot.side, gun.id, hex, shot.units, strength, *labels, dice, half, words, effect))
+    game.emit(
+        ShipFiredAt(
+            shot.side, gun.id, hex, shown(game, shot.units), strength, *labels, dice, half, words, effect
+        )
+    )
     while hit and gun.there:
         strike(game, gun, "naval fire")
 
@@ -241,8 +256,8 @@ async def at_ship(game: Game, shot: Shot, target: Ship, doubled: int = 1) -> Non
             effect = f"{hits} hits"
     game.emit(
         ShipFiredAt(
-            shot.side, target.id, hex, shot.units, strength, chart["label"][first], chart["label"][at], dice,
-            half,
+            shot.side, target.id, hex, shown(game, shot.units), strength, chart["label"][first],
+            chart["label"][at], dice, half,
             chart["codes"][code], effect,
         )
     )  # fmt: skip

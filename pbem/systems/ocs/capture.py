@@ -29,6 +29,7 @@ from .pieces import (
 )
 from .reach import give, stores
 from .strength import rnd
+from .views import secret
 
 
 async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -> None:
@@ -103,7 +104,7 @@ def _split(
                 t.points_lost[key] = t.points_lost.get(key, 0) + p.points
             if p.there:
                 p.remove()
-    game.emit(PointsCaptured(side, hex, die, type, taken, got, where or ""))
+    game.emit(PointsCaptured(side, hex, die, type, taken, got, secret(game, where or "", "")))
 
 
 def _flee(listed: list[Points], load: int, where: str | None) -> None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from pbem.kit.faults import illegal
-from pbem.kit.odds import Modifier
+from pbem.kit.odds import Line, Modifier
 from pbem.rules import Diagnostic, Game, ask, roll
 
 from .capture import enter_hex
@@ -29,6 +30,7 @@ from .events.fighting import (
     CombatDeclared,
     CombatResolved,
     ExploitMarked,
+    Forces,
     InternalStockUsed,
     OptionTaken,
     ReserveLost,
@@ -50,6 +52,7 @@ from .strength import (
     shifted,
     surprise,
 )
+from .views import hides, secret, shown
 
 NEXT_STOCK = {"full": "low", "low": "exhausted"}
 
@@ -231,13 +234,42 @@ async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
     modifiers = [Modifier("ratings", "4.9.7", edge), Modifier("hedgehog", "4.9.7", -level)]
     game.emit(
         CombatResolved(
-            f.attacker, f.hex, s.attack, s.defence, str(s.a), str(s.d), s.odds, heads[s.column], heads[at],
-            f.ar, against, first, first.total + edge - (1 if level else 0),
+            f.attacker, f.hex, *_lines(game, s), str(s.a), str(s.d), s.odds, heads[s.column], heads[at],
+            _rating(game, f.ar), _rating(game, against), first, first.total + edge - (1 if level else 0),
             {1: "attacker", -1: "defender", 0: "nobody"}[by], die, dice, edge - level, total, result.code,
             tuple(m for m in modifiers if m.value),
         )
     )  # fmt: skip
     return result, against
+
+
+def _rating(game: Game, id: str) -> str:
+    """The unit whose rating counts; with fog the rating alone (7.2)."""
+    return id if not hides(game) or _told(game, id) else f"AR {Unit(game, id).ar}"
+
+
+def _told(game: Game, id: str) -> bool:
+    return bool(shown(game, (id,)))
+
+
+def _lines(game: Game, s: Strengths) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """The sums of both sides; with fog by factor, without the units (7.2)."""
+    if not hides(game):
+        return s.attack, s.defence
+    return by_factor(s.attack), by_factor(s.defence)
+
+
+def by_factor(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Lines of strength put together where hex and factor are the same."""
+    sums: dict[tuple[str, str, str], tuple[int, Fraction]] = {}
+    for one in lines:
+        key = (one.hex, one.factor, one.why)
+        number, strength = sums.get(key, (0, Fraction(0)))
+        sums[key] = (number + one.sp, strength + Fraction(one.strength))
+    return tuple(
+        Line("together", "", hex, number, factor, why, str(strength))
+        for (hex, factor, why), (number, strength) in sums.items()
+    )
 
 
 # 4.9.8
@@ -250,7 +282,7 @@ def strike(game: Game, u: Unit, why: str) -> bool:
     if gone:
         game.emit(UnitEliminated(owner, u.id, hex, 1, why))
     else:
-        game.emit(StepLost(owner, u.id, hex, u.steps, 1, why))
+        game.emit(StepLost(owner, u.id, hex, secret(game, u.steps, None), 1, why))
     return gone
 
 
@@ -315,7 +347,7 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
 async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
     """4.9.8 steps 3 to 6."""
     if r.d_dg and alive(game, f.defenders):
-        game.emit(BecameDisorganized(f.defender, tuple(make_dg(game, f.defender, f.hex)), f.hex))
+        game.emit(BecameDisorganized(f.defender, shown(game, make_dg(game, f.defender, f.hex)), f.hex))
     await take_losses(game, f, f.defender, r.d_lose, ar, "combat")
     group = alive(game, f.defenders)
     if r.d_option and group:
@@ -344,7 +376,7 @@ def drop_reserve(game: Game, side: str, hex: str) -> None:
     for u in found:
         u.marker = "none"
     if found:
-        game.emit(ReserveLost(side, tuple(u.id for u in found), hex))
+        game.emit(ReserveLost(side, shown(game, (u.id for u in found)), hex))
 
 
 # 4.9.9
@@ -432,13 +464,13 @@ async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
         if hex in zone or n == 2:
             fresh = make_dg(game, side, hex)
             if fresh:
-                game.emit(BecameDisorganized(side, tuple(fresh), hex))
+                game.emit(BecameDisorganized(side, shown(game, fresh), hex))
     left = [u for u in part if u.there]
     for p in points(game, side, origin):
         if p.organic_of is not None and left and not units(game, side, origin):
             p.hex = left[0].hex
     if entered:
-        game.emit(Retreated(side, tuple(u.id for u in left), origin, tuple(entered)))
+        game.emit(Retreated(side, shown(game, (u.id for u in left)), origin, tuple(entered)))
 
 
 # 4.9.10, 4.9.11
@@ -455,7 +487,7 @@ async def advance(game: Game, f: Fight, chosen: Sequence[str]) -> list[str]:
         return []
     for u in able:
         u.hex = f.hex
-    game.emit(Advanced(f.attacker, tuple(u.id for u in able), f.hex))
+    game.emit(Advanced(f.attacker, shown(game, (u.id for u in able)), f.hex))
     await enter_hex(game, f.attacker, f.hex, advance=True)
     return [u.id for u in able]
 
@@ -471,7 +503,7 @@ def mark_exploit(game: Game, f: Fight, r: Result, hexes: Sequence[str]) -> None:
     for u in found:
         u.marker, u.min_ar = "exploit", r.exploit
     if found:
-        game.emit(ExploitMarked(f.attacker, tuple(u.id for u in found), r.exploit))
+        game.emit(ExploitMarked(f.attacker, shown(game, (u.id for u in found)), r.exploit))
 
 
 # the whole
@@ -505,9 +537,7 @@ async def fight_it_out(
     f.stance = await ask(DefenceStance(enemy, hex))
     wrong_stance(game, f)
     supply = pay_defence(game, f)
-    game.emit(
-        CombatDeclared(side, enemy, hex, kind, tuple(attackers), tuple(defenders), f.paid, supply, f.dropped)
-    )
+    _declare(game, f, supply)
     for id in attackers if kind == "regular" else ():
         Unit(game, id).attacked = True
     result, against = await resolve(game, f)
@@ -517,6 +547,26 @@ async def fight_it_out(
     await advance(game, f, advancing)
     mark_exploit(game, f, result, hexes)
     return f
+
+
+def _declare(game: Game, f: Fight, supply: str) -> None:
+    """4.9.1 Who fights whom, and what both pay; with fog (7.2) each side is told of its own units."""
+    side, enemy = f.attacker, f.defender
+    attackers, defenders = tuple(f.attackers), tuple(f.defenders)
+    if not hides(game):
+        game.emit(CombatDeclared(side, enemy, f.hex, f.kind, attackers, defenders, f.paid, supply, f.dropped))
+        return
+    paid = {"T": str(amount(", ".join(f.paid.values())))}
+    told = f"{amount(supply)} T"
+    tops = shown(game, attackers), shown(game, defenders)
+    game.emit(CombatDeclared(side, enemy, f.hex, f.kind, *tops, paid, told))
+    game.emit(Forces(side, f.hex, attackers, f.paid, f.dropped))
+    game.emit(Forces(enemy, f.hex, defenders, {"defence": supply}))
+
+
+def amount(supply: str) -> int:
+    """The T in a list of payments such as `2T 10.06, 1T 12.06`; internal stocks are none."""
+    return sum(int(one.partition("T")[0]) for one in supply.split(", ") if one[:1].isdigit())
 
 
 def wrong_stance(game: Game, f: Fight) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from .losses import bury
 from .pieces import T, Unit, extenders, planes, points, ships, total_re, units, world_of
 from .strength import base_strength, state_factors
 from .trace import Tracing
+from .views import shown
 from .works import absorb, blow, threatened
 
 
@@ -92,7 +93,7 @@ async def end_movement(game: Game) -> None:
             for u in found:
                 u.marker = "none"
             if found:
-                game.emit(ReserveLost(side, tuple(u.id for u in found), hex))
+                game.emit(ReserveLost(side, shown(game, (u.id for u in found)), hex))
 
 
 async def check_stacks(game: Game) -> None:
@@ -168,7 +169,17 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
                 return _returned(game, side, batch, n, faults[0].code)
         elif hit := sorted(happened & frozenset(action.stop_if)):
             return _returned(game, side, batch, n, hit[0])
+    lay_on_top(game, side, batch.top or {})
     return False
+
+
+def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
+    """7.1 The owner lays a unit on top of a stack; a unit that is not there is passed over."""
+    for hex, id in sorted(wanted.items()):
+        there = units(game, side, hex)
+        if any(u.id == id for u in there):
+            for u in there:
+                u.top = u.id == id
 
 
 def _returned(game: Game, side: str, batch: Batch, n: int, why: str) -> bool:

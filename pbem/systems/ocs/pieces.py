@@ -57,6 +57,9 @@ class Unit(Counter):
     entrained: bool = False
     air_landed: bool = False
     dropped: int = 0
+    # in a game with fog (7.1)
+    top: bool = False
+    beneath: tuple[str, ...] = ()
 
     @classmethod
     def is_one(cls, fields: Fields) -> bool:

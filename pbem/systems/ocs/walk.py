@@ -31,6 +31,7 @@ from .moving import (
 from .pieces import T, Unit, maybe_unit, total_re, units, world_of
 from .reach import Net, pay, why_short
 from .trace import gauge_of
+from .views import tell_sighted
 from .world import ALL
 from .zones import Ground
 
@@ -258,6 +259,7 @@ class Walk:
                 )
             )  # fmt: skip
             self.start = path[-1]
+            tell_sighted(self.game, self.side, self.stack)
         self.told = len(self.entered)
 
     async def run(self) -> None:

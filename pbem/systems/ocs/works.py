@@ -17,6 +17,7 @@ from .moving import bridged, can_move, stop
 from .pieces import Base, T, Unit, Works, maybe_unit, points, total_re, units, world_of
 from .reach import Net, Payment, pay, plan, settle, take, why_short
 from .strength import rnd
+from .views import secret, shown
 from .walk import own_units
 
 # 4.4.5
@@ -139,7 +140,7 @@ def build(game: Game, side: str, order: Build, others: frozenset[str] = frozense
         u.done = True
     assert world.land(order.hex)
     how = f"{'reduced' if order.reduce else 'built'}: {order.work}"
-    game.emit(Built(side, tuple(u.id for u in listed), order.hex, how, cost))
+    game.emit(Built(side, shown(game, (u.id for u in listed)), order.hex, how, secret(game, cost, 0)))
 
 
 def _hands_faults(listed: list[Unit], order: Build) -> list[Diagnostic]:

@@ -78,8 +78,9 @@ def test_only_systems_that_say_so_hide_anything(system: System) -> None:
     """Where an option says so, units are hidden with it and not without it."""
     name = system.scenarios()[0]
     hidden: list[tuple[dict[str, Any], bool]] = [({}, bool(system.hidden))]
-    if isinstance(system.hidden, str):
-        hidden = [({system.hidden: value}, value) for value in (False, True)]
+    if (said := system.hiding) is not None:
+        option, hides = said
+        hidden = [({option: value}, value == hides) for value in system.option_specs()[option]["values"]]
     for options, expected in hidden:
         game = game_of(system, start(system, name, options))
         secret = [fact.key for fact in game.system.facts(game) if fact.audience != ("*",)]

@@ -35,11 +35,11 @@ def test_an_event_has_a_rule_and_an_audience(system: System) -> None:
         assert RULE.fullmatch(cls.rule), f"{kind}: rule {cls.rule}"
         names = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
         assert cls.to in ("public", "owner", "gm", None)
-        assert cls.to != "owner" or "owner" in names, f"{kind} is for its owner and names none"
+        assert cls.to != "owner" or cls.owned_by in names, f"{kind} is for its owner and names none"
         if system.hidden is True:
             assert cls.to is not None, f"{kind} does not say who is told"
         if isinstance(system.hidden, str) and cls.to is None:
-            assert "owner" in names, f"{kind} would be told to nobody where units are hidden"
+            assert cls.owned_by in names, f"{kind} would be told to nobody where units are hidden"
 
 
 def test_the_events_of_a_whole_game_are_among_those_with_words(system: System) -> None:

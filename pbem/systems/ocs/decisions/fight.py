@@ -108,7 +108,12 @@ Losses = Annotated[int, Range(-1, 9)]
 
 
 @decision(
-    "attacker-option", rule="4.9.8", answer=Losses, standing=("attack", AttackStance), facts=("hex", "option")
+    "attacker-option",
+    rule="4.9.8",
+    answer=Losses,
+    standing=("attack", AttackStance),
+    facts=("hex", "option"),
+    secrecy="sealed",
 )
 class AttackerOption(Decision[int]):
     """How many steps of the option are losses? The rest is retreat."""
@@ -146,7 +151,7 @@ class AttackerOption(Decision[int]):
         return False
 
 
-@decision("defender-option", rule="4.9.8", answer=Losses, facts=("hex", "option"))
+@decision("defender-option", rule="4.9.8", answer=Losses, facts=("hex", "option"), secrecy="sealed")
 class DefenderOption(Decision[int]):
     """How many steps of the option are losses, the rest being retreat? -1 ignores it, if allowed."""
 
@@ -200,7 +205,9 @@ class LossOrder:
     order: tuple[str, ...] = ()
 
 
-@decision("loss-order", rule="4.0.7", answer=LossOrder, standing=("loss_order", tuple[str, ...]))
+@decision(
+    "loss-order", rule="4.0.7", answer=LossOrder, standing=("loss_order", tuple[str, ...]), secrecy="sealed"
+)
 class LossChoice(Decision[LossOrder]):
     """D-LOSS In what order do your units take losses?"""
 

@@ -21,7 +21,12 @@ class InterceptStanding:
 
 
 @decision(
-    "intercept", rule="4.11.3", answer=Name | None, standing=("intercept", InterceptStanding), facts=("hex",)
+    "intercept",
+    rule="4.11.3",
+    answer=Name | None,
+    standing=("intercept", InterceptStanding),
+    facts=("hex",),
+    secrecy="sealed",
 )
 class Intercept(Decision[str | None]):
     """Does a fighter intercept the mission?"""
@@ -80,6 +85,7 @@ def fighters(game: Game, side: str, hex: str) -> list[Plane]:
     rule="4.11.2",
     answer=Literal["none", "reduced", "all_but_best"],
     standing=("air_abort", Literal["none", "reduced", "all_but_best"]),
+    secrecy="sealed",
 )
 class Abort(Decision[str]):
     """Which aircraft leave before air combat?"""
@@ -108,7 +114,7 @@ class Abort(Decision[str]):
 Picking = Literal["best", "worst"] | tuple[Name, ...]
 
 
-@decision("air-pick", rule="4.11.2", answer=Picking, standing=("air_pick", Picking))
+@decision("air-pick", rule="4.11.2", answer=Picking, standing=("air_pick", Picking), secrecy="sealed")
 class AirPick(Decision[Any]):
     """Which aircraft fight, round by round?"""
 
@@ -138,7 +144,7 @@ class AirPick(Decision[Any]):
 Bases = tuple[LocationId, ...]
 
 
-@decision("base", rule="4.11.1", answer=Bases, standing=("bases", Bases))
+@decision("base", rule="4.11.1", answer=Bases, standing=("bases", Bases), secrecy="sealed")
 class BaseChoice(Decision[tuple[str, ...]]):
     """Which base does an aircraft go to?"""
 
@@ -176,7 +182,7 @@ class Displaced:
     towards: LocationId | None = None
 
 
-@decision("displace", rule="4.4.12", answer=Displaced, standing=("displace", Displaced))
+@decision("displace", rule="4.4.12", answer=Displaced, standing=("displace", Displaced), secrecy="sealed")
 class Displace(Decision[Displaced]):
     """Enemies take transport points: which are lost first, and where do the others go?"""
 

@@ -14,6 +14,7 @@ from pbem.rules import (
     Decision,
     Diagnostic,
     Draft,
+    Entry,
     Game,
     Growing,
     LocationId,
@@ -63,6 +64,8 @@ class Acting(Draft[Part[Any]]):
         self.unsure = False
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        if element.section == "top":
+            return top_faults(self.game, self.player, element.value)
         if element.section != "actions":
             return []
         action: Action = element.value
@@ -268,6 +271,14 @@ def _bases(game: Game, side: str) -> list[str]:
     return sorted({p.hex or "" for p in planes(game, side) if p.active and p.hex in world_of(game).terrains})
 
 
+def top_faults(game: Game, side: str, entry: Entry[str]) -> list[Diagnostic]:
+    """7.1 What lies on top is a unit of one's own; where it stands then, the rules see."""
+    u = maybe_unit(game, entry.value)
+    if u is None or u.owner != side:
+        return [illegal("E-MOVE-ELIGIBLE", "7.1", f"{entry.value} is no unit of yours on the map")]
+    return []
+
+
 def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[tuple[str, ...], Fraction]]:
     """Where one unit can go, each the cheapest way, trucks no farther than the first open zone."""
     world, t = world_of(game), T.of(game)
@@ -317,6 +328,7 @@ class ReleaseWhen:
     answer=Batch,
     facts=("segment", "round"),
     standing=("release", tuple[ReleaseWhen, ...]),
+    secrecy="sealed",
 )
 class Actions(Growing[Batch]):
     """What do you do in this segment?"""
@@ -366,7 +378,13 @@ class Actions(Growing[Batch]):
         return len(ready(game, self.player, self.segment))
 
 
-@decision("overstack", rule="4.0.6", answer=tuple[Name, ...], standing=("overstack", tuple[str, ...]))
+@decision(
+    "overstack",
+    rule="4.0.6",
+    answer=tuple[Name, ...],
+    standing=("overstack", tuple[str, ...]),
+    secrecy="sealed",
+)
 class Overstack(Decision[tuple[str, ...]]):
     """D-STACK More stands in a hex than may: which units or kinds go first?"""
 
@@ -402,7 +420,7 @@ class BlowWhen:
     hexes: tuple[LocationId, ...] = ()
 
 
-@decision("blowing", rule="4.4.11", answer=tuple[Blow, ...], standing=("blow", BlowWhen))
+@decision("blowing", rule="4.4.11", answer=tuple[Blow, ...], standing=("blow", BlowWhen), secrecy="sealed")
 class Blowing(Decision[tuple[Blow, ...]]):
     """D-BLOW Which of your threatened dumps are blown at the end of the segment?"""
 

@@ -153,7 +153,9 @@ class Refitting(Draft[RefitOne]):
         return "nobody is refitted"
 
 
-@decision("refit", rule="4.2.1", answer=tuple[RefitOne, ...], standing=("refit", RefitStanding))
+@decision(
+    "refit", rule="4.2.1", answer=tuple[RefitOne, ...], standing=("refit", RefitStanding), secrecy="sealed"
+)
 class Refit(Growing[tuple[RefitOne, ...]]):
     """Which inactive aircraft are refitted at which bases?"""
 
@@ -323,7 +325,13 @@ class Placings(Draft[Entry[Any]]):
         return "each in its first hex, move side up"
 
 
-@decision("arrivals", rule="4.3.1", answer=dict[str, Placing], standing=("arrivals", dict[str, Placing]))
+@decision(
+    "arrivals",
+    rule="4.3.1",
+    answer=dict[str, Placing],
+    standing=("arrivals", dict[str, Placing]),
+    secrecy="sealed",
+)
 class Arrivals(Growing[dict[str, Placing]]):
     """Where and how do your reinforcements arrive?"""
 
@@ -347,7 +355,7 @@ class Arrivals(Growing[dict[str, Placing]]):
         return False
 
 
-@decision("replacements", rule="4.3.3", answer=dict[str, Placing])
+@decision("replacements", rule="4.3.3", answer=dict[str, Placing], secrecy="sealed")
 class ReplPlacing(Growing[dict[str, Placing]]):
     """Where do your replacements arrive?"""
 
@@ -395,7 +403,13 @@ class Sharing(Draft[Entry[int]]):
         return "all at the first supply source"
 
 
-@decision("supply-split", rule="4.3.2", answer=dict[str, Share], standing=("supply_split", dict[str, Share]))
+@decision(
+    "supply-split",
+    rule="4.3.2",
+    answer=dict[str, Share],
+    standing=("supply_split", dict[str, Share]),
+    secrecy="sealed",
+)
 class SupplySplit(Growing[dict[str, int]]):
     """How are the T that arrive split over the hexes of arrival? What is left goes to the first."""
 
@@ -447,7 +461,13 @@ class Rebuilding(Draft[RebuildOne]):
         return "nothing is rebuilt"
 
 
-@decision("rebuild", rule="4.3.4", answer=tuple[RebuildOne, ...], standing=("rebuild", tuple[str, ...]))
+@decision(
+    "rebuild",
+    rule="4.3.4",
+    answer=tuple[RebuildOne, ...],
+    standing=("rebuild", tuple[str, ...]),
+    secrecy="sealed",
+)
 class Rebuild(Growing[tuple[RebuildOne, ...]]):
     """Which units are rebuilt, with which replacements?"""
 
@@ -491,7 +511,7 @@ class Consolidating(Draft[Consolidation]):
         return "nothing is consolidated"
 
 
-@decision("consolidation", rule="4.3.5", answer=tuple[Consolidation, ...])
+@decision("consolidation", rule="4.3.5", answer=tuple[Consolidation, ...], secrecy="sealed")
 class Consolidate(Growing[tuple[Consolidation, ...]]):
     """Which units are consolidated?"""
 
@@ -505,7 +525,13 @@ class Consolidate(Growing[tuple[Consolidation, ...]]):
 BreakoutWish = Literal["if_not_first_turn", "always", "never"]
 
 
-@decision("breakout", rule="4.4.1", answer=tuple[Name, ...], standing=("breakout", dict[str, BreakoutWish]))
+@decision(
+    "breakout",
+    rule="4.4.1",
+    answer=tuple[Name, ...],
+    standing=("breakout", dict[str, BreakoutWish]),
+    secrecy="sealed",
+)
 class Breakout(Growing[tuple[str, ...]]):
     """Which units without trace, and which points cut off with them, try to break out?"""
 
@@ -570,7 +596,7 @@ class Feeding(Draft[Fed]):
         return "nobody is fed"
 
 
-@decision("eating", rule="4.5.3", answer=tuple[Fed, ...], standing=("eat", EatStanding))
+@decision("eating", rule="4.5.3", answer=tuple[Fed, ...], standing=("eat", EatStanding), secrecy="sealed")
 class Eating(Growing[tuple[Fed, ...]]):
     """Which untraced units are fed, and from which dumps?"""
 
@@ -594,7 +620,9 @@ class Eating(Growing[tuple[Fed, ...]]):
         return False
 
 
-@decision("recover", rule="4.5.1", answer=tuple[Name, ...], standing=("recover", tuple[str, ...]))
+@decision(
+    "recover", rule="4.5.1", answer=tuple[Name, ...], standing=("recover", tuple[str, ...]), secrecy="sealed"
+)
 class Recover(Growing[tuple[str, ...]]):
     """In what order are internal stocks refilled? Those not named follow, the cheapest first."""
 
@@ -649,7 +677,13 @@ class Providing(Draft[Entry[str]]):
         return "the one that covers most of each"
 
 
-@decision("trace-provider", rule="4.5.2", answer=dict[str, Name], standing=("trace_provider", dict[str, str]))
+@decision(
+    "trace-provider",
+    rule="4.5.2",
+    answer=dict[str, Name],
+    standing=("trace_provider", dict[str, str]),
+    secrecy="sealed",
+)
 class TraceProvider(Growing[dict[str, str]]):
     """Which HQ or source serves each formation?"""
 
@@ -666,7 +700,7 @@ class TraceProvider(Growing[dict[str, str]]):
         return False
 
 
-@decision("use-organic", rule="4.0.5", answer=YesNo, standing=("use_organic", YesNo))
+@decision("use-organic", rule="4.0.5", answer=YesNo, standing=("use_organic", YesNo), secrecy="sealed")
 class UseOrganic(Decision[str]):
     """Are the loads of organic trucks used without being named?"""
 

@@ -67,7 +67,7 @@ class PlaneHit(Event):
     why: str
 
 
-@event(rule="4.11.9", to="public", tells="move")
+@event(rule="4.11.9", owned_by="player", tells="move")
 class Carried(Event):
     player: PlayerName
     units: UnitIds

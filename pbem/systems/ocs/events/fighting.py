@@ -37,6 +37,17 @@ class CombatDeclared(Event):
     dropped: UnitIds = ()
 
 
+@event(rule="7.2", to="owner")
+class Forces(Event):
+    """With fog: a side's own units in a fight, and how they are paid for."""
+
+    owner: PlayerName
+    hex: Place
+    units: UnitIds
+    paid: dict[str, str]
+    dropped: UnitIds = ()
+
+
 @event(rule="4.9.7", to="public")
 class CombatResolved(Event):
     """Ratings, strengths, odds, surprise, result."""
@@ -63,7 +74,7 @@ class CombatResolved(Event):
     modifiers: tuple[Modifier, ...] = ()
 
 
-@event(rule="4.0.12", to="public")
+@event(rule="4.0.12", owned_by="player")
 class AnswerReplaced(Event):
     """Part of an answer or a standing order that cannot be; the default counts."""
 
@@ -72,7 +83,7 @@ class AnswerReplaced(Event):
     reason: str
 
 
-@event(rule="4.9.2", to="public")
+@event(rule="4.9.2", owned_by="attacker")
 class AttackCancelled(Event):
     """The attack cannot be paid: it costs nothing and did not happen."""
 
@@ -86,7 +97,7 @@ class StepLost(Event):
     player: Loser
     unit: UnitId
     hex: Place
-    left: int
+    left: int | None
     lost: Annotated[int, Lost("step")]
     why: str
 
@@ -150,7 +161,7 @@ class ReserveLost(Event):
     hex: Place
 
 
-@event(rule="4.9.3", to="public")
+@event(rule="4.9.3", owned_by="player")
 class InternalStockUsed(Event):
     player: PlayerName
     unit: UnitId

@@ -20,7 +20,7 @@ from pbem.rules import (
 )
 
 
-@event(rule="4.4.2", to="public", tells="move")
+@event(rule="4.4.2", owned_by="player", tells="move")
 class Moved(Event):
     """A stack moved; `spent` and `of` are movement points of its slowest unit."""
 
@@ -34,7 +34,17 @@ class Moved(Event):
     stopped: str = ""
 
 
-@event(rule="4.4.3", to="public")
+@event(rule="7.1", to="owner")
+class Sighted(Event):
+    """With fog: the other side's units that are seen where they came to."""
+
+    owner: PlayerName
+    player: PlayerName
+    units: UnitIds
+    hex: Place
+
+
+@event(rule="4.4.3", owned_by="player")
 class ModeChanged(Event):
     player: PlayerName
     units: UnitIds
@@ -42,7 +52,7 @@ class ModeChanged(Event):
     mode: str
 
 
-@event(rule="4.4.5", to="public")
+@event(rule="4.4.5", owned_by="player")
 class Fuelled(Event):
     player: PlayerName
     what: str
@@ -51,7 +61,7 @@ class Fuelled(Event):
     source: str
 
 
-@event(rule="4.4.4", to="public")
+@event(rule="4.4.4", owned_by="player")
 class Committed(Event):
     """A unit holds a way through an enemy zone open and moves no more in this phase."""
 
@@ -60,7 +70,7 @@ class Committed(Event):
     hex: Place
 
 
-@event(rule="4.0.9", to="public")
+@event(rule="4.0.9", owned_by="player")
 class ActionRefused(Event):
     """An action that is not possible (any more), and why."""
 
@@ -71,7 +81,7 @@ class ActionRefused(Event):
     reason: str
 
 
-@event(rule="4.0.9", to="public")
+@event(rule="4.0.9", owned_by="player")
 class ActionSkipped(Event):
     """An action whose `if` does not hold."""
 
@@ -80,7 +90,7 @@ class ActionSkipped(Event):
     action: str
 
 
-@event(rule="4.0.9", to="public")
+@event(rule="4.0.9", owned_by="player")
 class LoopStopped(Event):
     """The rest of an order's actions is returned: what stopped it."""
 
@@ -127,13 +137,13 @@ class Overstacked(Event):
     hex: Place
 
 
-@event(rule="4.4.13", to="public")
+@event(rule="4.4.13", owned_by="player")
 class StratLost(Event):
     player: PlayerName
     units: UnitIds
 
 
-@event(rule="4.4.11", to="public")
+@event(rule="4.4.11", owned_by="player")
 class DumpBlown(Event):
     player: Thrower
     hex: Place
@@ -151,7 +161,7 @@ class Built(Event):
     paid: int
 
 
-@event(rule="4.4.8", to="public", tells="move")
+@event(rule="4.4.8", owned_by="player", tells="move")
 class Hauled(Event):
     player: PlayerName
     units: UnitIds
@@ -163,7 +173,7 @@ class Hauled(Event):
     of: str
 
 
-@event(rule="4.4.9", to="public", tells="move")
+@event(rule="4.4.9", owned_by="player", tells="move")
 class Railed(Event):
     player: PlayerName
     units: UnitIds
@@ -174,7 +184,7 @@ class Railed(Event):
     left: Fraction
 
 
-@event(rule="4.4.10", to="public", tells="move")
+@event(rule="4.4.10", owned_by="player", tells="move")
 class Shipped(Event):
     player: PlayerName
     units: UnitIds
@@ -192,13 +202,13 @@ class Sailed(Event):
     path: Way
 
 
-@event(rule="4.6", to="public")
+@event(rule="4.6", owned_by="player")
 class Released(Event):
     player: PlayerName
     units: UnitIds
 
 
-@event(rule="4.4.15", to="public")
+@event(rule="4.4.15", owned_by="player")
 class BreakdownAbsorbed(Event):
     player: PlayerName
     parent: UnitId
@@ -206,7 +216,7 @@ class BreakdownAbsorbed(Event):
     hex: Place
 
 
-@event(rule="4.4.8", to="public")
+@event(rule="4.4.8", owned_by="player")
 class Regrouped(Event):
     """Transport points are put together, or taken apart."""
 
@@ -216,7 +226,7 @@ class Regrouped(Event):
     into: UnitIds
 
 
-@event(rule="4.4.11", to="public")
+@event(rule="4.4.11", owned_by="player")
 class ExtenderChanged(Event):
     """An Extender is formed of points, becomes points again, or collapses to another hex."""
 
@@ -226,7 +236,7 @@ class ExtenderChanged(Event):
     how: str
 
 
-@event(rule="4.4.9", to="public")
+@event(rule="4.4.9", owned_by="player")
 class RailConverted(Event):
     player: PlayerName
     unit: UnitId
@@ -234,7 +244,7 @@ class RailConverted(Event):
     gauge: str
 
 
-@event(rule="4.4.15", to="public")
+@event(rule="4.4.15", owned_by="player")
 class BreakdownMade(Event):
     player: PlayerName
     parent: UnitId

@@ -38,7 +38,7 @@ class FirstPlayerChosen(Event):
     choice: str
 
 
-@event(rule="4.2.1", to="public")
+@event(rule="4.2.1", owned_by="player")
 class BaseRefitted(Event):
     player: PlayerName
     hex: Place
@@ -47,7 +47,7 @@ class BaseRefitted(Event):
     planes: UnitIds
 
 
-@event(rule="4.2.2", to="public")
+@event(rule="4.2.2", owned_by="player")
 class DropDelayed(Event):
     player: PlayerName
     unit: UnitId
@@ -79,7 +79,7 @@ class ReplacementsReceived(Event):
     hex: str
 
 
-@event(rule="4.3.4", to="public")
+@event(rule="4.3.4", owned_by="player")
 class Rebuilt(Event):
     player: PlayerName
     unit: UnitId
@@ -87,7 +87,7 @@ class Rebuilt(Event):
     spent: UnitIds
 
 
-@event(rule="4.3.5", to="public")
+@event(rule="4.3.5", owned_by="player")
 class Consolidated(Event):
     """One unit takes the steps, or the place, of another."""
 
@@ -109,7 +109,7 @@ class BreakoutRolled(Event):
     back: int
 
 
-@event(rule="4.5.1", to="public")
+@event(rule="4.5.1", owned_by="player")
 class StocksRecovered(Event):
     player: PlayerName
     unit: UnitId
@@ -117,21 +117,21 @@ class StocksRecovered(Event):
     now: str
 
 
-@event(rule="4.5.1", to="public")
+@event(rule="4.5.1", owned_by="player")
 class SupplyWasted(Event):
     player: PlayerName
     unit: UnitId
     t: int
 
 
-@event(rule="4.5.2", to="public")
+@event(rule="4.5.2", owned_by="player")
 class TraceChecked(Event):
     player: PlayerName
     traced: dict[str, str]
     untraced: UnitIds
 
 
-@event(rule="4.5.3", to="public")
+@event(rule="4.5.3", owned_by="player")
 class UnitsAte(Event):
     player: PlayerName
     units: UnitIds

@@ -30,6 +30,7 @@ from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
 from ..reach import give
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
+from ..views import secret, shown
 
 
 def _side(phasing: str | None) -> str:
@@ -119,7 +120,8 @@ async def supplies(game: Game, phasing: str | None) -> None:
         give(game, side, hex, n)
         if n:
             T.of(game).arrived[hex] = T.of(game).arrived.get(hex, 0) + n
-    game.emit(SupplyReceived(side, dice, sp, t, {hex: n for hex, n in sorted(shares.items()) if n}))
+    placed = {hex: n for hex, n in sorted(shares.items()) if n}
+    game.emit(SupplyReceived(side, dice, sp, t, secret(game, placed, {})))
 
 
 def _of_side(chart: Any, side: str) -> Any:
@@ -302,7 +304,8 @@ async def clean_up(game: Game, phasing: str | None) -> None:
     rails = tuple(hex for hex, by in sorted(t.busted.items()) if by != side)
     for hex in rails:
         del t.busted[hex]
-    game.emit(CleanedUp(side, tuple(dg), tuple(u.id for u in exploit), tuple(fuel), rails))
+    marked, gone = shown(game, dg), shown(game, (u.id for u in exploit))
+    game.emit(CleanedUp(side, marked, gone, secret(game, tuple(fuel), ()), rails))
     end_phase(game)
     end_player_turn(game)
 

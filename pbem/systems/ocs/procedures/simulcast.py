@@ -12,6 +12,7 @@ from ..decisions.loop import Actions
 from ..events.turn import CleanedUp
 from ..phases import end_movement, end_player_turn, enter_phase, enter_segment, run_batch
 from ..pieces import T, ships, units
+from ..views import secret, shown
 
 
 @procedure("simulcast_movement", rule="4.15")
@@ -98,5 +99,6 @@ async def clean_up_both(game: Game, phasing: str | None) -> None:
     rails = tuple(hex for hex, by in sorted(t.busted.items()) if by != phasing)
     for hex in rails:
         del t.busted[hex]
-    game.emit(CleanedUp(phasing, tuple(u.id for u in dg), (), tuple(fuel), rails))
+    marked = shown(game, (u.id for u in dg))
+    game.emit(CleanedUp(phasing, marked, (), secret(game, tuple(fuel), ()), rails))
     end_player_turn(game)

@@ -14,6 +14,7 @@ from ..phases import check_stacks, end_phase, enter_phase
 from ..pieces import Unit, units, world_of
 from ..reach import Net, available, pay, take
 from ..trace import Tracing
+from ..views import shown
 
 
 def _side(phasing: str | None) -> str:
@@ -114,7 +115,7 @@ async def eat(game: Game, phasing: str | None) -> None:
     for u in left:
         u.oos = True
     if left:
-        game.emit(OutOfSupply(side, tuple(u.id for u in left)))
+        game.emit(OutOfSupply(side, shown(game, (u.id for u in left))))
 
 
 # T.2.D.4

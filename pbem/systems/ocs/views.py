@@ -1,0 +1,230 @@
+"""7 Who may know what. With `fow: open` everybody knows everything.
+
+With `fow: gm` a side sees of an enemy hex its top combat unit and the markers there, the top Active aircraft,
+ships and facilities; where no combat unit stands, what lies there but not how much (R-131).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pbem.board.position import Fields, Position
+from pbem.rules import PUBLIC, Fact, Game, Json, audience_of
+
+from .events.moving import Sighted
+from .pieces import Extender, Plane, Points, T, Unit, extenders, planes, points, units, world_of
+
+V = TypeVar("V")
+PUBLIC_TRACKS = frozenset(
+    "turn ground flight winner first simulcast phase acting bases hedgehogs ports control busted barraged"
+    " attacked dead points_lost gauge converted blown razed targeted intercepts vp result".split()
+)
+"""Tracks that everybody knows. What is named nowhere is the GM's alone."""
+BY_OWNER = ("dumps", "coming", "plans", "fuelled", "made", "uses_organic")
+ACTING = ("arrived", "unloaded", "rail_used", "sea_used")
+"""Tracks of the side that acts in the phase."""
+SEEN = ("kind", "type", "printed", "facing", "marker", "min_ar", "oos", "parent")
+"""What is seen of a top unit: no losses, no stocks, no fuel."""
+WINGS = ("kind", "type", "printed", "active")
+THINGS = {
+    "transport": ("kind", "type", "ma", "mobility"),
+    "extender": ("kind", "type", "range", "mobility", "ma", "point_mobility"),
+}
+BENEATH = ("reserve", "strat", "dg", "exploit")
+
+
+def hides(game: Game) -> bool:
+    """Is this a game with a GM's fog?"""
+    return bool(game.system.hidden)
+
+
+def top_unit(listed: Iterable[Unit]) -> Unit | None:
+    """7.1 The unit on top of a stack: with a zone before without; the one its owner lays there;
+    attack-capable in Combat Mode; the strongest; by id."""
+
+    def rank(u: Unit) -> tuple[bool, bool, bool, int, str]:
+        fit = u.attack_capable and u.facing == "combat" and u.marker == "none"
+        return not u.zoc, not u.top, not fit, -(u.side.strength or 0), u.id
+
+    return min(listed, key=rank, default=None)
+
+
+def top_plane(listed: Iterable[Plane]) -> Plane | None:
+    """7.1 The Active aircraft on top: a fighter, if there is one."""
+    active = [p for p in listed if p.active]
+    return min(active, key=lambda p: (not p.is_type("F"), -p.wing.rating, p.id), default=None)
+
+
+def shown(game: Game, ids: Iterable[str]) -> tuple[str, ...]:
+    """Those of some counters that the other side may be told of: in a game with fog the tops of their stacks,
+    aircraft and ships."""
+    listed = tuple(ids)
+    return tuple(id for id in listed if _on_top(game, id)) if hides(game) else listed
+
+
+def _on_top(game: Game, id: str) -> bool:
+    fields = game.position.counters.get(id)
+    if fields is None or fields["kind"] in ("transport", "extender"):
+        return False
+    if fields["kind"] in ("aircraft", "ship"):
+        return True
+    u = Unit(game, id)
+    best = top_unit(units(game, u.owner, u.hex)) if u.hex is not None else None
+    return best is not None and best.id == id
+
+
+def secret(game: Game, value: V, instead: V) -> V:
+    """What stands in an event for both sides: the value, or in a game with fog something else."""
+    return instead if hides(game) else value
+
+
+def tell_sighted(game: Game, side: str, listed: Iterable[Unit]) -> None:
+    """7.1 With fog the other side sees which unit lies on top where a stack has come to."""
+    moved = [u for u in listed if u.there]
+    tops = shown(game, (u.id for u in moved)) if hides(game) else ()
+    if tops:
+        game.emit(Sighted(world_of(game).enemy(side), side, tops, moved[0].hex or ""))
+
+
+# facts
+
+
+def facts(game: Game) -> Iterator[Fact]:
+    """The position as facts with their audiences."""
+    fog = hides(game)
+    for id, fields in sorted(game.position.counters.items()):
+        audience = _of(game, str(fields["owner"])) if fog and fields["kind"] != "ship" else PUBLIC
+        yield Fact(f"counter/{id}", dict(fields), audience)
+    if fog:
+        yield from _stacks(game)
+    for name, value in sorted(game.tracks.items()):
+        if not fog or name in PUBLIC_TRACKS:
+            yield Fact(f"track/{name}", value, PUBLIC)
+        elif name in BY_OWNER or name in ACTING:
+            for owner, part in sorted(_parts(game, name, value).items()):
+                yield Fact(f"track/{name}/{owner}", part, _of(game, owner))
+        else:
+            yield Fact(f"track/{name}", value, ())
+
+
+def _of(game: Game, owner: str) -> tuple[str, ...]:
+    return audience_of(*game.friends(owner))
+
+
+def _stacks(game: Game) -> Iterator[Fact]:
+    """What everybody sees of each side's hexes."""
+    world, counters = world_of(game), game.position.counters
+    for side in world.seats:
+        held = {hex for u in units(game, side) if (hex := u.hex) is not None}
+        for hex in sorted(held):
+            here = units(game, side, hex)
+            best = top_unit(here)
+            assert best is not None
+            seen: dict[str, Json] = {"unit": best.id, **_some(counters[best.id], SEEN)}
+            marks = {u.marker for u in here if u.marker != best.marker}
+            if beneath := [mark for mark in BENEATH if mark in marks]:
+                seen["beneath"] = list(beneath)
+            yield Fact(f"stack/{hex}/{side}", seen, PUBLIC)
+        for hex in sorted({p.hex for p in planes(game, side) if p.hex is not None}):
+            if (first := top_plane(planes(game, side, hex))) is not None:
+                value: dict[str, Json] = {"plane": first.id, **_some(counters[first.id], WINGS)}
+                yield Fact(f"wings/{hex}/{side}", value, PUBLIC)
+        for hex, things in sorted(_things(game, side, held).items()):
+            yield Fact(f"things/{hex}/{side}", things, PUBLIC)
+
+
+def _some(fields: Fields, names: Iterable[str]) -> dict[str, Json]:
+    return {name: fields[name] for name in names if name in fields}
+
+
+def _things(game: Game, side: str, held: set[str]) -> dict[str, Json]:
+    """R-131 What lies open in hexes without a combat unit: one of each sort."""
+    found: dict[str, dict[str, Json]] = {}
+    for hex, dump in T.of(game).dumps.items():
+        if dump.owner == side and hex not in held:
+            found.setdefault(hex, {})["dump"] = {}
+    listed: list[Points | Extender] = [*points(game, side), *extenders(game, side)]
+    for one in listed:
+        if one.hex is not None and one.hex not in held:
+            fields = game.position.counters[one.id]
+            value = _some(fields, THINGS[str(fields["kind"])])
+            found.setdefault(one.hex, {}).setdefault(f"{fields['kind']}-{one.type}", value)
+    return {hex: dict(sorted(things.items())) for hex, things in found.items()}
+
+
+def _parts(game: Game, name: str, value: Any) -> Mapping[str, Json]:
+    """A track of both sides, side by side."""
+    seats = world_of(game).seats
+    if name in ACTING:
+        acting = T.of(game).acting
+        return {acting: value} if acting is not None else {}
+    if name == "made":
+        return {side: {side: value[side]} for side in seats if side in value}
+    if name == "uses_organic":
+        return {side: [side] for side in seats if side in value}
+    owners = {key: _owner(game, name, key, value) for key in value}
+    if isinstance(value, list):
+        return {side: mine for side in seats if (mine := [key for key in value if owners[key] == side])}
+    parts = {side: {key: value[key] for key in value if owners[key] == side} for side in seats}
+    return {side: part for side, part in parts.items() if part}
+
+
+def _owner(game: Game, name: str, key: str, value: Any) -> str | None:
+    if name == "dumps":
+        return str(value[key]["owner"])
+    if name == "coming":
+        return str(value[key]["counter"]["owner"])
+    fields = game.position.counters.get(key)
+    return str(fields["owner"]) if fields is not None else None
+
+
+# the view of a side
+
+
+def view(known: Mapping[str, Json], player: str, world: object) -> Position:
+    """The position as far as these facts tell it: of an enemy stack its top counter stands there."""
+    seen = Position()
+    tracks: dict[str, Json] = {}
+    for key, value in sorted(known.items()):
+        section, *rest = key.split("/")
+        if section == "counter" and isinstance(value, dict):
+            seen.add("/".join(rest), value)
+        elif section == "track" and len(rest) == 1:
+            tracks[rest[0]] = value
+        elif section == "track":
+            _join(tracks, rest[0], value)
+    mine = {str(f["owner"]) for f in seen.counters.values() if f["kind"] != "ship"} | {player}
+    for key, value in sorted(known.items()):
+        section, *rest = key.split("/")
+        if section in ("stack", "wings", "things") and rest[1] not in mine and isinstance(value, dict):
+            _stand_in(seen, tracks, section, rest[0], rest[1], value)
+    return Position(seen.counters, tracks)
+
+
+def _join(tracks: dict[str, Json], name: str, value: Json) -> None:
+    old = tracks.get(name)
+    if isinstance(value, dict):
+        tracks[name] = {**(old if isinstance(old, dict) else {}), **value}
+    elif isinstance(value, list):
+        tracks[name] = [*(old if isinstance(old, list) else ()), *value]
+    else:
+        tracks[name] = value
+
+
+def _stand_in(
+    seen: Position, tracks: dict[str, Json], section: str, hex: str, owner: str, value: Mapping[str, Any]
+) -> None:
+    place = {"owner": owner, "hex": hex}
+    if section in ("stack", "wings"):
+        id = str(value["unit" if section == "stack" else "plane"])
+        seen.add(id, {**_some(value, (*SEEN, "active", "beneath")), **place})
+        return
+    for sort, fields in value.items():
+        if sort == "dump":
+            dumps = tracks.setdefault("dumps", {})
+            assert isinstance(dumps, dict)
+            dumps[hex] = {"owner": owner, "t": 1}
+        else:
+            points_ = {"points": 1} if sort.startswith("transport") else {}
+            seen.add(f"?{owner}-{hex}-{sort}", {**fields, **points_, **place})

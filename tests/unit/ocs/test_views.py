@@ -1,0 +1,215 @@
+"""With `fow: gm` nobody learns from facts, events or reports what the other side keeps from him (7)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from pbem.bot.answers import answer, clever
+from pbem.bot.games import Stage, play, stages
+from pbem.cli._telling import plain_renderer
+from pbem.engine.adjudicate import Outcome, facts, game_of, start, view_of
+from pbem.engine.decisions import Decision
+from pbem.engine.game import Game
+from pbem.model.codec import from_json
+from pbem.model.facts import PUBLIC, may_know
+from pbem.stages.views import PlayerView, told_to
+from pbem.systems.ocs import SYSTEM
+
+FOG = {"fow": "gm"}
+SCENARIO = "crossing_the_tol"
+
+
+def board(options: dict[str, Any] | None = FOG, **tracks: Any) -> Game:
+    game = game_of(SYSTEM, start(SYSTEM, SCENARIO, options))
+    game.tracks.update(tracks)
+    return game
+
+
+def known(game: Game, reader: str | None) -> dict[str, Any]:
+    return {f.key: f.value for f in game.system.facts(game) if may_know(f.audience, reader)}
+
+
+def seen(game: Game, reader: str) -> Any:
+    return SYSTEM.view_position(known(game, reader), reader, game.world)
+
+
+def test_without_the_option_everybody_sees_everything() -> None:
+    game = board(None)
+    assert known(game, "aster") == known(game, "bren") == known(game, None)
+    assert seen(game, "aster") == game.position
+
+
+def test_of_a_stack_the_top_unit_is_seen_and_the_markers_there() -> None:
+    game = board()
+    told = known(game, "bren")
+    assert told["stack/05.05/aster"]["unit"] == "A5-M", "the strongest of four, all with a zone"
+    assert set(seen(game, "bren").at("05.05")) == {"A5-M"}
+    game.position.set("A5-1T", marker="dg")
+    assert known(game, "bren")["stack/05.05/aster"]["beneath"] == ["dg"]
+
+
+def test_the_owner_lays_a_unit_on_top_but_one_with_a_zone_goes_before() -> None:
+    game = board()
+    game.position.set("A5-2T", top=True)
+    assert known(game, "bren")["stack/05.05/aster"]["unit"] == "A5-2T"
+    game.position.set("A5-2T", facing="move")
+    assert known(game, "bren")["stack/05.05/aster"]["unit"] == "A5-M"
+
+
+def test_losses_stocks_fuel_dumps_and_plans_are_the_owners() -> None:
+    game = board()
+    game.position.set("A-21", lost=2, internal="low", fuelled=True)
+    there = seen(game, "bren")
+    assert set(there.counters["A-21"]) == {"owner", "hex", "kind", "facing"} - {"facing"}
+    assert "plans" not in there.tracks and "plans" in seen(game, "aster").tracks
+    assert "05.05" not in there.tracks["dumps"], "a dump under a stack"
+    assert there.tracks["dumps"]["03.06"]["t"] == 1, "a dump that lies open, without its size"
+    assert seen(game, "aster").tracks["dumps"]["03.06"]["t"] == 32
+
+
+def test_a_base_shows_its_fighter() -> None:
+    there = seen(board(), "bren")
+    aircraft = [id for id in there.at("03.05") if there.counters[id]["kind"] == "aircraft"]
+    assert aircraft == ["A-F1"]
+
+
+# ---- whole games -------------------------------------------------------------------------------------
+
+
+@cache
+def alder() -> tuple[Stage, ...]:
+    return tuple(islice(stages(SYSTEM, SCENARIO, FOG, "alder", clever), 60))
+
+
+def view_after(outcome: Outcome, reader: str | None) -> PlayerView:
+    listed = {f.key: f.value for f in facts(SYSTEM, outcome) if may_know(f.audience, reader)}
+    events = [told.event for told in outcome.told if told.audience == PUBLIC]
+    played = SYSTEM.as_played(outcome.state.options)
+    return PlayerView(played, f"{SCENARIO} fow=gm", reader, 7, listed, told_to(events, listed))  # type: ignore[arg-type]
+
+
+def report(outcome: Outcome, reader: str | None) -> str:
+    view = view_after(outcome, reader)
+    meta = {"title": "A game", "game": "ab" * 32, "stage": 7, "head": "cd" * 32, "asked": {}}
+    return plain_renderer({})(reader, view.told, view, meta)
+
+
+def changed(outcome: Outcome, viewer: str | None, rng: random.Random) -> Iterator[Outcome]:
+    """The same with other stocks, losses and loads of what the viewer cannot look at, more or fewer T."""
+    others = [
+        (id, fields)
+        for id, fields in sorted(outcome.position.counters.items())
+        if fields["owner"] != viewer and fields["kind"] not in ("ship", "aircraft", "extender")
+    ]
+    for id, fields in rng.sample(others, min(3, len(others))):
+        position = outcome.position.copy()
+        if fields["kind"] == "transport":
+            position.set(id, load=3)
+        else:
+            position.set(id, internal="exhausted", fuelled=True, last_trace="ate")
+        yield replace(outcome, position=position)
+    position = outcome.position.copy()
+    dumps: Any = position.tracks["dumps"]
+    position.tracks["dumps"] = {
+        hex: dump | {"t": dump["t"] + 5} if dump["owner"] != viewer else dump for hex, dump in dumps.items()
+    }
+    yield replace(outcome, position=position)
+
+
+@pytest.mark.parametrize("viewer", ["aster", "bren", None])
+def test_a_report_does_not_change_with_what_its_reader_may_not_know(viewer: str | None) -> None:
+    rng, compared = random.Random(3), 0
+    for stage in alder()[1::7]:
+        mine = report(stage.outcome, viewer)
+        for other in changed(stage.outcome, viewer, rng):
+            assert report(other, viewer) == mine
+            compared += 1
+    assert compared > 12
+
+
+def test_what_a_player_may_know_does_change_his_report() -> None:
+    """The test above could not fail if reports showed nothing."""
+    outcome = alder()[1].outcome
+    position = outcome.position.copy()
+    position.set("A5-I", fuelled=True)
+    other = replace(outcome, position=position)
+    assert known_facts(other, "aster") != known_facts(outcome, "aster")
+    assert known_facts(other, "bren") == known_facts(outcome, "bren")
+
+
+def known_facts(outcome: Outcome, reader: str) -> dict[str, Any]:
+    return {f.key: f.value for f in facts(SYSTEM, outcome) if may_know(f.audience, reader)}
+
+
+OPEN_KINDS = {
+    "unit-eliminated", "step-lost", "arrived", "replacements-received", "breakout-rolled", "drop-rolled",
+    "overstacked", "aircraft-checked", "plane-hit", "mission-flown", "air-round", "intercepted",
+    "victory-counted",
+}  # fmt: skip
+"""What 7.2 reveals by name."""
+
+
+def test_no_event_tells_the_other_side_of_a_unit_under_the_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looked at when it is told: what lies on top then may be named."""
+    checked, emit = 0, Game.emit
+
+    def watched(game: Game, event: Any, to: Any = None) -> None:
+        nonlocal checked
+        emit(game, event, to)
+        told = game.told[-1]
+        for reader in ("aster", "bren"):
+            if event.kind in OPEN_KINDS or not may_know(told.audience, reader):
+                continue
+            shown = seen(game, reader).counters
+            hidden = {id for id, f in game.position.counters.items() if f["owner"] != reader} - set(shown)
+            assert not set(words_in(told.event)) & hidden, told.event
+            checked += 1
+
+    monkeypatch.setattr(Game, "emit", watched)
+    for _ in islice(stages(SYSTEM, SCENARIO, FOG, "elm", clever), 25):
+        pass
+    assert checked > 100
+
+
+def words_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from words_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from words_in(item)
+
+
+def test_what_is_legal_on_the_view_is_legal_on_the_whole_truth() -> None:
+    compared = 0
+    for stage in alder()[::5]:
+        outcome = stage.outcome
+        truth = game_of(SYSTEM, outcome.state, outcome.position)
+        for question in outcome.pending:
+            decision: Decision[Any] = SYSTEM.decision(question.kind, question.party, question.fields)
+            view = view_of(SYSTEM, outcome.state, known_facts(outcome, question.party), question.party)
+            for option in islice(decision.options(view), 40):
+                assert not decision.check(truth, from_json(decision.answer, option.answer)), option
+                compared += 1
+    assert compared > 100
+
+
+@pytest.mark.parametrize(("name", "brain"), [("chance", answer), ("sense", clever)])
+def test_a_game_with_fog_is_played_to_its_end(name: str, brain: Any) -> None:
+    broken: list[str] = []
+
+    def watch(stage: Stage) -> None:
+        broken.extend(SYSTEM.invariants(game_of(SYSTEM, stage.outcome.state, stage.outcome.position)))
+
+    played = play(SYSTEM, SCENARIO, FOG, f"fog {name}", brain, watch=watch, most=200)
+    assert played.last.finished and not broken and not played.refused
