@@ -14,7 +14,7 @@ from .trace import port_capacity
 from .zones import Ground
 
 if TYPE_CHECKING:
-    from .decisions.turn import Placing
+    from .decisions.reinforcing import Placing
 
 
 def foes_in(game: Game, side: str, hex: str) -> bool:

@@ -15,7 +15,8 @@ from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 from .actions import Action, Attack, Fire, Fuel, Move, Stand
 from .barrage import artillery
 from .decisions.loop import Actions, unit_ways
-from .decisions.turn import Breakout, Rebuild
+from .decisions.reinforcing import Rebuild
+from .decisions.turn import Breakout
 from .moving import can_move, fuelled
 from .pieces import T, Unit, maybe_unit, total_re, units, world_of
 from .rebuilding import possible

@@ -11,19 +11,17 @@ from ..breakout import break_out, candidates, cut_off_points, points_break_out
 from ..consolidation import consolidate
 from ..consolidation import faults_of as consolidation_faults
 from ..consolidation import possible as consolidations
-from ..decisions.turn import (
+from ..decisions.reinforcing import (
     Arrivals,
-    Breakout,
     Consolidate,
-    DropPlans,
     Placing,
     Rebuild,
-    Refit,
     ReplPlacing,
     SupplySplit,
-    UseOrganic,
     supply_hexes,
 )
+from ..decisions.supplying import UseOrganic
+from ..decisions.turn import Breakout, DropPlans, Refit
 from ..events.turn import CleanedUp, DropDelayed, ReplacementsReceived, SupplyReceived
 from ..phases import end_movement, end_phase, end_player_turn, enter_phase, loop
 from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of

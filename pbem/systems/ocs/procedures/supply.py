@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.rules import Game, ask, procedure, roll
 
 from ..combat import loss_order, strike
-from ..decisions.turn import Eating, Recover, TraceProvider
+from ..decisions.supplying import Eating, Recover, TraceProvider
 from ..events.fighting import UnitEliminated
 from ..events.turn import AttritionRolled, OutOfSupply, StocksRecovered, SupplyWasted, TraceChecked
 from ..losses import bury, by_free_rule
