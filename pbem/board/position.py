@@ -1,15 +1,17 @@
 """A position: every counter with its fields, and the tracks, in the shape of JSON.
 
 Counters change only through the methods, which keep the index of hexes true. The value of a field is
-replaced, never changed inside: copies share lists and mappings that stand in fields. Tracks may be changed
-freely.
+replaced, never changed inside: copies share lists and mappings that stand in fields, and the fields of a
+counter until one of the two changes it. So the mapping of a counter's fields is what it was when it was asked
+for, or what it is now: who writes and reads on asks again. Tracks may be changed freely.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from hashlib import sha256
+from typing import Any
 
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
@@ -25,13 +27,17 @@ class Position:
     not).
     """
 
-    __slots__ = ("_by_hex", "_counters", "counters", "tracks")
+    __slots__ = ("_by_hex", "_counters", "_own", "counters", "known", "tracks")
 
     def __init__(
         self, counters: Mapping[str, Fields] | None = None, tracks: Mapping[str, Json] | None = None
     ) -> None:
         self._counters: dict[str, dict[str, Json]] = {}
         self._by_hex: dict[str, tuple[str, ...]] | None = None
+        self._own: set[str] = set()  # the counters whose fields no copy shares
+        self.known: dict[Hashable, Any] = {}
+        """What rules have worked out from counters alone; all is forgotten when a counter changes. Copies
+        share it, so it refers to no position."""
         self.counters: Mapping[str, Fields] = self._counters
         self.tracks: dict[str, Json] = {}
         for id, fields in (counters or {}).items():
@@ -83,11 +89,15 @@ class Position:
         for name, value in fields.items():
             _check(name, value)
         self._counters[id] = dict(fields)
+        self._changes(id)
         self._reindex(id, None, _where(fields))
 
     def remove(self, id: str) -> Fields:
         """Take a counter out of play; gives back what it was."""
         fields = self._counters.pop(id)
+        self._own.discard(id)
+        if self.known:
+            self.known = {}
         self._reindex(id, _where(fields), None)
         return fields
 
@@ -101,21 +111,27 @@ class Position:
         for name, value in fields.items():
             _check(name, value)
         old = _where(counter)
+        counter = self._changes(id)
         counter.update(fields)
         self._reindex(id, old, _where(counter))
 
     def drop(self, id: str, /, *names: str) -> None:
         """Take fields away from a counter; those it has not are ignored."""
         counter = self._counters[id]
+        if not any(name in counter for name in names):
+            return
         old = _where(counter)
+        counter = self._changes(id)
         for name in names:
             counter.pop(name, None)
         self._reindex(id, old, _where(counter))
 
     def copy(self) -> Position:
-        """An independent position: counters two levels deep, tracks all the way down."""
+        """An independent position. Fields of a counter are copied when one of the two first changes it."""
         twin = Position.__new__(Position)
-        twin._counters = {id: fields.copy() for id, fields in self._counters.items()}
+        twin._counters = self._counters.copy()
+        self._own, twin._own = set(), set()
+        twin.known = self.known.copy()
         twin.counters = twin._counters
         twin.tracks = {name: _deep(value) for name, value in self.tracks.items()}
         twin._by_hex = None if self._by_hex is None else self._by_hex.copy()
@@ -171,6 +187,15 @@ class Position:
 
     # Inside
 
+    def _changes(self, id: str) -> dict[str, Json]:
+        """The fields of a counter that is about to change, shared with no copy."""
+        if self.known:
+            self.known = {}
+        if id not in self._own:
+            self._counters[id] = self._counters[id].copy()
+            self._own.add(id)
+        return self._counters[id]
+
     def _index(self) -> dict[str, tuple[str, ...]]:
         if self._by_hex is None:
             self._by_hex = self._indexed()
@@ -204,6 +229,9 @@ def _where(fields: Fields) -> str | None:
 
 def _deep(value: Json) -> Json:
     if isinstance(value, dict):
+        kinds = set(map(type, value.values()))
+        if dict not in kinds and list not in kinds:  # a track of thousands of hexes is one of these
+            return value.copy()
         return {key: _deep(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_deep(item) for item in value]

@@ -199,6 +199,7 @@ def reader(kind: Any) -> Convert | None:
     return lambda value: from_json(kind, value)
 
 
+@functools.cache
 def live_reader(kind: Any) -> Convert | None:
     """The same for a track: mappings are live, however deep they stand in each other."""
     if is_plain(kind):

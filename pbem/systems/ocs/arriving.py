@@ -82,4 +82,4 @@ def _port_is_full(game: Game, side: str, hex: str, fields: dict[str, Any]) -> bo
     t = T.of(game)
     if hex not in t.ports or (len(world_of(game).beside(hex)) == 6 and hex not in t.ports):
         return False
-    return hex in Ground(game, side).zoc or not port_capacity(game, hex)
+    return Ground(game, side).in_zoc(hex) or not port_capacity(game, hex)

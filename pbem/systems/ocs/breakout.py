@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from pbem.rules import Board, Game, Json, roll
 
 from .events.turn import BreakoutRolled
@@ -15,6 +17,7 @@ def candidates(board: Board, side: str) -> dict[str, bool]:
     """Units without trace that may break out: id -> is it the first turn without?"""
     tracing = Tracing(board, side)
     linked = tracing.whole()
+    ways = WaysBack(board, side, linked)
     found: dict[str, bool] = {}
     for u in units(board, side):
         if u.id in linked or tracing.traced(u) or not max(u.print.combat.ma, u.print.move.ma):
@@ -22,37 +25,52 @@ def candidates(board: Board, side: str) -> dict[str, bool]:
         if u.hex not in world_of(board).terrains:
             continue
         first = u.last_trace == "trace"
-        if first or reaches_friends(board, u, sorted(linked)):
+        if first or ways.reached_by(u):
             found[u.id] = first
     return found
 
 
-def reaches_friends(board: Board, u: Unit, linked: list[str]) -> bool:
-    """4.4.1 tests A and B: a way of any length to a friendly unit in trace, and one within 15 hexes."""
-    world, ground = world_of(board), Ground(board, u.owner)
-    friends = {Unit(board, id).hex or "" for id in linked}
-    far = int(world.numbers["breakout_range"])
-    if not any(world.distance(u.hex or "", hex) <= far for hex in friends if hex in world.terrains):
-        return False
-    m, seen, queue = u.print.move.mobility, {u.hex or ""}, [u.hex or ""]
-    for here in queue:
-        if here in friends:
-            return True
-        for to in world.beside(here):
-            closed = to in ground.enemies or (m == "truck" and ground.open_zoc(to, trace=True))
-            if (
-                to not in seen
-                and not closed
-                and world.step(here, to, m, ground=T.of(board).ground) is not None
-            ):
-                seen.add(to)
-                queue.append(to)
-    return False
+class WaysBack:
+    """4.4.1 tests A and B: a way of any length to a friend in trace, and one of those within 15 hexes."""
+
+    def __init__(self, board: Board, side: str, linked: Iterable[str]) -> None:
+        self.world, self.ground, self.weather = world_of(board), Ground(board, side), T.of(board).ground
+        friends = {Unit(board, id).hex or "" for id in linked}
+        self.friends = sorted(hex for hex in friends if hex in self.world.terrains)
+        self._joined: dict[str, frozenset[str]] = {}
+
+    def reached_by(self, u: Unit) -> bool:
+        """Do both tests hold for a unit?"""
+        here, m = u.hex or "", u.print.move.mobility
+        if self.world.nearest(here, self.friends) > int(self.world.numbers["breakout_range"]):
+            return False
+        return here in self.friends or any(
+            to in self.joined(m) and self._passable(here, to, m) for to in self.world.beside(here)
+        )
+
+    def joined(self, m: str) -> frozenset[str]:
+        """All hexes from which somebody of this mobility comes to a friend; a way is open both ways."""
+        if m not in self._joined:
+            seen, queue = set(self.friends), list(self.friends)
+            for here in queue:
+                for to in self.world.beside(here):
+                    held = to in self.ground.enemies
+                    closed = held or (m == "truck" and self.ground.open_zoc(to, trace=True))
+                        m == "truck" and self.ground.open_zoc(to, trace=True)
+                    )
+                    if to not in seen and not closed and self._passable(here, to, m):
+                        seen.add(to)
+                        queue.append(to)
+            self._joined[m] = frozenset(seen)
+        return self._joined[m]
+
+    def _passable(self, a: str, b: str, m: str) -> bool:
+        return self.world.step(a, b, m, ground=self.weather) is not None
 
 
-def cut_off_points(board: Board, side: str) -> dict[str, Points]:
+def cut_off_points(board: Board, side: str, able: Mapping[str, bool]) -> dict[str, Points]:
     """R-10 Transport points in a hex that was cut off just now, together with units of which it is so."""
-    hexes = {Unit(board, id).hex for id, first in candidates(board, side).items() if first}
+    hexes = {Unit(board, id).hex for id, first in able.items() if first}
     return {p.id: p for p in points(board, side) if p.hex in hexes}
 
 

@@ -98,7 +98,7 @@ class _Trip:
             return
         if p.organic_of is None:
             raise stop("E-MODE", "4.4.3", f"{p.id} is no organic truck: no Reserve", "reserve")
-        if p.hex in Ground(self.game, self.side).zoc:
+        if Ground(self.game, self.side).in_zoc(p.hex or ""):
             raise stop("E-RES-ZOC", "4.4.3", f"{p.id} is in an enemy zone", "reserve")
         if len(reserves(self.game, self.side) - {p.hex}) >= reserve_markers(self.game, self.side):
             raise stop("E-RES-POOL", "4.4.3", "no Reserve marker is left", "reserve")
@@ -116,7 +116,7 @@ class _Trip:
         for to in path:
             ground = Ground(self.game, self.side)
             self._leave(ground)
-            if to in ground.enemies or holds_enemy_things(self.game, self.side, to):
+            if ground.enemy_in(to) or holds_enemy_things(self.game, self.side, to):
                 raise stop("E-MOVE-ENEMY", "4.4.12", f"{to} holds enemies", "path")
             faults = simulcast_hex(self.game, self.side, to)
             if faults:
@@ -147,7 +147,7 @@ class _Trip:
         here = self.listed[0].hex or ""
         if not self.way or self.listed[0].mobility != "truck" or not ground.open_zoc(here):
             return
-        able = [u for u in ground.held.get(here, ()) if u.id in self.carpet]
+        able = [u for u in ground.holders(here) if u.id in self.carpet]
         stay = able[0] if able else ground.committer(here, self.others)
         if stay is None:
             raise stop("E-ZOC-TRUCK", "4.4.4", f"they must stop in {here}", "path")

@@ -70,16 +70,16 @@ def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fe
     hungry = sorted((Unit(board, id) for id in ids), key=lambda u: (u.formation is not None, u.id))
     hungry = [u for u in hungry if u.marker != "strat"]
     net = Net(board, side)
-    reach = {u.id: [s.hex for s in net.usable(u.hex or "", u)] for u in hungry}
+    reach = {u.id: {s.hex for s in net.usable(u.hex or "", u)} for u in hungry}
     left = sum(dump.t for dump in T.of(board).dumps.values() if dump.owner == side) - keep
     found: list[Fed] = []
     for store in net.stores():
         eaters: list[Unit] = []
         for u in hungry:
-            if store.hex in reach[u.id] and all(one.unit != u.id for one in found):
-                if price(board, [*eaters, u]) <= min(store.free, left):
-                    eaters.append(u)
-                    found.append(Fed(u.id, store.hex))
+            if store.hex in reach[u.id] and price(board, [*eaters, u]) <= min(store.free, left):
+                eaters.append(u)
+                found.append(Fed(u.id, store.hex))
+        hungry = [u for u in hungry if u not in eaters]
         left -= price(board, eaters)
     return tuple(found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Refused
@@ -47,12 +47,16 @@ def allowed(u: Unit, phase: str, acting: bool) -> Fraction:
 
 def bridged(board: Board, side: str, a: str, b: str) -> bool:
     """4.4.7 An engineer of the side stands at the river."""
+    if not world_of(board).river(a, b):
+        return False
     return any(u.engineer for hex in (a, b) for u in units(board, side, hex))
 
 
 def trainbusted(board: Board, side: str, to: str, m: str) -> bool:
     """4.0.3 Does an enemy trainbusting marker make this hex dearer?"""
     world, marks = world_of(board), T.of(board).busted
+    if not marks:
+        return False
     near = (to, *world.beside(to)) if m != "leg" else (to,)
     return any(marks.get(hex) == world.enemy(side) for hex in near)
 
@@ -124,14 +128,14 @@ def mode_faults(
     if mode == "strat":
         if facing == "combat":
             found.append(illegal("E-MODE", "4.4.3", f"{u.id}: Strat Mode is on the move side", *path))
-        if u.hex in ground.zoc:
+        if ground.in_zoc(u.hex or ""):
             found.append(illegal("E-STRAT-ZOC", "4.4.3", f"{u.id} is in an enemy zone", *path))
     return found
 
 
 def _reserve_faults(board: Board, ground: Ground, u: Unit, path: tuple[str | int, ...]) -> list[Diagnostic]:
     found = []
-    if u.hex in ground.zoc:
+    if ground.in_zoc(u.hex or ""):
         found.append(illegal("E-RES-ZOC", "4.4.3", f"{u.id} is in an enemy zone", *path))
     if len(reserves(board, u.owner) - {u.hex}) >= reserve_markers(board, u.owner):
         found.append(illegal("E-RES-POOL", "4.4.3", "no Reserve marker is left", *path))
@@ -171,21 +175,21 @@ def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | in
     world = world_of(board)
     if to not in world.terrains or to not in world.beside(u.hex or ""):
         return [illegal("E-MOVE-PROHIBITED", "4.0.3", f"{to} is not beside {u.hex}", *path)]
-    if to in ground.enemies:
+    if ground.enemy_in(to):
         return [illegal("E-MOVE-ENEMY", "4.4.12", f"{to} holds enemy combat units", *path)]
     if not u.attack_capable and holds_enemy_things(board, u.owner, to):
         return [illegal("E-MOVE-ENEMY", "4.4.12", f"{u.id} cannot drive off what is in {to}", *path)]
-    if u.marker == "strat" and to in ground.zoc:
+    if u.marker == "strat" and ground.in_zoc(to):
         return [illegal("E-STRAT-ZOC", "4.4.2", f"{u.id} is in Strat Mode, {to} in an enemy zone", *path)]
     return []
 
 
 def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
     """Does a hex hold anything of the enemy that is no combat unit (2.5, 4.4.12)?"""
-    t, counters = T.of(board), board.position.counters
-    for track in (t.dumps, t.bases, t.ports, t.hedgehogs):
-        one = track.get(hex)
-        if one is not None and one.owner != side:
+    counters, tracks = board.position.counters, cast("dict[str, Any]", board.position.tracks)
+    for name in ("dumps", "bases", "ports", "hedgehogs"):  # plain data: asked for every hex of a search
+        one = tracks.get(name, {}).get(hex)
+        if one is not None and one["owner"] != side:
             return True
     return any(counters[id]["owner"] != side for id in board.position.at(hex))
 

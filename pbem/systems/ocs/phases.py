@@ -20,6 +20,12 @@ from .trace import Tracing
 from .views import shown
 from .works import absorb, blow, threatened
 
+OF_A_PHASE = (
+    "done", "committed", "fuel_single", "released", "barraged", "attacked", "air_landed", "moved", "converted",
+    "spent", "start", "fuel_hex",
+)  # fmt: skip
+"""The fields of a unit that last for one phase."""
+
 
 def enter_phase(board: Board, letter: str, side: str) -> None:
     """The start of a lettered phase: flags of a phase fall (once, whoever comes first)."""
@@ -29,10 +35,7 @@ def enter_phase(board: Board, letter: str, side: str) -> None:
     t.phase, t.acting = letter, side
     t.barraged = ()
     for u in units(board):
-        u.done = u.committed = u.fuel_single = u.released = u.barraged = u.attacked = False
-        u.air_landed = u.moved = False
-        u.converted = 0
-        u.spent, u.start, u.fuel_hex = Fraction(0), None, None
+        board.position.drop(u.id, *OF_A_PHASE)
     for p in points(board):
         p.done, p.spent, p.rode, p.captured_turn, p.released = False, Fraction(0), None, False, False
     for e in extenders(board):

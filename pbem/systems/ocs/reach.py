@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import heappop, heappush
 
 from pbem.kit.faults import illegal
@@ -13,12 +14,16 @@ from .pieces import Points, T, Unit, points, units, world_of
 from .world import ALL, World
 from .zones import Ground
 
+Cost = tuple[int, int]
+"""Units committed on the way, and movement points in units of `World.scale`."""
+
 
 @dataclass
 class Found:
-    """What a search reached: hex -> (units committed on the way, cost), and the way back."""
+    """What a search reached, and the way back."""
 
-    costs: dict[str, tuple[int, int]]
+    world: World
+    costs: dict[str, Cost]
     before: dict[str, str] = field(default_factory=dict)
 
     def __contains__(self, hex: str) -> bool:
@@ -32,15 +37,15 @@ class Found:
             end = self.before[end]
         return tuple(reversed(path))
 
-
-def supply_step(world: World, a: str, b: str, m: str, ground: str) -> int | None:
-    """4.0.4 A step of a supply path: roads count, weather only where it helps."""
-    normal = world.step(a, b, m)
-    if ground == "dry":
-        return normal
-    now = world.step(a, b, m, ground=ground)
-    known = [cost for cost in (normal, now) if cost is not None and cost != ALL]
-    return min(known) if known else (ALL if ALL in (normal, now) else None)
+    @cached_property
+    def near(self) -> dict[str, Cost]:
+        """The least cost of reaching a hex or one beside it."""
+        found = dict(self.costs)
+        for hex, cost in self.costs.items():
+            for to in self.world.beside(hex):
+                if to not in found or cost < found[to]:
+                    found[to] = cost
+        return found
 
 
 class Net:
@@ -55,15 +60,16 @@ class Net:
         self.weather = T.of(board).ground
         self._reached: dict[tuple[str, int, str], Found] = {}
         self._stores: list[Store] | None = None
+        self._fetched: dict[str, dict[str, Cost]] = {}
 
     def reach(self, start: str, limit: int, m: str) -> Found:
         """4.0.4 Everything a path of at most `limit` movement points reaches, the cheapest way; ways that
         commit nobody before those that do (R-128)."""
         key = (start, limit, m)
         if key not in self._reached:
-            plain = self._search(start, limit, m, tolls=False)
-            if not self.trace and m == "truck" and any(h in self.ground.zoc for h in self.ground.held):
-                with_tolls = self._search(start, limit, m, tolls=True)
+            plain = self._search(start, limit, m)
+            if m == "truck" and self._tolls:
+                with_tolls = self._search_with_tolls(start, limit, m)
                 for hex, cost in with_tolls.costs.items():
                     if hex not in plain.costs:
                         plain.costs[hex] = cost
@@ -71,49 +77,90 @@ class Net:
             self._reached[key] = plain
         return self._reached[key]
 
-    def _search(self, start: str, limit: int, m: str, *, tolls: bool) -> Found:
-        world, ground, budget = self.world, self.ground, limit * self.world.scale
-        best: dict[str, tuple[int, int]] = {start: (0, 0)}
-        labels: dict[str, list[tuple[int, int]]] = {start: [(0, 0)]}
+    @cached_property
+    def _closed(self) -> frozenset[str]:
+        """4.4.4 Hexes in enemy zones that no friend negates: wheels do not enter them."""
+        ground = self.ground
+        if self.trace:
+            return ground.zoc.difference(ground.held)
+        return frozenset(hex for hex in ground.zoc if hex not in ground.held or not ground.free(hex))
+
+    @cached_property
+    def _tolls(self) -> frozenset[str]:
+        """Closed hexes that are open to who commits a friendly unit there."""
+        return frozenset() if self.trace else frozenset(h for h in self._closed if h in self.ground.held)
+
+    def _search(self, start: str, limit: int, m: str) -> Found:
+        """The cheapest ways that commit nobody."""
+        world, budget = self.world, limit * self.world.scale
+        barred = self.ground.enemies | self._closed if m == "truck" else self.ground.enemies
+        paths = world.supply_paths(m, self.weather)
+        best: dict[str, int] = {start: 0}
+        before: dict[str, str] = {}
+        done: set[str] = set()
+        queue: list[tuple[int, str]] = [(0, start)]
+        while queue:
+            cost, here = heappop(queue)
+            if here in done:
+                continue
+            done.add(here)
+            for to, step in paths.get(here) or world.supply_steps(here, m, self.weather):
+                if to in barred or to in done:
+                    continue
+                if step == ALL:
+                    if here != start:
+                        continue
+                    step = budget
+                spent = cost + step
+                if spent <= budget and (to not in best or spent < best[to]):
+                    best[to], before[to] = spent, here
+                    heappush(queue, (spent, to))
+        return Found(world, {hex: (0, cost) for hex, cost in best.items()}, before)
+
+    def _search_with_tolls(self, start: str, limit: int, m: str) -> Found:
+        """The ways that commit the fewest units, of these the cheapest."""
+        world, enemies, budget = self.world, self.ground.enemies, limit * self.world.scale
+        closed, toll_hexes = self._closed, self._tolls
+        best: dict[str, Cost] = {start: (0, 0)}
+        labels: dict[str, list[Cost]] = {start: [(0, 0)]}
         before: dict[str, str] = {}
         queue: list[tuple[int, int, str]] = [(0, 0, start)]
         while queue:
             toll, cost, here = heappop(queue)
             if (toll, cost) not in labels[here]:
                 continue
-            for to in world.beside(here):
-                if to in ground.enemies:
-                    continue
-                step = supply_step(world, here, to, m, self.weather)
-                if step is None:
+            for to, step in world.supply_steps(here, m, self.weather):
+                if to in enemies or (to in closed and to not in toll_hexes):
                     continue
                 if step == ALL:
                     if here != start:
                         continue
                     step = budget
-                spent, paid = cost + step, toll
-                if spent > budget:
-                    continue
-                if m == "truck" and ground.open_zoc(to, self.trace):
-                    if not tolls or to not in ground.held:
-                        continue
-                    paid += 1
-                if any(t <= paid and c <= spent for t, c in labels.get(to, ())):
+                spent, paid = cost + step, toll + (to in closed)
+                if spent > budget or any(t <= paid and c <= spent for t, c in labels.get(to, ())):
                     continue
                 kept = [one for one in labels.get(to, ()) if not (paid <= one[0] and spent <= one[1])]
                 labels[to] = [*kept, (paid, spent)]
                 if to not in best or (paid, spent) < best[to]:
                     best[to], before[to] = (paid, spent), here
                 heappush(queue, (paid, spent, to))
-        return Found(best, before)
+        return Found(world, best, before)
 
-    def touches(self, start: str, limit: int, m: str, target: str) -> tuple[int, int] | None:
+    def touches(self, start: str, limit: int, m: str, target: str) -> Cost | None:
         """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
         if target in self.ground.enemies:
             return None
-        found = self.reach(start, limit, m)
-        near = [found.costs[h] for h in (target, *self.world.beside(target)) if h in found]
-        return min(near, default=None)
+        if (start, limit, m) not in self._reached and self._too_far(start, limit, m, target):
+            return None
+        return self.reach(start, limit, m).near.get(target)
+
+    def _too_far(self, start: str, limit: int, m: str, target: str) -> bool:
+        """Is a hex out of reach even over the best of roads? Spares the search."""
+        world = self.world
+        if start not in world.terrains or target not in world.terrains:
+            return False
+        most = limit * world.scale // world.least_step(m, self.weather) + 1
+        return world.distance(start, target) > most
 
     def landing(self, start: str, limit: int, m: str, target: str) -> str | None:
         """The hex from which a target is touched."""
@@ -137,11 +184,25 @@ class Net:
         """4.0.5 The cost of drawing from a target hex directly, None if it is too far."""
         return self.touches(hex, self.draw_range, self.draw_mobility(consumer), target)
 
+    @cached_property
+    def _throwing(self) -> list[Unit]:
+        """The HQs of the side that throw at all."""
+        return [
+            u
+            for u in units(self.board, self.side)
+            if u.is_hq and u.hex is not None and u.marker != "strat" and u.side.throw
+        ]
+
+    def fetches(self, hq: Unit) -> dict[str, Cost]:
+        """4.0.5 The stores from which an HQ draws what it throws, with the cost of drawing."""
+        if hq.id not in self._fetched:
+            found = ((one.hex, self.direct(hq.hex or "", one.hex, hq)) for one in self.stores())
+            self._fetched[hq.id] = {hex: cost for hex, cost in found if cost is not None}
+        return self._fetched[hq.id]
+
     def hqs(self, consumer: Unit | None = None, formation: str | None = None) -> Iterator[Unit]:
         """HQs that may throw to a consumer: not in Strat, not itself, with a throw range."""
-        for hq in units(self.board, self.side):
-            if not hq.is_hq or hq.hex is None or hq.marker == "strat" or not hq.side.throw:
-                continue
+        for hq in self._throwing:
             if consumer is not None and hq.id == consumer.id:
                 continue
             if "divisional_hq" in hq.print.flags and not self._own_division(hq, consumer, formation):
@@ -164,6 +225,15 @@ class Net:
         if self._stores is None:
             self._stores = list(stores(self.board, self.side))
         return self._stores
+
+    def forget(self, *, zones: bool) -> None:
+        """What lies where is looked at again; with `zones` also which of them are open."""
+        self._stores = None
+        self._fetched.clear()
+        if zones:
+            self._reached.clear()
+            self.__dict__.pop("_closed", None)
+            self.__dict__.pop("_tolls", None)
 
     def spend(self, hex: str, t: int, formation: str | None = None) -> int:
         """Count up to t T of a hex as spent: free ones first, then those of a formation's trucks."""
@@ -189,6 +259,7 @@ class Net:
         formation = formation or (consumer.formation if consumer is not None else None)
         found: list[Supply] = []
         hqs = [] if drawn_only else list(self.hqs(consumer, formation))
+        senders = [(hq, sent) for hq in hqs if (sent := self.throws(hq, hex)) is not None]
         for store in self.stores():
             amount = store.free + (store.organic.get(formation or "", 0) if organic else 0)
             if amount <= 0:
@@ -198,10 +269,9 @@ class Net:
                 found.append(Supply(0, *drawn, store.hex, None))
                 continue
             thrown = []
-            for hq in hqs:
-                assert hq.hex is not None
-                fetched, sent = self.direct(hq.hex, store.hex, hq), self.throws(hq, hex)
-                if fetched is not None and sent is not None:
+            for hq, sent in senders:
+                fetched = self.fetches(hq).get(store.hex)
+                if fetched is not None:
                     thrown.append(Supply(1, fetched[0] + sent[0], fetched[1] + sent[1], store.hex, hq.id))
             if thrown:
                 found.append(min(thrown))
@@ -373,12 +443,13 @@ def drain(net: Net, supplies: Iterable[Supply]) -> list[Payment]:
 
 def settle(net: Net, payments: Iterable[Payment]) -> None:
     """Carry out what was planned. Units that must negate a zone on the way are committed (4.4.4)."""
+    committed = False
     for one in payments:
         for zone in one.zones:
             if not net.ground.free(zone) and (u := net.ground.committer(zone, net.others)) is not None:
-                u.committed = True
+                u.committed = committed = True
         take(net.board, net.side, one.hex, one.t, one.formation)
-    net._stores = None
+    net.forget(zones=committed)
 
 
 def pay(

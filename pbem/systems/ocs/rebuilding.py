@@ -102,7 +102,7 @@ def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]
     hqs = [h for h in units(board, side) if h.is_hq and h.facing == "combat" and h.marker in ("none", "dg")]
     if not any(h.hex in world.terrains and world.distance(h.hex or "", hex) <= far for h in hqs):
         found.append(illegal("E-REB-HQ", "4.3.4", f"no HQ at work within {far} hexes of {hex}", "repls"))
-    if hex in Ground(board, side).zoc:
+    if Ground(board, side).in_zoc(hex):
         found.append(illegal("E-REB-ZOC", "4.3.4", f"{hex} is in an enemy zone", "repls"))
     if one.target == "truck":
         return [*found, *_truck_faults(board, side, one, repls)]

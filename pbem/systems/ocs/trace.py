@@ -97,6 +97,7 @@ class Tracing:
         self.extended: list[str] = []
         self._extend()
         self._hqs: dict[str, str | None] = {}
+        self._links: dict[str, list[Link]] = {}
 
     def _extend(self) -> None:
         """4.5.2 Extenders that a source, or a linked one, is traced to; each opens its rail line."""
@@ -131,6 +132,11 @@ class Tracing:
 
     def links(self, u: Unit) -> list[Link]:
         """All ways in which a unit can be in trace: direct first, then HQs by id."""
+        if u.id not in self._links:
+            self._links[u.id] = self._found(u)
+        return self._links[u.id]
+
+    def _found(self, u: Unit) -> list[Link]:
         if u.hex in self.net.world.boxes or (u.dropped and u.dropped == T.of(self.board).turn):
             return [Link(u.hex or "")]
         if u.hex is None or u.hex not in self.net.world.terrains:

@@ -153,7 +153,7 @@ class Walk:
             most = min(int(world.numbers["convert_most"]), u.side.ma)
             if u.kind != "rail_repair" or u.facing != "combat" or u.marker not in ("none", "dg"):
                 continue
-            if gauge_of(game, to) == wanted or u.converted >= most or to in Ground(game, self.side).zoc:
+            if gauge_of(game, to) == wanted or u.converted >= most or Ground(game, self.side).in_zoc(to):
                 continue
             t.gauge[to] = wanted
             t.converted = (*t.converted, to)
@@ -182,7 +182,7 @@ class Walk:
         """4.4.4 Did a unit on wheels enter the hex it is in, in an open zone, so that it cannot go on?"""
         if u.side.mobility != "truck" or not self.entered or not ground.open_zoc(u.hex or ""):
             return False
-        able = [one for one in ground.held.get(u.hex or "", ()) if one.id in self.order.carpet]
+        able = [one for one in ground.holders(u.hex or "") if one.id in self.order.carpet]
         stay = able[0] if able else ground.committer(u.hex or "", self.others)
         if stay is None:
             return True

@@ -57,6 +57,10 @@ class World(Chart):
         }
         self.own_prints: dict[tuple[str, str], UnitType | PlaneType | ShipType] = {}
         self._steps: dict[tuple[str, str, str, bool, str, bool], int | None] = {}
+        self._least: dict[tuple[str, str], int] = {}
+        self._in_units: dict[Any, int] = {}
+        self._rivers: dict[tuple[str, str], bool] = {}
+        self._paths: dict[tuple[str, str], dict[str, tuple[tuple[str, int], ...]]] = {}
 
     def _read_counters(self, scenario: Data) -> None:
         self.units: dict[str, UnitType] = {}
@@ -94,6 +98,13 @@ class World(Chart):
         one, other = self.seats
         return other if side == one else one
 
+    def river(self, a: str, b: str) -> bool:
+        """Does a river, which an engineer bridges, lie between two hexes?"""
+        if (a, b) not in self._rivers:
+            beside = self.adjacent(a, b)
+            self._rivers[a, b] = beside and any(self.crosses(kind, a, b) for kind in WATER[:2])
+        return self._rivers[a, b]
+
     # movement costs
 
     def step(
@@ -112,6 +123,34 @@ class World(Chart):
             return by_road
         there, back = self._raw(a, b, m, ground, bridged), self._raw(b, a, m, ground, bridged)
         return None if back is None else there
+
+    def least_step(self, m: str, ground: str) -> int:
+        """The least that any step costs, and at least 1: no hex is nearer than this says."""
+        key = (m, ground)
+        if key not in self._least:
+            roads = {kind: row for kind, row in self.movement["road_pairs"].items() if self.on(kind)}
+            charts = [self.movement["hex"], roads]
+            weather = self.movement["weather"][ground].get("set", {})
+            rows = [row[m] for chart in (*charts, weather) for row in chart.values() if m in row]
+            costs = [self.units_of(cost) for cost in rows if cost not in ("P", "ALL")]
+            self._least[key] = max(1, min(costs, default=1))
+        return self._least[key]
+
+    def supply_paths(self, m: str, ground: str) -> dict[str, tuple[tuple[str, int], ...]]:
+        """4.0.4 The steps of supply paths from each hex: the hexes that can be entered, with their costs.
+        Roads count, weather only where it helps. Filled by `supply_steps` hex by hex."""
+        return self._paths.setdefault((m, ground), {})
+
+    def supply_steps(self, a: str, m: str, ground: str) -> tuple[tuple[str, int], ...]:
+        """The steps of supply paths from one hex."""
+        found = []
+        for b in self.beside(a):
+            costs = [self.step(a, b, m)] + ([] if ground == "dry" else [self.step(a, b, m, ground=ground)])
+            known = [cost for cost in costs if cost is not None]
+            if known:
+                found.append((b, min((cost for cost in known if cost != ALL), default=ALL)))
+        steps = self.supply_paths(m, ground)[a] = tuple(found)
+        return steps
 
     def _road(self, a: str, b: str, m: str, ground: str) -> int | None:
         pairs = self.movement["road_pairs"]
@@ -155,7 +194,9 @@ class World(Chart):
 
     def units_of(self, cost: Any) -> int:
         """A cost of the chart in units of `scale`."""
-        return int(Fraction(cost) * self.scale)
+        if cost not in self._in_units:
+            self._in_units[cost] = int(Fraction(cost) * self.scale)
+        return self._in_units[cost]
 
     def land(self, hex: str) -> bool:
         """Can ground units ever stand there?"""

@@ -98,6 +98,24 @@ def test_our_own_mistakes_are_not_passed_over() -> None:
     assert here == position()
 
 
+def test_what_was_worked_out_from_counters_is_forgotten_when_one_changes() -> None:
+    changes = (
+        lambda here: here.set("a", hex="0102"),
+        lambda here: here.drop("a", "steps"),
+        lambda here: here.add("b", {"hex": "0101"}),
+        lambda here: here.remove("a"),
+    )
+    for change in changes:
+        here = Position({"a": {"hex": "0101", "steps": 2}})
+        here.known["stacks"] = 1
+        twin = here.copy()
+        here.drop("a", "nothing that it has")
+        assert here.known == {"stacks": 1}
+        change(here)
+        assert here.known == {} and twin.known == {"stacks": 1}
+        assert twin.to_json()["counters"] == {"a": {"hex": "0101", "steps": 2}}
+
+
 def test_a_copy_goes_its_own_way() -> None:
     here = position()
     assert here.at("0102")

@@ -148,6 +148,7 @@ class Acting(Draft[Part[Any]]):
 
     def _moves(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         """Ways of single units; what they need to be legal is looked at here, once for each unit."""
+        net = Net(self.game, self.player, trace=False)
         for u in units(self.game, self.player):
             here = u.hex in world_of(self.game).terrains
             if not self.concerns(of, u.id) or not here or u.marker == "strat":
@@ -156,7 +157,7 @@ class Acting(Draft[Part[Any]]):
             if not free and can_move(self.game, u):
                 continue
             fuel = None if fuelled(self.game, u) else "single"
-            if fuel and not self._can_pay(u):
+            if fuel and not self._can_pay(u, net):
                 continue
             for path, cost in unit_ways(self.game, u, released=free):
                 if not self._quiet(u, path) or not self._marked(u, path[-1]):
@@ -184,8 +185,7 @@ class Acting(Draft[Part[Any]]):
             return False
         return not not_in_simulcast(self.game, u, path[-1])
 
-    def _can_pay(self, u: Unit) -> bool:
-        net = Net(self.game, self.player, trace=False)
+    def _can_pay(self, u: Unit, net: Net) -> bool:
         supplies = net.usable(u.hex or "", u)
         return available(net, supplies) >= int(net.world.supply["costs"]["fuel_single_unit"])
 
@@ -288,18 +288,25 @@ def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[
     limit = int((allowance - u.spent) * world.scale)
     m, capable = u.side.mobility, u.attack_capable
 
+    enemies, weather, start, fresh, owner = ground.enemies, t.ground, u.hex, not u.spent, u.owner
+    barred: dict[str, bool] = {}
+    busted = bool(t.busted)
+
+    def closed(b: str) -> bool:
+        if b not in barred:
+            guarded = not capable and holds_enemy_things(game, owner, b)
+            barred[b] = b in enemies or guarded or not world.land(b)
+        return barred[b]
+
     def cost(a: str, b: str) -> int | None:
-        if b in ground.enemies or not world.land(b):
+        if closed(b):
             return None
-        if not capable and holds_enemy_things(game, u.owner, b):
-            return None
-        over = bridged(game, u.owner, a, b)
-        found = world.step(a, b, m, ground=t.ground, bridged=over)
+        found = world.step(a, b, m, ground=weather, bridged=bridged(game, owner, a, b))
         if found is None:
             return None
         if found == ALL:
-            return limit if a == u.hex and not u.spent else None
-        return found + (world.scale if trainbusted(game, u.owner, b, m) else 0)
+            return limit if a == start and fresh else None
+        return found + (world.scale if busted and trainbusted(game, owner, b, m) else 0)
 
     stop = (lambda hex: ground.open_zoc(hex)) if m == "truck" else None
     found = ways(world, u.hex or "", cost, limit, stop=stop)

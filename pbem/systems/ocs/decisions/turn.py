@@ -287,7 +287,8 @@ class Breakout(Growing[tuple[str, ...]]):
     player: str
 
     def draft(self, game: Game) -> Picks:
-        able = [*leaving.candidates(game, self.player), *leaving.cut_off_points(game, self.player)]
+        units = leaving.candidates(game, self.player)
+        able = [*units, *leaving.cut_off_points(game, self.player, units)]
         return Picks(
             game, self.player, sorted(able), rule="4.4.1", words="{id} breaks out", code="E-MOVE-ELIGIBLE"
         )

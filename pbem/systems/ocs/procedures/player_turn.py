@@ -161,10 +161,11 @@ async def breakout(game: Game, phasing: str | None) -> None:
     """4.4.1 Units without trace may try to get away."""
     side = _side(phasing)
     enter_phase(game, "C", side)
-    if not candidates(game, side):
+    able = candidates(game, side)
+    if not able:
         return
+    cut_off = cut_off_points(game, side, able)
     chosen = await ask(Breakout(side))
-    able, cut_off = candidates(game, side), cut_off_points(game, side)
     for id in chosen:
         if id in able:
             await break_out(game, side, id, able[id])
