@@ -56,8 +56,6 @@ class WaysBack:
                 for to in self.world.beside(here):
                     held = to in self.ground.enemies
                     closed = held or (m == "truck" and self.ground.open_zoc(to, trace=True))
-                        m == "truck" and self.ground.open_zoc(to, trace=True)
-                    )
                     if to not in seen and not closed and self._passable(here, to, m):
                         seen.add(to)
                         queue.append(to)

@@ -21,8 +21,8 @@ from .views import shown
 from .works import absorb, blow, threatened
 
 OF_A_PHASE = (
-    "done", "committed", "fuel_single", "released", "barraged", "attacked", "air_landed", "moved", "converted",
-    "spent", "start", "fuel_hex",
+    "done", "committed", "fuel_single", "released", "barraged", "attacked", "air_landed", "moved",
+    "converted", "spent", "start", "fuel_hex",
 )  # fmt: skip
 """The fields of a unit that last for one phase."""
 
