@@ -23,7 +23,7 @@ def areas(game: Game) -> list[Overlay]:
             hex
             for hex in world.hexes
             if world.land(hex)
-            and hex not in tracing.net.ground.enemies
+            and hex not in tracing.net.ground.hostile
             and (
                 tracing.direct(hex) is not None or any(tracing.net.throws(hq, hex) is not None for hq in hqs)
             )

@@ -54,7 +54,7 @@ class WaysBack:
             seen, queue = set(self.friends), list(self.friends)
             for here in queue:
                 for to in self.world.beside(here):
-                    held = to in self.ground.enemies
+                    held = to in self.ground.hostile
                     closed = held or (m == "truck" and self.ground.open_zoc(to, trace=True))
                     if to not in seen and not closed and self._passable(here, to, m):
                         seen.add(to)

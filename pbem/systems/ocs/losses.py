@@ -121,7 +121,7 @@ class Retreat:
         """Not where enemies were or are, nor over what is closed to the side showing; ALL is no bar."""
         from .moving import bridged, holds_enemy_things
 
-        if b in self.barred or b in self.ground.enemies or not self.world.land(b):
+        if b in self.barred or b in self.ground.hostile or not self.world.land(b):
             return False
         if holds_enemy_things(self.board, self.side, b) and not any(u.attack_capable for u in group):
             return False

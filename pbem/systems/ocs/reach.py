@@ -93,7 +93,7 @@ class Net:
     def _search(self, start: str, limit: int, m: str) -> Found:
         """The cheapest ways that commit nobody."""
         world, budget = self.world, limit * self.world.scale
-        barred = self.ground.enemies | self._closed if m == "truck" else self.ground.enemies
+        barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
         paths = world.supply_paths(m, self.weather)
         best: dict[str, int] = {start: 0}
         before: dict[str, str] = {}
@@ -119,7 +119,7 @@ class Net:
 
     def _search_with_tolls(self, start: str, limit: int, m: str) -> Found:
         """The ways that commit the fewest units, of these the cheapest."""
-        world, enemies, budget = self.world, self.ground.enemies, limit * self.world.scale
+        world, enemies, budget = self.world, self.ground.hostile, limit * self.world.scale
         closed, toll_hexes = self._closed, self._tolls
         best: dict[str, Cost] = {start: (0, 0)}
         labels: dict[str, list[Cost]] = {start: [(0, 0)]}
@@ -148,7 +148,7 @@ class Net:
 
     def touches(self, start: str, limit: int, m: str, target: str) -> Cost | None:
         """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
-        if target in self.ground.enemies:
+        if target in self.ground.hostile:
             return None
         if (start, limit, m) not in self._reached and self._too_far(start, limit, m, target):
             return None

@@ -44,7 +44,7 @@ def rail_heads(board: Board, side: str, *, cargo: bool = False, opened: Iterable
     for hex in reached:
         for to in world.linked("railroad", hex):
             closed = to in ground.zoc if cargo else ground.open_zoc(to, trace=True)
-            if to in seen or closed or to in ground.enemies or not right_gauge(board, side, to):
+            if to in seen or closed or to in ground.hostile or not right_gauge(board, side, to):
                 continue
             if _stop(board, to) and t.control.get(to) != side:
                 continue
@@ -79,7 +79,7 @@ def gauge_of(board: Board, hex: str) -> str:
 def source_works(board: Board, side: str, hex: str, ground: Ground) -> bool:
     """4.5.2 (R-121) Does a source hex give supply: no enemy unit, no open zone, not the enemy's?"""
     t, world = T.of(board), world_of(board)
-    if hex in ground.enemies or ground.open_zoc(hex, trace=True) or t.control.get(hex) == world.enemy(side):
+    if hex in ground.hostile or ground.open_zoc(hex, trace=True) or t.control.get(hex) == world.enemy(side):
         return False
     return hex not in t.ports or port_capacity(board, hex) >= int(world.numbers["source_port_T"])
 
@@ -93,7 +93,7 @@ class Tracing:
         ground = self.net.ground
         own = [h for h in world_of(board).sources[side] if source_works(board, side, h, ground)]
         heads = [h for h in rail_heads(board, side) if not ground.open_zoc(h, trace=True)]
-        self.sources = sorted({*own, *(h for h in heads if h not in ground.enemies)})
+        self.sources = sorted({*own, *(h for h in heads if h not in ground.hostile)})
         self.extended: list[str] = []
         self._extend()
         self._hqs: dict[str, str | None] = {}
@@ -111,7 +111,7 @@ class Tracing:
                     continue
                 self.extended.append(e.id)
                 opened = rail_heads(board, self.side, opened=[e.hex or ""])
-                found = {h for h in opened if not ground.open_zoc(h, trace=True) and h not in ground.enemies}
+                found = {h for h in opened if not ground.open_zoc(h, trace=True) and h not in ground.hostile}
                 self.sources = sorted({*self.sources, e.hex or "", *found})
                 linked = True
 

@@ -73,7 +73,7 @@ def rail(game: Game, side: str, order: Rail) -> None:
         raise stop("E-RAIL-ENTRAIN", "4.4.9", f"{start} is in an enemy zone", "origin")
     here = start
     for n, to in enumerate(order.path):
-        closed = to in ground.enemies or to in ground.zoc or not world.joins("railroad", here, to)
+        closed = to in ground.hostile or to in ground.zoc or not world.joins("railroad", here, to)
         closed = closed or not right_gauge(game, side, to) or (crew and to in t.converted)
         if closed or (settled(game, to) and t.control.get(to) != side):
             raise stop("E-RAIL-PATH", "4.4.9", f"no train goes from {here} to {to}", "path", n)

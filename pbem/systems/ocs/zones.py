@@ -28,7 +28,7 @@ def eligible(board: Board, u: Unit) -> bool:
 class Ground:
     """Occupation and zones as one side sees them, `without` some of its units.
 
-    `enemies`: hexes with enemy combat units. `zoc`: hexes in enemy zones. `held`: hexes with friendly combat
+    `hostile`: hexes with enemy combat units. `zoc`: hexes in enemy zones. `held`: hexes with friendly combat
     units, and who they are. A single hex is asked for with `enemy_in`, `in_zoc`, `holders`: a move does so
     step by step, and needs no picture of the whole map.
     """
@@ -38,7 +38,7 @@ class Ground:
         self.world, self.left_out = world_of(board), frozenset(without)
 
     @property
-    def enemies(self) -> frozenset[str]:
+    def hostile(self) -> frozenset[str]:
         return self._picture[0]
 
     @property

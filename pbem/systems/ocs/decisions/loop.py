@@ -288,7 +288,7 @@ def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[
     limit = int((allowance - u.spent) * world.scale)
     m, capable = u.side.mobility, u.attack_capable
 
-    enemies, weather, start, fresh, owner = ground.enemies, t.ground, u.hex, not u.spent, u.owner
+    enemies, weather, start, fresh, owner = ground.hostile, t.ground, u.hex, not u.spent, u.owner
     barred: dict[str, bool] = {}
     busted = bool(t.busted)
 
