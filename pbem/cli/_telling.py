@@ -141,15 +141,25 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
     folder.record(stage)  # refuses a stage that is not here
     found = read(folder.root, folder.private)
     who = found.reader(reader) if reader is not None else None
-    return chapter_report(found, found.chapters[stage], who, lang)
+    return chapter_report(found, found.chapters[stage], who, lang, since=True)
 
 
 def chapter_report(
-    history: History, chapter: Chapter, reader: str | None, lang: str = "en", words: Wording | None = None
+    history: History,
+    chapter: Chapter,
+    reader: str | None,
+    lang: str = "en",
+    words: Wording | None = None,
+    *,
+    since: bool = False,
 ) -> Report:
-    """A stage of a game's history as a report; `words` spares to merge them for each stage."""
+    """A stage of a game's history as a report; `words` spares to merge them for each stage.
+
+    `since`: it begins with all stages since the reader's last orders. A book tells each by itself.
+    """
     from dataclasses import replace
 
+    from pbem.archive import since_answer
     from pbem.report.structure import compose
     from pbem.trust import records
 
@@ -158,6 +168,11 @@ def chapter_report(
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
     facts |= {"head": records.head(chapter.record).hex(), "asked": dict(chapter.asked)}
     facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
+    if since and reader in roster.players:
+        stages = since_answer(reader, chapter.record, lambda stage: history.chapters[stage].record)
+        facts["earlier"] = [
+            {"stage": n, "events": list(history.view(history.chapters[n], reader).events)} for n in stages
+        ]
     seen = report_view(view, lang) if words is None else replace(report_view(view), wording=words)
     names = {party.id: party.name for party in roster.parties}
     return compose(reader, view.told, seen, meta_from(reader, view, facts, names, seen.wording))
@@ -165,6 +180,7 @@ def chapter_report(
 
 def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording) -> Meta:
     """Facts about the stage of a view, for a report made anew."""
+    from pbem.archive import earlier
     from pbem.trust import records
 
     roster = folder.need_roster()
@@ -173,6 +189,8 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": records.head(record).hex(), "by": deadline(folder, view.stage)}
     facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
+    if reader is not None and reader in roster.players:
+        facts["earlier"] = earlier(folder)(reader, record)
     if view.stage == folder.stage:
         facts["asked"] = dict(folder.line.asked)
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
@@ -194,7 +212,7 @@ def meta_from(
 ) -> Meta:
     """Facts about a stage for a report; `facts` are those that the archive gives a renderer."""
     from pbem.report import LAYOUT
-    from pbem.report.reader import Meta
+    from pbem.report.reader import Earlier, Meta
 
     asked, accepted = facts.get("asked") or {}, facts.get("accepted") or {}
     stage = int(facts["stage"])
@@ -228,6 +246,7 @@ def meta_from(
         notes=[*_notes(view, facts, words), *_ahead.used(view, reader, words)],
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),
+        earlier=[Earlier(one["stage"], one["events"]) for one in facts.get("earlier") or ()],
     )
 
 

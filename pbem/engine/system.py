@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.text.yaml import Document
 
-ENGINE_VERSION = "3"
+ENGINE_VERSION = "4"
 
 
 def deferred(package: str, name: str) -> Callable[..., Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.report import ledger
 from pbem.report.fights import Fight, expected
-from pbem.report.structure import Die, Item, Question, Report
+from pbem.report.structure import Die, Item, Question, Report, Since
 
 FORMAT = "pbem-report/1"
 
@@ -23,6 +23,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "place": report.place,
         "players": {party.id: party.name or party.id for party in report.players},
         "summary": list(report.summary),
+        "since": _since(report.since),
         "losses": {one.player: dict(one.lost) for one in report.losses},
         "fights": [_fight(fight) for fight in report.fights],
         "events": [_item(item) for item in report.items],
@@ -50,6 +51,18 @@ def as_json(report: Report) -> dict[str, Any]:
         "finished": report.finished,
         "made_from": dict(report.digests),
         "command": report.command,
+    }
+
+
+def _since(since: Since | None) -> dict[str, Any] | None:
+    if since is None:
+        return None
+    return {
+        "first": since.first,
+        "last": since.last,
+        "news": [{"stage": stage, "text": text} for stage, text in since.lines],
+        "more": since.more,
+        "losses": {one.player: dict(one.lost) for one in since.losses},
     }
 
 

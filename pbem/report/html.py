@@ -24,7 +24,7 @@ from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.svg.look import palette
-from pbem.report.text import fight_words, losses_in_words, new_place
+from pbem.report.text import fight_words, losses_in_words, new_place, news_lines, nothing_words
 from pbem.report.textmap import initials, legend, sheets
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
 
     return {
         "report": report,
+        "cap": capital,
         "lang": words.language.code,
         "say": words.say,
         "style": Markup(style_sheet()),
@@ -102,6 +103,8 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         else words.say("public-report"),
         "owners": owners(report),
         "lost": losses_in_words(report),
+        "news": news_lines(report),
+        "nothing": nothing_words(report),
         "passages": _headed(report),
         "cards": _cards(report),
         "card_of": _card_of(report),

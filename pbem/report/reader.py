@@ -153,6 +153,14 @@ class Default:
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """A stage before this one, and the events that the reader was told of it."""
+
+    stage: int
+    events: Sequence[Fields]
+
+
+@dataclass(frozen=True)
 class Meta:
     """Facts about the game that belong into a report. Times come as text: only the CLI knows a clock.
 
@@ -161,7 +169,8 @@ class Meta:
     open, False: without one), `defaults` what was taken for whom as far as the reader may know, `notes` what
     is the GM's word for ever, `refused` the reader's answers that were not taken, `digests` what the report
     was made from. `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON)
-    how to make it again, None where its seed is not known.
+    how to make it again, None where its seed is not known. `earlier` are the stages before this one since the
+    reader's last signed answer, oldest first: his report begins with what happened in all of them.
     """
 
     title: str
@@ -183,6 +192,7 @@ class Meta:
     command: str = ""
     digests: Mapping[str, str] = field(default_factory=dict)
     recipe: Callable[[Fields], Recipe | None] | None = None
+    earlier: Sequence[Earlier] = ()
 
 
 def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> list[Told]:

@@ -93,6 +93,21 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Since:
+    """What happened since the reader's last signed answer: in stages `first` to `last`, that of the report.
+
+    `lines` are the headlines that concern him, what matters most first, each with the stage it is of; of
+    many the first ones, and `more` says how many there are beside them.
+    """
+
+    first: int
+    last: int
+    lines: tuple[tuple[int, str], ...]
+    more: int
+    losses: tuple[Losses, ...]
+
+
+@dataclass(frozen=True)
 class Report:
     """A turn report for one reader; `reader` None is the public one. Texts are on one line, fit to print."""
 
@@ -105,7 +120,9 @@ class Report:
     stage: int
     place: str
     players: tuple[Party, ...]
-    summary: tuple[str, ...]
+    notes: tuple[str, ...]
+    headlines: tuple[str, ...]
+    since: Since | None
     losses: tuple[Losses, ...]
     fights: tuple[Fight, ...]
     passages: tuple[Passage, ...]
@@ -121,6 +138,11 @@ class Report:
     command: str
     digests: Mapping[str, str]
     view: View = field(repr=False)
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """What a reader should know of this stage: what was decided for him or about him, then the news."""
+        return (*self.notes, *self.headlines)
 
     @property
     def words(self) -> Wording:
@@ -181,13 +203,14 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         stage=meta.stage,
         place=safe(view.wording.where(meta.place)),
         players=tuple(party_of(player, view, meta) for player in view.players),
-        summary=(
+        notes=(
             *_defaults(reader, view, meta, own=True),
             *meta.notes,
             *_forfeited(view, meta),
             *_defaults(reader, view, meta, own=False),
-            *summary(reader, items, view, meta),
         ),
+        headlines=tuple(summary(reader, items, view, meta)),
+        since=_since(reader, items, view, meta),
         losses=tuple(losses([one.event for one in seen], view)),
         fights=tuple(fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view)),
         passages=tuple(_passages(items)),
@@ -278,6 +301,33 @@ def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -
     counts = Counter(text for _, text in told)
     say = view.wording.say
     return [text if n == 1 else say("times", text=text, count=n) for text, n in counts.items()]
+
+
+MOST_SINCE = 15
+"""Headlines of several stages that a report begins with."""
+
+
+def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> Since | None:
+    """The news of this stage and of those before it since the reader's last answer; None without such."""
+    if reader is None or not meta.earlier:
+        return None
+    told = [(each.stage, event) for each in meta.earlier for event in each.events]
+    told += [(meta.stage, item.event) for item in items]
+    news = [(stage, event, view.wording.headline(view.named(event))) for stage, event in told]
+    side = {reader, *meta.friends}
+    heard = [one for one in news if one[2] is not None]
+    heard = [one for one in heard if _is_about(one[1], side, view)] or heard
+    heard.sort(key=lambda one: _importance(one[1], view))
+    counts = Counter((stage, text) for stage, _, text in heard if text is not None)
+    say = view.wording.say
+    lines = [(s, t if n == 1 else say("times", text=t, count=n)) for (s, t), n in counts.items()]
+    return Since(
+        meta.earlier[0].stage,
+        meta.stage,
+        tuple(lines[:MOST_SINCE]),
+        max(0, len(lines) - MOST_SINCE),
+        tuple(losses([event for _, event in told], view)),
+    )
 
 
 def _importance(event: Fields, view: View) -> int:

@@ -61,10 +61,14 @@ def _top(report: Report) -> list[str]:
 def _in_short(report: Report) -> list[str]:
     say = report.words.say
     lines = heading(say("in-short"))
-    for text in report.summary:
+    for text in report.notes:
         lines += wrapped(text, "  * ")
-    if not report.summary:
-        lines.append("  " + say("nothing-to-you" if report.reader else "nothing-happened"))
+    if report.since is not None:
+        lines += wrapped(say("since-orders", first=report.since.first, last=report.since.last), "  ")
+    for text in news_lines(report):
+        lines += wrapped(text, "  * ")
+    if not report.notes and not news_lines(report):
+        lines += wrapped(nothing_words(report), "  ")
     for text in losses_in_words(report):
         lines += wrapped(text, "  * ")
     if report.owed:
@@ -72,9 +76,28 @@ def _in_short(report: Report) -> list[str]:
     return lines
 
 
+def news_lines(report: Report) -> list[str]:
+    """The headlines that a report begins with: of this stage, or of all since the reader's last orders."""
+    since, say = report.since, report.words.say
+    if since is None:
+        return list(report.headlines)
+    lines = [
+        text if stage == since.last else say("in-stage", text=text, stage=stage)
+        for stage, text in since.lines
+    ]
+    return [*lines, *([say("log-more", count=since.more)] if since.more else [])]
+
+
+def nothing_words(report: Report) -> str:
+    """What is said where nothing makes a headline: nothing at all, or what small things are told below."""
+    if report.items:
+        return report.words.say("only-small", count=len(report.items))
+    return report.words.say("nothing-to-you" if report.reader else "nothing-happened")
+
+
 def losses_in_words(report: Report) -> list[str]:
     """`Lost: you 2 steps; blue 3 steps and 1 block`, the reader first; nothing where nobody lost anything."""
-    lost = _lost(report.losses, report)
+    lost = _lost(report.since.losses if report.since is not None else report.losses, report)
     return [report.words.say("lost", what=lost)] if lost else []
 
 

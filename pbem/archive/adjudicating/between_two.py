@@ -16,6 +16,7 @@ from pbem.archive.adjudicating.gm_stage import StageResult
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.letters.outbox import Letter
@@ -90,7 +91,9 @@ def stage_files(folder: Folder, done: Run, render: Render | None, setting: Setti
     changes.update(lasting_files(setting, done, folder.line.after(done.record, folder.find)))
     facts = roster_facts(done.facts, setting.audience)
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    texts = report_texts(setting, done.record, done.events, facts, done.asked, None, render, readers)
+    texts = report_texts(
+        setting, done.record, done.events, facts, done.asked, None, render, readers, earlier(folder)
+    )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader in readers:
         changes.write(report_name(stage, reader), texts[reader])

@@ -13,6 +13,7 @@ from pbem.archive.adjudicating.gm_stage import StageResult, check_gm, finish
 from pbem.archive.adjudicating.publishing import Render, publish
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import past_at
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering.order_body import openings_of
@@ -66,7 +67,9 @@ def correct(
         rev = 1 + max(one.rev for one in folder.of(stage, "report"))
         setting = Setting(folder.system, line.roster, _secret(folder, stage))
         after = line.after(done.record, folder.find)
-        publication = publish(setting, signer, line, done, _named(folder, old), by, render, after, rev)
+        publication = publish(
+            setting, signer, line, done, _named(folder, old), by, render, after, rev, earlier(folder)
+        )
         changes = older_views(folder, stage, rev - 1)
         changes.update(publication.changes)
         return finish(folder.root, publication, stage, done, folder.commit(changes))

@@ -10,6 +10,7 @@ from pbem.archive.adjudicating.closed_stages import closed_record, closed_run, s
 from pbem.archive.adjudicating.locks_and_links import lock_of, sign_lock, under_lock
 from pbem.archive.adjudicating.publishing import Publication, Render, publish
 from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on, unsealed
 from pbem.archive.folder.stage_files import kept_from
@@ -115,7 +116,8 @@ def adjudicate(
         if dry_run:
             return StageResult(line.open_stage, True, {}, done)
         after = line.after(done.record, folder.find)
-        publication = publish(folder.setting(secret=True), signer, line, done, taken, by, render, after)
+        setting = folder.setting(secret=True)
+        publication = publish(setting, signer, line, done, taken, by, render, after, earlier=earlier(folder))
         written = folder.commit(publication.changes)
         result = finish(folder.root, publication, line.open_stage, done, written)
         return replace(result, refused=[f"a ruling is not in it: {why}" for why in left.values()])
@@ -180,7 +182,7 @@ def _close(
     secret = folder.secret_for(after.position) if folder.system.hidden else None
     setting = Setting(folder.system, after.roster, secret)
     taken = [signed_whole(one) for one in counted]
-    publication = publish(setting, signer, line, done, taken, by, render, after)
+    publication = publish(setting, signer, line, done, taken, by, render, after, earlier=earlier(folder))
     return finish(folder.root, publication, line.open_stage, done, folder.commit(publication.changes))
 
 

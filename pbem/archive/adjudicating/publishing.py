@@ -10,6 +10,7 @@ from typing import Protocol, cast
 from pbem.archive.adjudicating.closed_stages import in_force_files, readers
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.earlier import Earlier
 from pbem.archive.folder.ended_stages import past_file, past_of
 from pbem.archive.folder.stage_files import Asked, record_files, run_files
 from pbem.archive.letters import outbox
@@ -58,11 +59,13 @@ def publish(
     render: Render | None,
     after: Progress | None = None,
     rev: int = 1,
+    earlier: Earlier | None = None,
 ) -> Publication:
     """Sign the report and put together files and mail; the mail carries every statement accepted (13).
 
     `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
-    Of a closed stage `setting` has the roster behind it.
+    Of a closed stage `setting` has the roster behind it. `earlier` is what a folder knows of the stages
+    before.
     """
     made = sign_report(setting, signer, line, done, by, rev)
     stage = line.open_stage
@@ -76,7 +79,7 @@ def publish(
     if after is not None:
         changes.update(lasting_files(setting, done, after))
     facts = roster_facts(done.facts, setting.audience)
-    texts = report_texts(setting, done.record, done.events, facts, done.asked, by, render)
+    texts = report_texts(setting, done.record, done.events, facts, done.asked, by, render, earlier=earlier)
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None:
@@ -163,8 +166,12 @@ def report_texts(
     by: str | None,
     render: Render | None,
     only: Collection[str] | None = None,
+    earlier: Earlier | None = None,
 ) -> dict[str | None, str]:
-    """The public report under None, and one for each reader; without a renderer a bare list of events."""
+    """The public report under None, and one for each reader; without a renderer a bare list of events.
+
+    `earlier` tells what a reader's own report begins with: the stages since his last answer.
+    """
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
     meta: dict[str, Json] = {
@@ -189,7 +196,8 @@ def report_texts(
             known,
             told_to(events, known),
         )
-        texts[reader] = (render or plain)(reader, view.told, view, meta)
+        before = list(earlier(reader, record)) if earlier is not None and reader is not None else []
+        texts[reader] = (render or plain)(reader, view.told, view, {**meta, "earlier": before})
     return texts
 
 

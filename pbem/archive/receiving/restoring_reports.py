@@ -13,6 +13,7 @@ from pbem.archive.adjudicating.correcting import run_again
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, keep
@@ -59,7 +60,7 @@ def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render |
     keep(changes, line, arrived)
     by = cast(Mapping[str, str], arrived.report.body.get("next", {})).get("by")
     facts = roster_facts(run.facts, setting.audience)
-    texts = report_texts(setting, record, run.events, facts, run.asked, by, render)
+    texts = report_texts(setting, record, run.events, facts, run.asked, by, render, earlier=earlier(folder))
     changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None:

@@ -11,6 +11,7 @@ from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import Past, past_at, past_file
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
@@ -91,7 +92,9 @@ def adopt(
     keep(changes, line, arrived)
     next_ = cast(Mapping[str, str], arrived.report.body.get("next", {}))
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    texts = report_texts(setting, record, events, facts, after.asked, next_.get("by"), render, readers)
+    texts = report_texts(
+        setting, record, events, facts, after.asked, next_.get("by"), render, readers, earlier(folder)
+    )
     if facts:
         changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
     for reader in readers:
