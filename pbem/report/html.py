@@ -102,9 +102,6 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         if report.reader
         else words.say("public-report"),
         "owners": owners(report),
-        "lost": losses_in_words(report),
-        "news": news_lines(report),
-        "nothing": nothing_words(report),
         "passages": _headed(report),
         "cards": _cards(report),
         "card_of": _card_of(report),
@@ -122,8 +119,15 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         "told": told,
         "hexlink": linked,
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
+        **_in_short(report),
         **_luck(report),
     }
+
+
+def _in_short(report: Report) -> dict[str, Any]:
+    """What a report begins with."""
+    found = {"lost": losses_in_words(report), "news": news_lines(report)}
+    return {**found, "nothing": nothing_words(report)}
 
 
 def style_sheet() -> str:
