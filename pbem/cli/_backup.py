@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 FORMAT = "pbem-private/1"
 _NAME = re.compile(r"private(?:/[A-Za-z0-9_.-]{1,80}){1,3}")
-_TRANSIENT = frozenset(("private/lock", "private/redo.json"))
+_TRANSIENT = re.compile(r"private/(?:lock|redo(?:-[0-9a-z]+)?\.json)")
 
 
 def pack(folder: Folder) -> bytes:
@@ -22,7 +22,7 @@ def pack(folder: Folder) -> bytes:
     files: dict[str, str] = {}
     for path in sorted((root / "private").rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and not path.is_symlink() and name not in _TRANSIENT:
+        if path.is_file() and not path.is_symlink() and not _TRANSIENT.fullmatch(name):
             files[name] = base64.b64encode(path.read_bytes()).decode()
     return json.dumps({"format": FORMAT, "game": folder.terms.salt.hex(), "files": files}).encode()
 

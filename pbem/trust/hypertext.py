@@ -36,7 +36,7 @@ def looks_like_html(text: str) -> bool:
 
 def decode_entities(text: str) -> str:
     """Character references to characters; those that no character has stay as they are."""
-    return _ENTITY.sub(_character, text)
+    return _ENTITY.sub(_character, text) if "&" in text else text
 
 
 def _character(found: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ import quopri
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import NamedTuple
 
 from pbem.trust.hypertext import decode_entities, to_text
@@ -34,7 +35,8 @@ _MOST_QUOTING = (
 _LONG_DASHES = ("\u2014", "\u2015", "\u2e3a", "\u2e3b", "\u2500", "\ufe58")
 _QUOTED = re.compile(r"(?:[\s>|]|\w{1,4}>)+")
 _INITIALS = re.compile(r"(?:^|(?<=\s))\w{1,4}>")
-_OUTSIDE = re.compile(r"[^A-Za-z0-9+/]")
+_BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_OUTSIDE = bytes(set(range(256)) - _BASE64)
 _SPLIT_PBEM = re.compile(r"P(?:=\n)?B(?:=\n)?E(?:=\n)?M")
 
 
@@ -66,7 +68,9 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[st
     if flowed:
         texts.append(unflow(plain, delsp))
     for one in tuple(texts):
-        texts += [decode_entities(one), decode_entities(_unquote_printable(one))]
+        texts.append(decode_entities(one))
+        if "=" in one:
+            texts.append(decode_entities(_unquote_printable(one)))
     if "<" in plain and ">" in plain:
         texts += [to_text(plain), to_text(_unquote_printable(plain))]
     return list(dict.fromkeys(texts))
@@ -106,10 +110,8 @@ class Mark(NamedTuple):
 
 def marks(names: tuple[str, ...], text: str) -> list[Mark]:
     """All markers of these names, in order, with dashes of any kind on both sides (step 4)."""
-    words = {name: _BLANKS.join(map(re.escape, name.split())) for name in names}
-    pattern = re.compile(rf"(BEGIN|END){_BLANKS}(?:" + "|".join(f"({words[name]})" for name in names) + ")")
     found = []
-    for match in pattern.finditer(text):
+    for match in _markers(names).finditer(text):
         before = _unbroken(text[max(0, match.start() - _REACH) : match.start()]).rstrip()
         after = _unbroken(text[match.end() : match.end() + _REACH]).lstrip()
         if _ruled(before[-2:], before[-1:]) and _ruled(after[:2], after[:1]):
@@ -118,25 +120,36 @@ def marks(names: tuple[str, ...], text: str) -> list[Mark]:
     return found
 
 
+@cache
+def _markers(names: tuple[str, ...]) -> re.Pattern[str]:
+    words = {name: _BLANKS.join(map(re.escape, name.split())) for name in names}
+    return re.compile(rf"(BEGIN|END){_BLANKS}(?:" + "|".join(f"({words[name]})" for name in names) + ")")
+
+
 def decodings(inner: str) -> tuple[bytes, ...]:
     """What the base64 between two markers may have been, the likeliest first, no two alike (step 5)."""
     if ">" not in inner and "|" not in inner:  # nothing is quoted, and all repairs come to the same
-        return _decoded([_OUTSIDE.sub("", inner)])
+        return _decoded([_base64_of(inner)])
     lines = inner.split("\n")
     repairs: tuple[Callable[[str], str], ...] = (
         lambda line: _drop_quote(line),
         lambda line: _INITIALS.sub("", _drop_quote(line)),
         lambda line: line[max(line.rfind(">"), line.rfind("|")) + 1 :],
     )
-    return _decoded(_OUTSIDE.sub("", "".join(map(repair, lines))) for repair in repairs)
+    return _decoded(_base64_of("".join(map(repair, lines))) for repair in repairs)
 
 
-def _decoded(texts: Iterable[str]) -> tuple[bytes, ...]:
+def _base64_of(text: str) -> bytes:
+    """What of a text is letters of base64."""
+    return text.encode("ascii", "ignore").translate(None, _OUTSIDE)
+
+
+def _decoded(texts: Iterable[bytes]) -> tuple[bytes, ...]:
     found: dict[bytes, None] = {}
     for text in texts:
         if text and len(text) % 4 != 1:
             try:
-                found[base64.b64decode(text + "=" * (-len(text) % 4))] = None
+                found[base64.b64decode(text + b"=" * (-len(text) % 4))] = None
             except (binascii.Error, ValueError):
                 continue
     return tuple(found)

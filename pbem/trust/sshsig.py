@@ -159,16 +159,23 @@ def decode(armour: str) -> tuple[bytes, bytes]:
 
 def check_raw(public: bytes, signature: bytes, data: bytes) -> None:
     """Check a bare Ed25519 signature; BadKey or BadSignature if it does not hold."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     check_key(public)
     if len(signature) != 64:
         raise BadSignature(f"a signature of {len(signature)} bytes, where Ed25519 has 64")
+    if not _holds(public, signature, data):
+        raise BadSignature("the signature does not fit: other bytes were signed, or by another key")
+
+
+@lru_cache(maxsize=4096)  # a mail brings each statement twice, and who takes it in looks once more
+def _holds(public: bytes, signature: bytes, data: bytes) -> bool:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, data)
     except (InvalidSignature, ValueError):
-        raise BadSignature("the signature does not fit: other bytes were signed, or by another key") from None
+        return False
+    return True
 
 
 def verify(public: bytes, armour: str, message: bytes) -> None:

@@ -77,7 +77,17 @@ def recorded(root: Path) -> Iterator[Recording]:
 
         return done
 
+    def everything() -> None:
+        for path in sorted(log.root.rglob("*")):
+            if path.is_file():
+                log.data[len(log.ops)] = path.read_bytes()
+                log.note("sync", path.relative_to(log.root).as_posix())
+        for path in (log.root, *sorted(log.root.rglob("*"))):
+            if path.is_dir():
+                log.note("settle", path.relative_to(log.root).as_posix())
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sync", everything)
         patch.setattr(os, "open", opened)
         patch.setattr(os, "fsync", synced)
         for call in ("replace", "unlink", "mkdir", "rmdir"):

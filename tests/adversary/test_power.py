@@ -204,3 +204,37 @@ def everybody_answers(table: Table) -> None:
     for seat in table.asked():
         seat.answer_all(chooser(1))
     table.post()
+
+
+def test_of_many_changes_each_is_whole_and_none_undoes_a_later_one(tmp_path: Path) -> None:
+    """A journal: after a cut the folder stands where some change had ended, and at the last once all are."""
+    root = tmp_path / "game"
+    (root / "private").mkdir(parents=True)
+    before = tmp_path / "before"
+    shutil.copytree(root, before)
+    states = [{}] + [
+        {"state.yaml": str(n), f"inbox/{n}.txt": "here"} | ({f"inbox/{n - 1}.txt": "here"} if n == 3 else {})
+        for n in range(1, 6)
+    ]
+    with recorded(root) as log:
+        with changes.journal(root) as kept:
+            for number in range(1, 6):
+                change = Changes()
+                change.write("state.yaml", str(number))
+                change.write(f"inbox/{number}.txt", "here")
+                if number != 3:
+                    change.remove(f"inbox/{number - 1}.txt")
+                if number == 4:
+                    change.remove("inbox/2.txt")
+                commit(root, change, kept)
+        log.note("settle", ".")
+    assert not changes.unfinished(root)
+    reached = set()
+    for number, tree in cuts(before, log):
+        lay(tree, root)
+        (root / "private").mkdir(exist_ok=True)
+        recover(root)
+        found = {n: d.decode() for n, d in bytes_of(root).items() if ".pbem-" not in n}
+        assert found in states, log.ops[:number][-3:]
+        reached.add(found.get("state.yaml"))
+    assert reached == {None, "1", "2", "3", "4", "5"} and found == states[-1]

@@ -3,6 +3,9 @@
 `text.writing.write_all` replaces files one rename at a time. So that a kill between two renames cannot
 leave half a stage, the whole change is first written into one file, `private/redo.json`, and whoever opens
 the folder next carries it out again. Doing it twice is harmless.
+
+A command that makes many changes keeps a `Journal` of them, `private/redo-00001.json` and so on: each is on
+the disk before it is carried out, and what they wrote is forced to the disk once for all, at the end.
 """
 
 from __future__ import annotations
@@ -10,15 +13,18 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.archive.folder.layout import PRIVATE
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.writing import TEMPORARY, NotWritten, sync_folder, write_all
+from pbem.text.writing import TEMPORARY, NotWritten, force, sync_folder, thrown_away, write_all
 
 REDO = f"{PRIVATE}/redo.json"
+_DONE = f"{PRIVATE}/redo-done.json"
+_NUMBERED = f"{PRIVATE}/redo-{{:05d}}.json"
 _NAME = re.compile(
     r"(?:game\.yaml|state\.yaml|allowed_signers|module\.lock|roster(?:\.[a-z0-9-]+)*|\.gitattributes|\.gitignore"
     r"|(?:stages|inbox|outbox|private)(?:/\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)"
@@ -56,51 +62,121 @@ class Changes:
         return bool(self.files or self.removed)
 
 
-def commit(root: Path, changes: Changes) -> list[Path]:
+class Journal:
+    """The changes of a command that makes many: on the disk one by one, what they write at the end."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._count = 0
+        self._written: dict[Path, None] = {}
+
+    def note(self, files: Mapping[str, bytes], removed: list[str]) -> str:
+        """Force a change to the disk before it is carried out; gives the name of its file."""
+        self._count += 1
+        name = _NUMBERED.format(self._count)
+        _write(self._root, {name: _encode(files, removed)})
+        self._written |= dict.fromkeys(self._root / one for one in (*files, *removed))
+        return name
+
+    def close(self) -> None:
+        """Force to the disk what was carried out, and forget the changes."""
+        if self._count:
+            force(self._written)
+            _forget(self._root, [self._root / _NUMBERED.format(n + 1) for n in range(self._count)])
+
+
+@contextmanager
+def journal(root: Path) -> Iterator[Journal]:
+    """A journal of the changes made inside. Where one of them was left half done it stays, for `recover`."""
+    kept = Journal(root)
+    try:
+        yield kept
+    except NotWritten as fault:
+        if not fault.done:
+            kept.close()
+        raise
+    except Exception:
+        kept.close()
+        raise
+    kept.close()
+
+
+def commit(root: Path, changes: Changes, kept: Journal | None = None) -> list[Path]:
     """Carry out the changes, all or none; gives the paths written, in order of name."""
     files = {name: data for name, data in changes.files.items() if not _same(root / name, data)}
     removed = sorted(name for name in changes.removed if (root / name).exists())
+    if kept is not None:
+        if files or removed:
+            name = kept.note(files, removed)
+            with thrown_away():  # the journal has it
+                _do(root, files, removed, name)
+        return [root / name for name in sorted(changes.files)]
     if len(files) + len(removed) > 1:
         _write(root, {REDO: _encode(files, removed)})
-    try:
-        _carry_out(root, files, removed)
-    except NotWritten as fault:
-        if not fault.done:  # nothing has changed, so there is nothing to finish
-            _forget(root)
-        raise
-    _forget(root)
+    _do(root, files, removed, REDO)
+    _forget(root, [root / REDO])
     return [root / name for name in sorted(changes.files)]
 
 
+def _do(root: Path, files: Mapping[str, bytes], removed: list[str], noted: str) -> None:
+    """Carry out what is noted in a file, which goes if nothing of it was done: nothing is to be finished."""
+    try:
+        _carry_out(root, files, removed)
+    except NotWritten as fault:
+        if not fault.done:
+            _forget(root, [root / noted])
+        raise
+
+
+def unfinished(root: Path) -> list[Path]:
+    """The files of changes that were perhaps not carried out to the end, in their order."""
+    return sorted((root / PRIVATE).glob("redo*.json"))
+
+
 def recover(root: Path) -> bool:
-    """Finish a change that a crash cut short. The caller holds the lock. True if there was one."""
-    path = root / REDO
-    if not path.exists():
-        return False
+    """Finish what a crash cut short. The caller holds the lock. True if there was anything."""
+    found = unfinished(root)
+    if root / _DONE not in found:
+        for path in found:
+            _again(root, path)
+    _forget(root, found)
+    return bool(found)
+
+
+def _again(root: Path, path: Path) -> None:
+    """Carry out a change that was noted, whatever of it was done before."""
     try:
         data = json.loads(path.read_bytes())
         files = {_safe(name): base64.b64decode(text) for name, text in data["files"].items()}
         removed = [_safe(name) for name in data["removed"]]
         _no_links(root, [*files, *removed])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        message = f"{REDO} is damaged: it should hold the change that the last command did not finish"
+        name = path.relative_to(root).as_posix()
+        message = f"{name} is damaged: it should hold the change that the last command did not finish"
         raise Refused(Diagnostic("damaged-redo", message)) from None
     for folder in sorted({(root / name).parent for name in files}):
         for left in sorted(folder.glob(f"{TEMPORARY}*.tmp")):
             left.unlink()
     _carry_out(root, files, removed)
-    _forget(root)
-    return True
 
 
-def _forget(root: Path) -> None:
-    """The change is carried out, and its file goes for good: if it came back after a power cut, it would undo
-    what was written since.
+def _forget(root: Path, noted: Iterable[Path]) -> None:
+    """The changes are carried out, and their files go for good: one that came back after a power cut would
+    undo what was written since. So where there are several a mark says first that none of them counts.
     """
-    path = root / REDO
-    if path.exists():
-        path.unlink()
-        sync_folder(path.parent)
+    there = [path for path in noted if path.exists()]
+    if not there:
+        return
+    mark = root / _DONE
+    if len(there) > 1 and not mark.exists():
+        _write(root, {_DONE: b"{}"})
+    for path in there:
+        if path != mark:
+            path.unlink()
+    sync_folder(mark.parent)
+    if mark.exists():
+        mark.unlink()
+        sync_folder(mark.parent)
 
 
 def _safe(name: object) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from pbem.archive.folder import layout, one_command, private_side
-from pbem.archive.folder.changes import REDO, Changes, commit, recover
+from pbem.archive.folder.changes import Changes, Journal, commit, journal, recover, unfinished
 from pbem.archive.folder.edited_state import check_unedited
 from pbem.archive.folder.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
 from pbem.archive.folder.private_side import Me, Private
@@ -37,6 +37,10 @@ from pbem.trust.roster import Roster, Terms, own_roster
 from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
 
+_PLACE = ("stage", "line", "_facts")
+"""What is read once and follows from where the game stands."""
+_AGREED = ("roster", "terms", "system", "_amended")
+"""What is read once and follows from what all have signed."""
 _ROLES = {"gm": "the GM", "player": "a player", "observer": "an observer"}
 FORK = "fork-"
 """How the note about two reports of one stage is called, in `inbox/`."""
@@ -53,6 +57,9 @@ class Folder:
         self.root = root
         self.wait = wait
         self._passphrase = passphrase
+        self._journal: Journal | None = None
+        self._records: dict[int, records.Record] = {}
+        self._read: dict[tuple[int, str], tuple[Statement, Signed]] = {}
         self.private = Private(root, passphrase)
 
     @classmethod
@@ -67,7 +74,7 @@ class Folder:
         for root in (start, *start.parents):
             if (root / layout.ROSTER).is_file() or (root / private_side.INVITATION).is_file():
                 folder = cls(root, passphrase, wait=wait)
-                if (root / REDO).exists():
+                if unfinished(root):
                     with one_command.hold(root, wait=wait):
                         folder.finished = recover(root)
                 return folder
@@ -80,9 +87,26 @@ class Folder:
 
     def refresh(self) -> None:
         """Forget what was read, after files have changed."""
-        for name in ("roster", "terms", "system", "stage", "line", "_facts"):
+        for name in (*_PLACE, *_AGREED):
             self.__dict__.pop(name, None)
+        self._records, self._read = {}, {}
         self.private = Private(self.root, self._passphrase)
+
+    def _forget(self, changes: Changes) -> None:
+        """Forget what was read of files that a change has written or removed, and what follows from them."""
+        names = {*changes.files, *changes.removed}
+        for name in _PLACE:
+            self.__dict__.pop(name, None)
+        if layout.ROSTER in names or any(name.endswith(layout.IN_FORCE) for name in names):
+            for name in _AGREED:
+                self.__dict__.pop(name, None)
+        for name in names:
+            stage, sid = layout.of_stage(name)
+            if stage is not None:
+                self._records.pop(stage, None)
+                self._read.pop((stage, sid), None)
+        if any(name.startswith(private_side.SECRET) for name in names):
+            self.private = Private(self.root, self._passphrase)
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -92,10 +116,19 @@ class Folder:
             self.refresh()
             yield
 
+    @contextmanager
+    def working_long(self) -> Iterator[None]:
+        """The same for a command that makes many changes: each is safe once it is made, all or none of it."""
+        with self.working(), journal(self.root) as self._journal:
+            try:
+                yield
+            finally:
+                self._journal = None
+
     def commit(self, changes: Changes) -> list[Path]:
-        """Carry out changes, all or none, and forget what was read before."""
-        written = commit(self.root, changes)
-        self.refresh()
+        """Carry out changes, all or none, and forget what they have overtaken."""
+        written = commit(self.root, changes, self._journal)
+        self._forget(changes)
         return written
 
     # ---- who and what ------------------------------------------------------------------------------------
@@ -226,15 +259,15 @@ class Folder:
     @cached_property
     def stage(self) -> int:
         """The last stage that has a record, -1 before the game starts."""
-        for number in reversed(layout.stage_numbers(self.root)):
-            if (self.root / layout.stage_name(number) / "record.json").is_file():
-                return number
-        return -1
+        return next(layout.stages_with(self.root, "record.json"), -1)
 
     def record(self, stage: int) -> records.Record:
         """The record of a stage; Refused if there is none, or none that could have been written here."""
+        if stage in self._records:
+            return self._records[stage]
         try:
-            return records.check(self._stage_json(stage, "record.json"))
+            found = self._records[stage] = records.check(self._stage_json(stage, "record.json"))
+            return found
         except BadRecord as fault:
             message = f"{layout.stage_name(stage)}/record.json is damaged: {fault}; `pbem verify` says more"
             raise Refused(Diagnostic("damaged-file", message)) from None
@@ -285,21 +318,28 @@ class Folder:
 
     def _in_force(self, last: int) -> Any:
         """What the newest record with amendments left in force; None if there is none with any."""
-        for stage in reversed(layout.stage_numbers(self.root)):
-            name = f"{layout.stage_name(stage)}/{layout.IN_FORCE}"
-            if stage <= last and (self.root / name).is_file():
-                return self._stage_json(stage, layout.IN_FORCE)
-        return None
+        newest = next((stage for stage in self._amended if stage <= last), None)
+        return self._stage_json(newest, layout.IN_FORCE) if newest is not None else None
+
+    @cached_property
+    def _amended(self) -> list[int]:
+        """The stages whose records have amendments, the newest first."""
+        return list(layout.stages_with(self.root, layout.IN_FORCE))
 
     # ---- statements ----------------------------------------------------------------------------------------
 
     def statement(self, stage: int, sid: str) -> tuple[Statement, Signed] | None:
         """A statement that came in time, with its signature; None if it is not here."""
+        known = self._read.get((stage, sid))
+        if known is not None:
+            return known
         data = layout.read(self.root, layout.statement_name(stage, sid), GM_LIMIT)
         sig = layout.read(self.root, layout.signature_name(stage, sid), SIG_LIMIT)
         if data is None or sig is None:
             return None
-        return statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
+        found = statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
+        self._read[stage, sid] = found
+        return found
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement without its signature, which was checked when it came."""

@@ -59,6 +59,7 @@ _VIEW_FILE = re.compile(rf"({PARTY})(?:\.([1-9][0-9]{{0,9}}))?\.bin")
 _RENDERING = re.compile(rf"{PARTY}-[a-z]+-[1-9][0-9]{{0,9}}-[0-9a-f]{{8}}\.txt")
 _BESIDE = (".git", ".gitattributes", ".gitignore", "orders", "README.md")
 """What people and git put beside an archive: git's own files, order files that were kept, a word about it."""
+_IN_STAGE = re.compile(rf"{STAGES}/([0-9]{{4,10}})/({_SID})?")
 _STAGE_DIR = re.compile(r"[0-9]{4,10}")
 
 
@@ -129,6 +130,25 @@ def stage_numbers(root: Path) -> list[int]:
             if f"{number:04d}" == entry.name and holds_files(Path(entry.path)):
                 numbers.add(number)
     return sorted(numbers)
+
+
+def stages_with(root: Path, file: str) -> Iterator[int]:
+    """The stages in whose folders a file of this name lies, the newest first."""
+    folder = os.path.join(root, STAGES)
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        return
+    numbers = (int(name) for name in os.listdir(folder) if _STAGE_DIR.fullmatch(name))
+    for number in sorted(set(numbers), reverse=True):
+        inside = os.path.join(root, stage_name(number))
+        if os.path.isfile(os.path.join(inside, file)) and not os.path.islink(inside):
+            yield number
+
+
+def of_stage(name: str) -> tuple[int | None, str]:
+    """The stage in whose folder a file lies by its name, and the id of the statement that it belongs to ("":
+    to none); None for what lies elsewhere."""
+    match = _IN_STAGE.match(name)
+    return (int(match[1]), match[2] or "") if match else (None, "")
 
 
 def holds_files(folder: Path, deep: int = 1) -> bool:
@@ -206,11 +226,11 @@ def read(root: Path, name: str, limit: int) -> bytes | None:
     No component below `root` may be a link, so a hostile archive cannot make us read another file (protocol
     12.3). An armoured signature comes with the line ends it was written with.
     """
-    path = root
+    path = os.fspath(root)
     for part in name.split("/"):
-        path = path / part
+        path = f"{path}{os.sep}{part}"
         try:
-            mode = path.lstat().st_mode
+            mode = os.lstat(path).st_mode
         except (FileNotFoundError, NotADirectoryError):
             return None
         if stat.S_ISLNK(mode):
@@ -218,7 +238,7 @@ def read(root: Path, name: str, limit: int) -> bytes | None:
     if not stat.S_ISREG(mode):
         raise odd_file(name, "is no regular file")
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             data = file.read(limit + 1)
     except OSError as fault:
         raise odd_file(name, f"cannot be read: {fault.strerror}") from None

@@ -42,6 +42,8 @@ FORMER = f"{PRIVATE}/former"
 """Private sides that hold no more: of a GM before, and one's own before new keys."""
 COMING = f"{PRIVATE}/coming"
 """Secrets made since joining, each in force from the record that its amendment stands in."""
+SECRET = (ME, SEAL, SECRETS, SECRETS_LOCKED, FORMER, COMING)
+"""What says whose folder it is, and his keys: how the names of such files begin."""
 IGNORE = f"{PRIVATE}/.gitignore"
 IGNORE_ALL = "# nothing in here may be published: keys, secrets, and what only you may know\n*\n"
 

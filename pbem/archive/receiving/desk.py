@@ -23,12 +23,14 @@ class Item:
     """A statement on its way: as found, parsed once its signature was good, and its receipt.
 
     `parties`: those in force when it was heard by one of their keys; it is not heard again while they are.
+    `looked_for`: whether it is here already was looked up before.
     """
 
     signed: Signed
     from_early: bool = False
     statement: Statement | None = None
     parties: tuple[Party, ...] = ()
+    looked_for: bool = False
     fault: str = ""
     receipt: Receipt | None = None
 
@@ -111,7 +113,7 @@ class Desk:
 def is_(item: Item, type_: str, stage: int) -> bool:
     """Whether an item is a statement of this type and stage."""
     one = item.statement
-    return one is not None and (one.type, one.stage) == (type_, stage)
+    return one is not None and one.stage == stage and one.type == type_
 
 
 def no_longer_early(changes: Changes, sid: str) -> None:

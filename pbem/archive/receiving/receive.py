@@ -47,7 +47,7 @@ def receive(
     `late` says that what one sent last was late, so a report with an older revision may be right. `render`
     makes the texts of reports.
     """
-    with folder.working():
+    with folder.working_long():
         batch = _Batch(folder, late, render)
         for signed in found:
             batch.add(signed)
@@ -157,6 +157,9 @@ class _Batch(Desk):
         for item in self.heard():
             statement = item.statement
             assert statement is not None
+            if item.looked_for and statement.stage > line.open_stage:
+                continue  # nothing of it can have come here since
+            item.looked_for = True
             if self._known(statement) and statement.type != "amend":
                 self.done(item, changes, "duplicate", "it is here already")
                 continue
@@ -314,7 +317,9 @@ class _Batch(Desk):
         named = cast(dict[str, str], report.body.get("views", {})).values()
         for item in self.open():
             one = item.statement
-            if one and one.type == "view" and groups.view_hash(blob_of(one)).hex() in named:
+            if not is_(item, "view", report.stage) or one is None:
+                continue
+            if groups.view_hash(blob_of(one)).hex() in named:
                 self.done(item, changes, "taken", "")
 
     def _forked(self, item: Item, report: Statement, changes: Changes) -> bool:

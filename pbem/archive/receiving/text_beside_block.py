@@ -20,6 +20,7 @@ from pbem.trust.statements import Statement
 
 _MARKS = re.compile(r"BEGIN[\s>|]{1,80}PBEM[\s>|]{1,80}STATEMENT|END[\s>|]{1,80}SSH[\s>|]{1,80}SIGNATURE")
 _QUOTE = re.compile(r"(?m)^(?:[\s>|]|\w{1,4}>)+")
+_NO_LETTER = re.compile(r"[\W_]+")
 _LONG = 16  # letters of a line that is not there by chance
 _ENOUGH = 3  # such lines that make a text ours
 
@@ -79,8 +80,11 @@ def _head(statement: Statement) -> str:
 
 def _changed(said: str, wanted: str, head: str) -> bool:
     """The text is there, but not as it was written. One that is not there at all misleads nobody."""
-    readings = [_letters(said), _letters(_QUOTE.sub("", said))]
-    if any(_letters(wanted) in reading for reading in readings):
+    letters_wanted, readings = _letters(wanted), [_letters(said)]
+    if letters_wanted in readings[0]:
+        return False
+    readings.append(_letters(_QUOTE.sub("", said)))
+    if letters_wanted in readings[1]:
         return False
     if head:
         return any(head in reading for reading in readings)
@@ -90,4 +94,4 @@ def _changed(said: str, wanted: str, head: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    return "".join(c for c in text.lower() if c.isalnum())
+    return _NO_LETTER.sub("", text.lower())
