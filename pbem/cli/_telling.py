@@ -33,7 +33,8 @@ def plain_renderer(names: Mapping[str, str] | None = None, lang: str = "en") -> 
 
 def renderers(roster: Roster) -> list[Render]:
     """One for each language that a game's reports may be in, English first."""
-    from pbem.report.language import ENGLISH, languages
+    from pbem.report.language import languages
+    from pbem.text.sentences import ENGLISH
 
     names = {party.id: party.name for party in roster.parties}
     codes = sorted(languages(), key=lambda code: (code != ENGLISH, code))
@@ -95,8 +96,9 @@ def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wordin
     What the system has not in that language is said in English, and how much that is on standard error,
     unless nobody has asked for that language (`quiet`).
     """
-    from pbem.report.language import ENGLISH, language
+    from pbem.report.language import language
     from pbem.report.wording import Wording
+    from pbem.text.sentences import ENGLISH
 
     if lang == ENGLISH:
         return Wording(system.wording)

@@ -54,7 +54,17 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
     if not as_json:
         files = counted(len(list(folder.rglob("*.py"))), "file")
         note(f"{files} checked, {counted(len(found), 'breach', 'breaches')}")
+        for language in _untold(system) if system is not None else ():
+            note(f"not told in '{language}', but in English: docs/languages.md says how it is added")
     ctx.exit(1 if found else 0)
+
+
+def _untold(system: System) -> list[str]:
+    """The languages that reports speak and the system has no words in."""
+    from pbem.report.language import languages
+    from pbem.text.sentences import ENGLISH
+
+    return [code for code in languages() if code != ENGLISH and code not in system.languages()]
 
 
 def _folder(target: str) -> Path:

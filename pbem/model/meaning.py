@@ -324,6 +324,17 @@ def ways(cls: type[Event]) -> tuple[str, ...]:
     return _ways(typing.cast(Any, cls))
 
 
+def start(cls: type[Event]) -> str | None:
+    """The field of an event that says where its way begins; None where none does, or several."""
+    return _start(typing.cast(Any, cls))
+
+
+@functools.cache
+def _start(cls: type) -> str | None:
+    found = [name for name, kind in _meant(cls) if kind == Origin]
+    return found[0] if len(found) == 1 else None
+
+
 @functools.cache
 def _ways(cls: type) -> tuple[str, ...]:
     return tuple(name for name, kind in _meant(cls) if kind == Way)

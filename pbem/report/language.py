@@ -5,7 +5,6 @@ What a rules system says in another language is the system's (`wording/<code>/`,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,18 +12,10 @@ from pathlib import Path
 
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.loading import load_data
+from pbem.text.sentences import ENGLISH, FIELD
 from pbem.text.suggest import did_you_mean
 
-ENGLISH = "en"
-FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
-PLURAL = re.compile(r"\{([a-z][a-z0-9_]*)\|([^|{}]*)\|([^|{}]*)\}")
-_ANY = re.compile(rf"{PLURAL.pattern}|{FIELD.pattern}|\[\[([a-z][a-z0-9_]*)[?!]")
 _FOLDER = Path(__file__).parent / "words"
-
-
-def used(sentence: str) -> list[str]:
-    """The fields that a sentence names, in order."""
-    return [found[1] or found[4] or found[5] for found in _ANY.finditer(sentence)]
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from typing import Any
 
 from pbem.model.events import Event, rolls_in
 from pbem.model.meaning import meaning
-from pbem.report.language import used
 from pbem.report.plain import WIDTH, fixed, label_text, padded, safe, wrapped
 from pbem.report.wording import Wording
+from pbem.text.sentences import used
 
 Fields = Mapping[str, Any]
 _DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")

@@ -9,7 +9,8 @@ from typing import Any
 
 from pbem.model.meaning import phrase_pattern
 from pbem.report.plain import safe
-from pbem.report.wording import Wording, fill
+from pbem.report.wording import Wording
+from pbem.text.sentences import fill
 
 WIDTH = 72
 """What git shows of a commit's first line."""

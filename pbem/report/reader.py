@@ -11,13 +11,13 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Event, Told
 from pbem.model.facts import PUBLIC, may_know
-from pbem.model.meaning import Meaning, meaning, ways, with_names
+from pbem.model.meaning import Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
-from pbem.report.language import used
 from pbem.report.plain import safe
 from pbem.report.svg.look import Look
 from pbem.report.wording import Wording
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.sentences import used
 
 Fields = Mapping[str, Any]
 
@@ -56,14 +56,16 @@ class View:
         return known[1]
 
     def named(self, event: Fields) -> Fields:
-        """An event for sentences: places with their names (`0906 Gant`), ways as `0505 to 0507 by
-        0506`, units by the names that the wording gives them (section `names`), else by their ids."""
+        """An event for sentences: places with their names (`0906 Gant`), ways as `0505 to 0507 by 0506`, from
+        where they begin, units by the names that the wording gives them (`names`), else by their ids."""
         cls = self.events.get(str(event.get("event", "")))
         named = with_names(cls, event, self._name)
         for key in ways(cls) if cls is not None else ():
             value = named.get(key)
-            if isinstance(value, list) and len(value) > 1:
-                named[key] = self._way(value)
+            if isinstance(value, list) and value:
+                first = named.get(start(cls) or "") if cls is not None else None
+                whole = [first, *value] if first and value[0] != first else value
+                named[key] = self._way(whole) if len(whole) > 1 else value
         return named
 
     def place_name(self, hex: str, *, signs: bool = False) -> str:

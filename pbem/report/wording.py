@@ -1,8 +1,6 @@
 """The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
 
-`{field|block|blocks}` is a number and the word for one or for several: `3 blocks`. A part in double
-brackets, `[[; withheld: {units}]]`, is left out where a field in it is empty, no or 0; `[[field?text]]` says
-its text where the field is neither, `[[field!text]]` where it is.
+What may stand in a sentence: `text/sentences.py`.
 
 Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` of the system:
 
@@ -36,48 +34,25 @@ fields. In `values`, the whole of a text counts, then one with fields (`Round {n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from pbem.report.language import FIELD, PLURAL, Language, language, used
+from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
-from pbem.report.translation import translated
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.sentences import FIELD, PLURAL, fill, used
 from pbem.text.suggest import did_you_mean
+from pbem.text.translating import translated
 
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
     "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "members", "working",
     "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
-OPTIONAL = re.compile(r"\[\[(?:(?P<field>[a-z][a-z0-9_]*)(?P<how>[?!]))?(?P<text>.*?)\]\]")
 _DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
-
-
-def _is_there(name: str, values: Fields) -> bool:
-    return values.get(name) not in (None, "", (), [], {}, 0)
-
-
-def _optional(part: re.Match[str], values: Fields) -> str:
-    if part["field"] is not None:
-        return part["text"] if _is_there(part["field"], values) is (part["how"] == "?") else ""
-    return part["text"] if all(_is_there(name, values) for name in used(part["text"])) else ""
-
-
-def fill(sentence: str, values: Fields, shown: Callable[[Any], str] = in_words) -> str:
-    """The sentence with its fields filled in, each as `shown`; braces in values stay what they are."""
-    sentence = OPTIONAL.sub(lambda part: _optional(part, values), sentence)
-    sentence = PLURAL.sub(lambda found: _counted(values.get(found[1]), found[2], found[3], shown), sentence)
-    return FIELD.sub(lambda found: shown(values.get(found[1])), sentence)
-
-
-def _counted(value: Any, one: str, many: str, shown: Callable[[Any], str]) -> str:
-    """`1 block`, `3 blocks`; a list is as many as it has members, and its members are not told."""
-    number = len(value) if isinstance(value, list | tuple | Mapping) else value
-    return f"{shown(number)} {one if number == 1 else many}"
 
 
 @dataclass(frozen=True)

@@ -132,11 +132,26 @@ def wording(system: System) -> Faults:
 
 
 def translations(system: System) -> Faults:
-    """What a translation lacks, or has for nothing."""
+    """What a translation lacks, or has for nothing; words of the sequence of play, map and seats too."""
     for language in system.languages():
         documents = [system.document(name) for name in system.files(f"wording/{language}/*.yaml")]
-        for fault in translation_faults(system.wording, system.translation(language)):
+        there = system.translation(language)
+        for fault in translation_faults(system.wording, there):
             yield _at(replace(fault, message=f"{language}: {fault.message}"), documents)
+        for text in sorted(names_told(system) - set(there.get("values", {}))):
+            message = f"{language}: values has nothing for '{text}'"
+            yield _at(Diagnostic("no-sentence", message, path=("values",)), documents)
+
+
+def names_told(system: System) -> set[str]:
+    """Texts of a system's data that reports tell: labels of the outline, terrain, seats, results."""
+    found = {node.label for node in system.outline.walk() if node.label}
+    for section in ("terrain", "hexsides", "links"):
+        found |= set(system.wording.get(section, {}))
+    for name in system.scenarios():
+        scenario = system.scenario(name)
+        found |= {*scenario["seats"], *re.findall(r"'result': '([^']+)'", repr(scenario))}
+    return found
 
 
 def _at(fault: Diagnostic, documents: list[Document]) -> Diagnostic:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.system import System
+from pbem.report.language import languages
 from pbem.testing.conformance import *  # noqa: F403
 from pbem.testing.listing import file_of
 from tests.conformance.systems import ALL, INSTALLED
@@ -22,3 +23,8 @@ def test_every_snapshot_belongs_to_a_system() -> None:
 def test_an_installed_system_has_all_that_is_looked_at(installed: System) -> None:
     for file in ("README.md", "rulings.yaml", "look.yaml", "examples/*.yaml", "wording/*.yaml"):
         assert installed.files(file), file
+
+
+@pytest.mark.parametrize("installed", INSTALLED, ids=lambda system: system.name)
+def test_an_installed_system_speaks_every_language_that_reports_speak(installed: System) -> None:
+    assert {"en", *installed.languages()} == set(languages())

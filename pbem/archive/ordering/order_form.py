@@ -4,10 +4,8 @@ beside it.
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,6 +23,8 @@ from pbem.stages.two_players import Committing, commits_to, committing
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
+from pbem.text.sentences import ENGLISH, fill, used
+from pbem.text.translating import translated
 
 if TYPE_CHECKING:
     from pbem.archive.ordering.next_questions import NextQuestion
@@ -78,27 +78,24 @@ def schema_text(folder: Folder) -> str:
     return to_text(order_schema(folder))
 
 
-def sentence(system: System, question: Question) -> str:
-    """The question in words, from the system's wording."""
-    text = system.wording.get("decisions", {}).get(question.kind, question.kind)
-    text = text if "power" not in question.fields or "{power}" in text else f"{{power}}: {text}"
-    for name, value in {**question.fields, "player": question.party}.items():
-        text = text.replace(f"{{{name}}}", _in_words(value))
-        text = re.sub(rf"\{{{re.escape(name)}\|([^|{{}}]*)\|([^|{{}}]*)\}}", partial(_number_of, value), text)
-    return text
+def sentence(system: System, question: Question, lang: str = ENGLISH) -> str:
+    """The question in words, from the system's wording in a language."""
+    sections = system.wording if lang == ENGLISH else system.wording_in(lang)
+    text = sections.get("decisions", {}).get(question.kind, question.kind)
+    text = text if "power" not in question.fields or "power" in used(text) else f"{{power}}: {text}"
+    values = sections.get("values", {})
+
+    def shown(value: Any) -> str:
+        return _in_words(value, values)
+
+    return fill(text, {**question.fields, "player": question.party}, shown)
 
 
-def _number_of(value: Json, words: re.Match[str]) -> str:
-    """A number with the word for one or for several: `3 activations`."""
-    number = len(value) if isinstance(value, list | dict) else value
-    return f"{number} {words[1] if number == 1 else words[2]}"
-
-
-def _in_words(value: Json) -> str:
+def _in_words(value: Any, values: Mapping[str, str]) -> str:
     """A field of a question within a sentence."""
     if isinstance(value, list):
-        return ", ".join(_in_words(item) for item in value)
-    return value if isinstance(value, str) else flow(value)
+        return ", ".join(_in_words(item, values) for item in value)
+    return translated(value, values) if isinstance(value, str) else flow(value)
 
 
 def _question(view: PlayerView, question: Question, how: Committing, more: Sequence[str]) -> list[str]:

@@ -3,71 +3,119 @@
 from __future__ import annotations
 
 import re
+import typing
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from pbem.engine.system import System
-from pbem.report.translation import translated, translation_faults
+from pbem.model.meaning import with_names
+from pbem.report.translation import translation_faults
+from pbem.testing.gate import names_told
 from pbem.testing.playing import whole_game
+from pbem.text.translating import translated
 
-CODE = re.compile(r"[0-9]{4}(/[0-9]{4})?|[A-Z]-[A-Z]{1,2}[0-9]+|[A-Z]{1,2}|[a-z]|-?[0-9]+")
+CODE = re.compile(r"[^a-z ]*[a-z]?[^a-z ]*")  # numbers, results, ids: no two small letters beside each other
+# `DL2o3DG`, `GAR-north-0501`, `south.convoys`
+RESULT = re.compile(r"([A-Z]+[a-z]?[0-9]*)+|[A-Z]+-[a-z]+(-[A-Z0-9]+)+|[a-z]+\.[a-z_]+")
+
+# why something is refused: sentences of the checks, which stay English
+REASONS = {
+    "move-dropped": ("reason",),
+    "order-skipped": ("reason", "order"),
+    "order-refused": ("text",),
+    "action-refused": ("reason",),
+    "answer-replaced": ("reason",),
+    "attack-cancelled": ("reason",),
+    "item-refused": ("message",),
+}
 
 
-def texts(value: Any) -> Iterator[str]:
-    """Every text in the JSON of an event, labels of dice left out."""
+def texts(value: Any, records: AbstractSet[str] = frozenset()) -> Iterator[str]:
+    """Every text in the JSON of an event, labels of dice and the names of members (`records`) left out."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for item in value.items() if "label" not in value else ():
-            yield from texts(item)
+        for key, item in value.items() if "label" not in value else ():
+            if key not in records:
+                yield from texts(key)
+            yield from texts(item, records)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from texts(item)
+            yield from texts(item, records)
+
+
+def _members(cls: type, found: set[str]) -> set[str]:
+    """The names of the members of records inside an event."""
+    for hint in typing.get_type_hints(cls).values():
+        for part in _parts(hint):
+            if is_dataclass(part) and isinstance(part, type):
+                found |= {one.name for one in fields(part)}
+                _members(part, found)
+    return found
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    yield hint
+    for part in typing.get_args(hint):
+        yield from _parts(part)
+
+
+def _proper(value: Any) -> Iterator[str]:
+    """Names in the data of a scenario, and the ids of its things: words of no language."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield str(key)
+            yield from _proper(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _proper(item)
+    elif isinstance(value, str) and not value.islower():
+        yield value
 
 
 def test_every_sentence_is_translated_with_all_its_fields(system: System, language: str) -> None:
     found = translation_faults(system.wording, system.translation(language))
-    assert not found, "\n".join(fault.message for fault in found)
+    assert not found, "\n".join(f"{system.name}, {language}: {fault.message}" for fault in found)
 
 
-def test_the_sequence_of_play_is_translated(system: System, language: str) -> None:
-    values = system.translation(language)["values"]
-    missing = {node.label for node in system.outline.walk() if node.label} - set(values)
-    assert not missing
-
-
-def test_seats_terrain_places_and_results_are_translated(system: System, language: str) -> None:
-    words = system.translation(language)
-    wanted = {
-        kind for section in ("terrain", "hexsides", "links") for kind in system.wording.get(section, {})
-    }
-    for name in system.scenarios():
-        scenario = system.scenario(name)
-        wanted |= set(scenario["seats"])
-        wanted |= set(re.findall(r"'result': '([^']+)'", repr(scenario)))
-    assert wanted <= set(words["values"])
+def test_the_sequence_of_play_seats_terrain_and_results_are_translated(system: System, language: str) -> None:
+    missing = names_told(system) - set(system.translation(language)["values"])
+    assert not missing, f"{language}: values of {system.name} lack {', '.join(sorted(missing))}"
 
 
 def test_a_whole_game_is_told_without_a_word_of_english(system: System, language: str) -> None:
     """Each text in an event is translated, or made of names and codes; reasons of refusals stay English."""
     values = system.translation(language)["values"]
+    members = {kind: _members(cls, set()) for kind, cls in system.registry.events.items()}
     for scenario in system.scenarios():
-        names = set(re.findall(r"'name': '([^']+)'", repr(system.scenario(scenario))))
+        names = {name for name in _proper(system.scenario(scenario)) if not name.islower()}
         for stage in whole_game(system, scenario).stages:
-            for event in (told.event for told in stage.outcome.told):
-                told = {k: v for k, v in event.items() if k not in ("event", "rule", "at", "roll")}
-                if event["event"] == "move-dropped":
-                    told.pop("reason")
-                for text in texts(list(told.values())):
-                    assert _known(text, names, values), f"{event['event']}: {text!r} has no translation"
+            for told in stage.outcome.told:
+                kind = str(told.event["event"])
+                cls = system.registry.events[kind]
+                ids: set[str] = set()
+                event = with_names(cls, told.event, lambda what, id, ids=ids: ids.add(id) or id)  # type: ignore[misc]
+                skipped = {"event", "rule", "at", "roll", "working", *REASONS.get(kind, ())}
+                for text in texts([v for k, v in event.items() if k not in skipped], members[kind]):
+                    assert _known(text, names | ids, values), f"{kind}: {text!r} has no translation"
 
 
 def _known(text: str, names: set[str], values: dict[str, str]) -> bool:
     rest = text
-    for name in names:
+    for name in sorted(names, key=len, reverse=True):
         rest = rest.replace(name, "")
     return (
         text in values
         or translated(text, values) != text
-        or all(CODE.fullmatch(word) or word in values for word in rest.split())
+        or any(all(_is_code(word) or word in values for word in _words(one)) for one in (text, rest))
     )
+
+
+def _words(text: str) -> list[str]:
+    return re.split("[ :/,]+", text)
+
+
+def _is_code(word: str) -> bool:
+    return bool(CODE.fullmatch(word) or RESULT.fullmatch(word))

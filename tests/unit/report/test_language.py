@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.system import find
-from pbem.report.language import FIELD, language, languages, own_words
-from pbem.report.translation import translated, translation_faults
+from pbem.report.language import language, languages, own_words
+from pbem.report.translation import translation_faults
 from pbem.report.wording import Wording
 from pbem.text.diagnostics import Refused
+from pbem.text.sentences import FIELD
+from pbem.text.translating import translated
 
 VALUES = {"red": "Rot", "Game turn {n}": "Spielzug {n}", "Turn of {player}": "Zug von {player}", "CV": "KW"}
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, make_dataclass
 import pytest
 
 from pbem.engine.system import System
-from pbem.report.language import used
+from pbem.report.plain import in_words
 from pbem.report.reader import View
-from pbem.report.wording import Wording, faults, fill
+from pbem.report.wording import Wording, faults
 from pbem.systems.victory import SYSTEM as VICTORY
+from pbem.text.sentences import fill, used
 from tests.primer import SYSTEM as PRIMER
 
 
@@ -66,7 +67,7 @@ def test_every_event_and_decision_of_the_installed_systems_has_a_sentence(system
 
 
 def test_braces_in_a_value_stay_what_they_are() -> None:
-    assert fill("{owner} to {hex}", {"owner": "{hex}", "hex": "{owner}"}) == "{hex} to {owner}"
+    assert fill("{owner} to {hex}", {"owner": "{hex}", "hex": "{owner}"}, in_words) == "{hex} to {owner}"
 
 
 def test_an_event_without_a_sentence_is_told_all_the_same() -> None:
@@ -90,25 +91,36 @@ def test_tracks_are_told_only_when_they_are_there(view: View) -> None:
 
 def test_a_part_in_double_brackets_is_left_out_where_it_has_nothing_to_say() -> None:
     sentence = "defence {d}[[; withheld: {units}]][[, {lost} lost by {who}]]"
-    assert fill(sentence, {"d": 0, "units": ["CD1", "CST1"], "lost": 2, "who": "south"}) == (
+    assert fill(sentence, {"d": 0, "units": ["CD1", "CST1"], "lost": 2, "who": "south"}, in_words) == (
         "defence 0; withheld: CD1, CST1, 2 lost by south"
     )
-    assert fill(sentence, {"d": 3, "units": [], "lost": 0, "who": "south"}) == "defence 3"
-    assert fill(sentence, {"d": "[[x]]"}) == "defence [[x]]", "brackets of values stay what they are"
+    assert fill(sentence, {"d": 3, "units": [], "lost": 0, "who": "south"}, in_words) == "defence 3"
+    assert fill(sentence, {"d": "[[x]]"}, in_words) == "defence [[x]]", (
+        "brackets of values stay what they are"
+    )
 
 
 def test_a_number_goes_with_the_word_for_one_or_for_several() -> None:
     sentence = "{blocks|block marches|blocks march}"
-    assert fill(sentence, {"blocks": 1}) == "1 block marches"
-    assert fill(sentence, {"blocks": 3}) == "3 blocks march"
-    assert fill("{lost|step|steps} lost", {"lost": 0}) == "0 steps lost"
+    assert fill(sentence, {"blocks": 1}, in_words) == "1 block marches"
+    assert fill(sentence, {"blocks": 3}, in_words) == "3 blocks march"
+    assert fill("{lost|step|steps} lost", {"lost": 0}, in_words) == "0 steps lost"
     assert used(sentence) == ["blocks"]
+
+
+def test_a_verb_goes_with_the_number_of_those_that_are_named() -> None:
+    sentence = "{units} {units:marches|march}"
+    assert used(sentence) == ["units", "units"]
+    assert fill(sentence, {"units": ["A"]}, in_words) == "A marches"
+    assert fill(sentence, {"units": ["A", "B"]}, in_words) == "A, B march"
+    assert fill(sentence, {"units": "A"}, in_words) == "A marches"
+    assert fill("red[[ {units}]] {units:marches|march}", {"units": []}, in_words) == "red marches"
 
 
 def test_a_part_may_hang_on_a_field_that_it_does_not_tell() -> None:
     sentence = "{unit} stops[[zone?, in an enemy zone]][[zone!, in the open]]"
-    assert fill(sentence, {"unit": "A", "zone": True}) == "A stops, in an enemy zone"
-    assert fill(sentence, {"unit": "A", "zone": False}) == "A stops, in the open"
+    assert fill(sentence, {"unit": "A", "zone": True}, in_words) == "A stops, in an enemy zone"
+    assert fill(sentence, {"unit": "A", "zone": False}, in_words) == "A stops, in the open"
     assert used(sentence) == ["unit", "zone", "zone"]
 
 
