@@ -44,7 +44,7 @@ def attack_fault(game: Game, player: str, order: Attack) -> tuple[str, Refusal |
     strong, weak = strengths(game, hex, order.units)
     if weak and Fraction(strong, 1) / weak < _ratio(world, 0):
         return power, Refusal(MOVE, f"{strong}:{weak} is below {world.combat['land']['columns'][0]}")
-    if order.advance is not None and order.advance not in order.units:
+    if order.advance not in (None, "none", *order.units):
         return power, Refusal(MOVE, f"{order.advance} does not attack and cannot advance")
     if all(T.of(game).invading.get(id) == hex for id in order.units):
         return power, None
@@ -235,7 +235,7 @@ class Battle:
         if not able:
             return
         player = game.seat(able[0].owner)
-        named = self.order.advance if self.order.advance in [u.id for u in able] else None
+        named = self.order.advance if self.order.advance in ("none", *(u.id for u in able)) else None
         ids = tuple(u.id for u in able)
         who: str = named or ""
         if not who:

@@ -184,7 +184,7 @@ class Drops(Drop):
 
 @dataclass(frozen=True)
 class Attack:
-    """n: units against an adjacent hex; who advances."""
+    """n: units against an adjacent hex; who advances, or `none`."""
 
     hex: LocationId | None = None
     units: tuple[Name, ...] = ()

@@ -6,7 +6,7 @@ the default.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -55,7 +55,12 @@ class Reply(Decision[Flights]):
     player: str
 
     def _hexes(self, game: Game) -> list[str]:
+        """Hexes that are offered."""
         raise NotImplementedError
+
+    def _may(self, game: Game) -> Callable[[str], bool]:
+        """Which hexes are allowed."""
+        return self._hexes(game).__contains__
 
     def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, "none")
@@ -65,9 +70,9 @@ class Reply(Decision[Flights]):
                     yield Option({hex: [u.id]}, f"{u.id} to {hex}")
 
     def check(self, game: Game, answer: Flights) -> list[Diagnostic]:
-        found, flown, hexes = [], set[str](), self._hexes(game)
+        found, flown, may = [], set[str](), self._may(game)
         for hex, ids in answer.items():
-            if hex not in hexes:
+            if not may(hex):
                 found.append(illegal("E-MOVE", self.rule, f"no fighters fly to {hex} here", hex))
                 continue
             for n, id in enumerate(ids):
@@ -88,8 +93,9 @@ class Reply(Decision[Flights]):
         """Only the fighters that may fly."""
         kept: dict[str, Ids] = {}
         flown: set[str] = set()
+        may = self._may(game)
         for hex, ids in answer.items():
-            own = self._able(game, hex, ids, flown, len(ids)) if hex in self._hexes(game) else ()
+            own = self._able(game, hex, ids, flown, len(ids)) if may(hex) else ()
             if own:
                 kept[hex] = own
         return kept
@@ -115,14 +121,23 @@ class Patrol(Reply):
     asked: bool = False
 
     def _hexes(self, game: Game) -> list[str]:
-        return patrol_hexes(game, self.player, self.step)
+        return patrol_hexes(game, self.step)
+
+    def _may(self, game: Game) -> Callable[[str], bool]:
+        """R-111 Against missions other than reorganization any own hex, a town or not."""
+        if self.step == "p":
+            return super()._may(game)
+        world = world_of(game)
+        mine = world.enemy(T.of(game).phasing or "")
+        own = {u.hex for u in side_units(game, mine)}
+        return lambda hex: hex in world.index and world.land(hex) and (hex in own or held_by(game, hex, mine))
 
     def from_standing(self, game: Game, orders: list[tuple[Cap, ...]]) -> Flights | None:
         found: dict[str, Ids] = {}
         flown: set[str] = set()
-        hexes = self._hexes(game)
+        may = self._may(game)
         for one in (cap for order in orders for cap in order):
-            going = self._able(game, one.hex, one.fighters, flown, one.max) if one.hex in hexes else ()
+            going = self._able(game, one.hex, one.fighters, flown, one.max) if may(one.hex) else ()
             if going:
                 found[one.hex] = (*found.get(one.hex, ()), *going)
         return found or None
@@ -131,9 +146,9 @@ class Patrol(Reply):
         return self.asked
 
 
-def patrol_hexes(game: Game, player: str, step: str) -> list[str]:
-    """p.1.1 Where patrols go: hexes with face-down units of the phasing side; against other missions hexes
-    that the patrol's side controls or has units in (R-111)."""
+def patrol_hexes(game: Game, step: str) -> list[str]:
+    """p.1.1 Where patrols are offered: hexes with face-down units of the phasing side; against other missions
+    (R-111) where the patrol's side has units or holds a town."""
     world = world_of(game)
     phasing = T.of(game).phasing or ""
     mine = world.enemy(phasing)

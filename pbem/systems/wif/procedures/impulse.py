@@ -363,8 +363,8 @@ async def missions(game: Game, step: str) -> tuple[Sky, dict[int, Any]]:
     t = T.of(game)
     sky = Sky(step, t.phasing or "")
     found: dict[int, Any] = {}
+    await ready(game, f"I.3{step}")
     if any(getattr(letter_of(game, p), step) for p in players_of(game, sky.active)):
-        await ready(game, f"I.3{step}")
         await patrol(game, sky)
     impulse, listed = await orders(game, step)
     for one in listed:
@@ -455,7 +455,8 @@ async def bombardment(game: Game, phasing: str | None) -> None:
                 game.emit(PortDamaged(hex))
             elif not port:
                 out = min(int(result_of(world.combat["bombardment"], total, "out")), operating(game, hex))
-                t.factories_out[hex] = t.factories_out.get(hex, 0) + out
+                if out:
+                    t.factories_out[hex] = t.factories_out.get(hex, 0) + out
             game.emit(Bombed(hex, die, factors, total, out, port))
     await go_home(game, sky)
 
