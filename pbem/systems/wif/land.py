@@ -72,7 +72,7 @@ class Land:
         return int(chart["move"][kind]) + more + wet
 
     def able(self, u: Unit) -> Refusal | None:
-        """May this unit begin a move?"""
+        """May this unit begin a move? Once in an impulse, by rail or on foot (R-209)."""
         if u.print.arm != "land" or u.at_sea or u.aboard is not None:
             return Refusal(MOVE, f"{u.id} is no land unit on land")
         if u.down:
