@@ -14,11 +14,14 @@ from pbem.text.diagnostics import Diagnostic, Refused
 if TYPE_CHECKING:
     from pbem.archive import History, Private
     from pbem.report.book import Book
+    from pbem.report.structure import Report
     from pbem.report.wording import Wording
 
 LIMIT = 16 << 20
 """Bytes of a manifest that we read."""
-_OURS = re.compile(r"stages/[0-9]{4,10}\.html|maps/[0-9]{4,10}\.svg|[a-z]+\.(html|css|js)|\.gitignore")
+_OURS = re.compile(
+    r"stages/[0-9]{4,10}\.html|maps/[0-9]{4,10}(-[a-z][a-z0-9_-]{0,40})?\.svg|[a-z]+\.(html|css|js)|\.gitignore"
+)
 IGNORE = b"# a book that not everybody may read\n*\n"
 
 
@@ -53,7 +56,21 @@ def make(history: History, reader: str | None, words: Wording, evidence: Mapping
     head = records.head(history.chapters[-1].record).hex()
     whose, game = told_to(history, reader, words), history.roster.game
     title = reports[-1].title
-    return Book(title, whose, game, head, reports, figures(history, reader, words), evidence)
+    eyes = _eyes(history, reader, words)
+    return Book(title, whose, game, head, reports, figures(history, reader, words), evidence, eyes)
+
+
+def _eyes(history: History, reader: str | None, words: Wording) -> dict[str, tuple[Report, ...]]:
+    """What each player saw, for who may know all of it: after the unseal everybody, before it the GM."""
+    from pbem.cli._telling import chapter_report
+
+    everything = history.depth == "everything" and history.system.hidden is True
+    if not everything or reader is None or reader != history.roster.terms.arbiter:
+        return {}
+    return {
+        player: tuple(chapter_report(history, chapter, player, words=words) for chapter in history.chapters)
+        for player in history.roster.players
+    }
 
 
 def write(

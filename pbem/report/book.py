@@ -10,8 +10,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pbem.report.acts import Act, acts
 from pbem.report.chart import Line, steps
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
@@ -20,6 +22,7 @@ from pbem.report.stats import Holding, Stats, Turn, holdings
 from pbem.report.stats_text import length
 from pbem.report.structure import Report
 from pbem.report.svg.picture import bare
+from pbem.report.svg.slides import slides
 from pbem.report.wording import Wording
 
 if TYPE_CHECKING:
@@ -44,7 +47,8 @@ class Book:
     """A game to be told: the reports of all its stages for one reader, in order, and their figures.
 
     `whose` says in words who may read it; `game` and `head` are for whoever wants to compare. `evidence` is
-    the public archive, for the page that checks it; empty where there shall be none.
+    the public archive, for the page that checks it; empty where there shall be none. `eyes` are the reports
+    of each player, where the reader may know what everybody saw: for the fog switch.
     """
 
     title: str
@@ -54,6 +58,12 @@ class Book:
     reports: tuple[Report, ...]
     stats: Stats
     evidence: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    eyes: Mapping[str, tuple[Report, ...]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def acts(self) -> tuple[Act, ...]:
+        """The player turns."""
+        return acts(self.reports)
 
     @property
     def last(self) -> Report:
@@ -81,14 +91,23 @@ def stage_map(stage: int) -> str:
     return f"maps/{stage:04d}.svg"
 
 
+def fog_map(stage: int, player: str) -> str:
+    """Where the map at the end of a stage lies as a player saw it."""
+    return f"maps/{stage:04d}-{player}.svg"
+
+
 def files(book: Book) -> Iterator[tuple[str, bytes]]:
     """Every file of the book but the manifest, with its name."""
     yield "style.css", _bytes(style_sheet(), _own("book.css"))
     yield "script.js", _bytes(script())
+    ends = {act.last.stage: act for act in book.acts}
     for place, report in enumerate(book.reports):
         yield stage_page(report.stage), _bytes(_stage(book, place))
         if book.has_map:
-            yield stage_map(report.stage), _bytes(bare(report))
+            whole = ends[report.stage].events if report.stage in ends else None
+            yield stage_map(report.stage), _bytes(bare(report, whole))
+    if book.has_map:
+        yield from _through_their_eyes(book)
     yield FIGURES, _bytes(_render("book_figures.html.j2", book, "", here=FIGURES, **_figures(book)))
     if book.has_map:
         yield "map.js", _bytes(_own("map.js"))
@@ -98,6 +117,17 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
         yield "check.js", _bytes(_own("check.js"))
         yield CHECK, _bytes(_render("book_check.html.j2", book, "", here=CHECK, **_check(book)))
     yield INDEX, _bytes(_render("book_index.html.j2", book, "", here=INDEX, turns=_turns(book)))
+
+
+def _through_their_eyes(book: Book) -> Iterator[tuple[str, bytes]]:
+    """The map at the end of each player turn as each player saw it."""
+    for player, reports in book.eyes.items():
+        of = {report.stage: report for report in reports}
+        for act in book.acts:
+            known = [of[stage] for stage in act.stages if stage in of]
+            if known:
+                events = [dict(item.event) for report in known for item in report.items]
+                yield fog_map(act.last.stage, player), _bytes(bare(known[-1], events))
 
 
 def manifest(book: Book, names: Sequence[str]) -> bytes:
@@ -163,31 +193,24 @@ def _stage(book: Book, place: int) -> str:
     return _render("book_stage.html.j2", book, "../", **{**context(report), **around})
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A stage in the index: where it ended, its headlines, and how many more there are."""
-
-    report: Report
-    place: str
-    headlines: tuple[str, ...]
-    more: int
-
-
-def _turns(book: Book) -> list[tuple[Turn, list[Entry]]]:
-    """The game turns with their stages."""
-    by_stage = {report.stage: report for report in book.reports}
-    found: list[tuple[Turn, list[Entry]]] = []
+def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:
+    """The game turns with their player turns; quiet ones in a row together."""
+    first = {report.stage: act for act in book.acts for report in act.reports}
+    found: list[tuple[Turn, list[list[Act]]]] = []
+    told: set[int] = set()
     for turn in book.stats.turns:
-        first, last = turn.stages
-        listed = [by_stage[number] for number in range(first, last + 1) if number in by_stage]
-        found.append((turn, [_entry(report, turn.name) for report in listed]))
+        listed: list[list[Act]] = []
+        for number in range(turn.stages[0], turn.stages[1] + 1):
+            act = first.get(number)
+            if act is None or act.first in told:
+                continue
+            told.add(act.first)
+            if act.quiet and listed and listed[-1][0].quiet:
+                listed[-1].append(act)
+            else:
+                listed.append([act])
+        found.append((turn, listed))
     return found
-
-
-def _entry(report: Report, turn: str, most: int = 4) -> Entry:
-    shown = report.summary if len(report.summary) <= most + 1 else report.summary[:most]
-    place = report.place.removeprefix(f"{turn}, ") or "–"
-    return Entry(report, place, shown, len(report.summary) - len(shown))
 
 
 def _coded(text: str) -> Markup:
@@ -201,20 +224,42 @@ def _coded(text: str) -> Markup:
 
 
 def _frames(book: Book) -> list[dict[str, Any]]:
-    """What the stepping map shows of each stage."""
+    """What the stepping map shows of each stage; the last one of a player turn shows all of that turn."""
     say = book.words.say
-    return [
-        {
-            "stage": report.stage,
-            "map": stage_map(report.stage),
-            "page": stage_page(report.stage),
-            "title": capital(say("stage", stage=report.stage)),
-            "place": report.place,
-            "news": list(report.summary),
-            "tracks": list(report.tracks),
-        }
-        for report in book.reports
-    ]
+    seen = {player: {report.stage for report in reports} for player, reports in book.eyes.items()}
+    found: list[dict[str, Any]] = []
+    for number, act in enumerate(book.acts):
+        battles = [
+            {"text": one.fight.where, "href": f"{stage_page(one.stage)}#battle-{one.number}"}
+            for one in act.battles
+        ]
+        for report in act.reports:
+            ends = report is act.last
+            events = act.events if ends else [dict(item.event) for item in report.items]
+            found.append(
+                {
+                    "stage": report.stage,
+                    "map": stage_map(report.stage),
+                    "page": stage_page(report.stage),
+                    "title": capital(say("stage", stage=report.stage)),
+                    "place": report.place,
+                    "news": list(act.headlines[:8] if ends else report.summary) or [act.title],
+                    "tracks": list(report.tracks),
+                    "act": number,
+                    "quiet": act.quiet,
+                    "turn": ", ".join(part for part in (act.turn, act.place) if part),
+                    "told": act.title,
+                    "battle": bool(report.fights),
+                    "battles": battles,
+                    "slides": slides(report.view, events),
+                    "eyes": {
+                        player: fog_map(act.last.stage, player)
+                        for player, stages in seen.items()
+                        if stages & set(act.stages)
+                    },
+                }
+            )
+    return found
 
 
 # ---- figures -----------------------------------------------------------------------------------------

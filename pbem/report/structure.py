@@ -297,7 +297,7 @@ def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -
     if reader is not None and not meta.umpire:
         side = {reader, *meta.friends}
         told = [one for one in told if _is_about(one[0], side, view)] or told
-    told.sort(key=lambda one: _importance(one[0], view))
+    told.sort(key=lambda one: importance(one[0], view))
     counts = Counter(text for _, text in told)
     say = view.wording.say
     return [text if n == 1 else say("times", text=text, count=n) for text, n in counts.items()]
@@ -317,7 +317,7 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     side = {reader, *meta.friends}
     heard = [one for one in news if one[2] is not None]
     heard = [one for one in heard if _is_about(one[1], side, view)] or heard
-    heard.sort(key=lambda one: _importance(one[1], view))
+    heard.sort(key=lambda one: importance(one[1], view))
     counts = Counter((stage, text) for stage, _, text in heard if text is not None)
     say = view.wording.say
     lines = [(s, t if n == 1 else say("times", text=t, count=n)) for (s, t), n in counts.items()]
@@ -330,7 +330,8 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     )
 
 
-def _importance(event: Fields, view: View) -> int:
+def importance(event: Fields, view: View) -> int:
+    """How much an event matters to a reader: 0 the most."""
     tells = view.means(event).tells
     return min((RANKS.index(one) for one in tells if one in RANKS), default=len(RANKS))
 

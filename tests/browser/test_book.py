@@ -19,6 +19,8 @@ TOLD = "document.getElementById('slide').getAttribute('aria-valuetext')"
 BACK = "document.querySelector('[data-step=back]').disabled"
 STEPPER = "getComputedStyle(document.getElementById('stepper')).display"
 PAGE = "document.getElementById('page').getAttribute('href')"
+SLIDING = "document.querySelectorAll('#slides g').length > 0"
+CHOOSE_RED = "eyes.value = 'red', eyes.dispatchEvent(new Event('change'))"
 FOCUS = "document.activeElement.id || document.activeElement.dataset.step || document.activeElement.className"
 WHERE = "location.pathname.split('/').slice(-2).join('/') + location.hash"
 
@@ -42,6 +44,8 @@ STEPS: dict[str, list[dict[str, Any]]] = {
         says(NOW),
         says(BACK),
     ],
+    "battle": [key("Home"), key("b"), says(NOW), says(SLIDING), key("b"), says(NOW)],
+    "fog": [{"value": CHOOSE_RED}, says(PICTURE)],
     "linked": [says(NOW), says(PICTURE)],
     "tabbed": [{"focus": "#main"}, key("Tab"), says(FOCUS), key("Enter"), says(NOW)],
     "without": [says(STEPPER), says(PICTURE), {"click": ".all-maps li:nth-child(5) a"}, says(WHERE)],
@@ -61,8 +65,9 @@ def seen(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> dict[str, di
         f"{name}-{theme}-{width}": page(f"{name}.html", axe=True, theme=theme, width=width)
         for name, theme, width in SIZES
     }
-    for name in ("start", "keys", "slider", "buttons", "tabbed"):
+    for name in ("start", "keys", "slider", "buttons", "tabbed", "battle", "fog"):
         jobs[name] = page("map.html", steps=STEPS[name])
+    jobs["calm"] = page("map.html", media="calm", steps=STEPS["battle"])
     jobs["check"] = page("check.html", axe=True, steps=CHECKED)
     (book / "forged.html").write_text(forged((book / "check.html").read_text("utf-8")), "utf-8")
     jobs["forged"] = page("forged.html", steps=CHECKED)
@@ -145,6 +150,19 @@ def test_without_its_script_the_maps_are_links(seen: dict[str, dict[str, Any]]) 
 
 def test_pages_of_stages_lead_to_the_next_and_back(seen: dict[str, dict[str, Any]]) -> None:
     assert [seen["paging"]["values"][n] for n in (1, 3)] == ["stages/0005.html", "stages/0004.html"]
+
+
+def test_a_key_leads_to_the_next_battle_and_its_moves_slide(seen: dict[str, dict[str, Any]]) -> None:
+    _, _, first, sliding, _, second = seen["battle"]["values"]
+    assert (first, sliding, second) == ("1", True, "2")
+
+
+def test_who_asks_for_less_motion_gets_none(seen: dict[str, dict[str, Any]]) -> None:
+    assert seen["calm"]["values"][3] is False
+
+
+def test_the_map_changes_to_what_one_player_saw(seen: dict[str, dict[str, Any]]) -> None:
+    assert seen["fog"]["values"][1].endswith("-red.svg")
 
 
 def test_on_paper_there_are_no_buttons(seen: dict[str, dict[str, Any]]) -> None:

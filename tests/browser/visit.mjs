@@ -34,7 +34,8 @@ async function visit(one) {
   page.on("request", (request) => requests.push(request.url()));
   const start = pathToFileURL(one.file).href;
   await page.goto(start + (one.hash || ""));
-  if (one.media) { await page.emulateMedia({ media: one.media, colorScheme: one.theme || "light" }); }
+  if (one.media === "calm") { await page.emulateMedia({ reducedMotion: "reduce" }); }
+  else if (one.media) { await page.emulateMedia({ media: one.media, colorScheme: one.theme || "light" }); }
   const values = [];
   for (const each of one.steps || []) { values.push(await step(page, each)); }
   let violations = [];

@@ -63,7 +63,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_has_pages_and_maps_of_all_stages_an_index_a_map_that_steps_and_figures(book: Path) -> None:
     assert [path.stem for path in sorted((book / "stages").iterdir())] == STAGES
-    assert [path.stem for path in sorted((book / "maps").iterdir())] == STAGES
+    maps = sorted(path.stem for path in (book / "maps").iterdir())
+    assert [name for name in maps if "-" not in name] == STAGES
     assert {"index.html", "map.html", "figures.html", "style.css"} <= {path.name for path in book.iterdir()}
 
 
@@ -101,6 +102,21 @@ def test_the_map_steps_through_every_stage_and_works_without_its_script_as_links
     assert [frame["map"] for frame in frames] == [f"maps/{n:04}.svg" for n in range(len(frames))]
     assert all(f'href="{frame["page"]}#position"' in text for frame in frames)
     assert re.search(r'id="stepper"[^>]* hidden', text), "what needs the script is not shown without it"
+
+
+def test_the_book_goes_by_player_turns_that_say_what_happened(book: Path) -> None:
+    text = (book / "index.html").read_text("utf-8")
+    assert '<a class="act" href="stages/0004.html">0908 Lessa passed from green to red; 0606 Haska' in text
+    assert 'href="stages/0001.html#battle-1">0804 Sill</a>' in text
+    assert '<li class="quiet">In passing: <a href="stages/0000.html">' in text
+
+
+def test_after_the_unseal_the_map_can_be_seen_through_each_player_s_eyes(book: Path) -> None:
+    """And what stands only in another's map is not in his."""
+    page = (book / "map.html").read_text("utf-8")
+    assert '<option value="red">' in page and '<option value="green">' in page
+    whole, red = ((book / f"maps/{name}.svg").read_text("utf-8") for name in ("0001", "0001-red"))
+    assert whole != red and len(red) < len(whole), "counters that are only counted have no face"
 
 
 def test_the_same_archive_gives_the_same_bytes_wherever_it_is_made_and_is_only_read(

@@ -4,38 +4,90 @@
   var slide = document.getElementById("slide");
   var picture = document.getElementById("picture");
   var play = document.getElementById("play");
+  var eyes = document.getElementById("eyes");
+  var tracks = document.getElementById("slides");
+  var calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   var timer = null;
+  var SVG = "http://www.w3.org/2000/svg";
 
-  function fill(list, texts) {
+  function fill(list, entries, make) {
     list.textContent = "";
-    texts.forEach(function (text) {
+    entries.forEach(function (entry) {
       var line = document.createElement("li");
-      line.textContent = text;
+      if (make) { line.appendChild(make(entry)); } else { line.textContent = entry; }
       list.appendChild(line);
     });
   }
-  function ahead(place) {
-    if (frames[place]) { new Image().src = frames[place].map; }
+  function link(entry) {
+    var made = document.createElement("a");
+    made.href = entry.href;
+    made.textContent = entry.text;
+    return made;
   }
-  function show(place) {
+  function map_of(frame) { return eyes && eyes.value && frame.eyes[eyes.value] || frame.map; }
+  function ahead(place) {
+    if (frames[place]) { new Image().src = map_of(frames[place]); }
+  }
+  // counters go their ways over the map; where less motion is asked for the arrows alone tell
+  function go(frame) {
+    tracks.textContent = "";
+    if (calm.matches || !tracks.animate || eyes && eyes.value) { return; }
+    tracks.setAttribute("viewBox", "0 0 " + frame.slides.size.join(" "));
+    frame.slides.tracks.forEach(function (track, number) {
+      var one = document.createElementNS(SVG, "g"), box = document.createElementNS(SVG, "rect");
+      var mark = document.createElementNS(SVG, "text");
+      [["x", -13], ["y", -13], ["width", 26], ["height", 26], ["rx", 3], ["fill", track.fill], ["stroke", "#fff"]]
+        .forEach(function (pair) { box.setAttribute(pair[0], pair[1]); });
+      [["text-anchor", "middle"], ["y", 6], ["font-size", 16], ["font-weight", 700], ["fill", track.ink]]
+        .forEach(function (pair) { mark.setAttribute(pair[0], pair[1]); });
+      mark.textContent = track.mark;
+      one.appendChild(box);
+      one.appendChild(mark);
+      tracks.appendChild(one);
+      var steps = track.points.map(function (point) {
+        return {transform: "translate(" + point[0] + "px," + point[1] + "px)"};
+      });
+      var done = one.animate(steps, {
+        duration: 350 + 200 * steps.length, delay: Math.min(60 * number, 900), fill: "both", easing: "ease-in-out"
+      });
+      done.onfinish = function () { one.remove(); };
+    });
+  }
+  function turn_end(number, way) {
+    for (var act = number + way; act >= 0 && act <= frames[frames.length - 1].act; act += way) {
+      var found = frames.reduce(function (last, frame, place) { return frame.act === act ? place : last; }, -1);
+      if (found >= 0 && (!frames[found].quiet || act === 0)) { return found; }
+    }
+    return way > 0 ? frames.length - 1 : 0;
+  }
+  function battle() {
+    for (var place = here() + 1; place < frames.length; place += 1) {
+      if (frames[place].battle) { return place; }
+    }
+    return -1;
+  }
+  function show(place, moving) {
     place = Math.max(0, Math.min(frames.length - 1, place));
     var frame = frames[place];
     slide.value = place;
-    slide.setAttribute("aria-valuetext", frame.title + ": " + frame.place);
+    slide.setAttribute("aria-valuetext", frame.title + ": " + (frame.turn || frame.place));
     document.getElementById("now").textContent = frame.stage;
-    picture.src = frame.map;
+    picture.src = map_of(frame);
     picture.alt = picture.dataset.alt.replace("@", frame.stage);
+    document.getElementById("where").textContent = frame.told;
     var page = document.getElementById("page");
     page.textContent = frame.title;
     page.href = frame.page;
-    document.getElementById("place").textContent = frame.place;
+    document.getElementById("place").textContent = frame.turn || frame.place;
     fill(document.getElementById("tracks"), frame.tracks);
     fill(document.getElementById("news"), frame.news);
+    fill(document.getElementById("battles"), frame.battles, link);
     document.querySelectorAll("[data-step]").forEach(function (button) {
-      var back = button.dataset.step === "first" || button.dataset.step === "back";
-      button.disabled = place === (back ? 0 : frames.length - 1);
+      var end = {first: 0, back: 0, on: frames.length - 1, last: frames.length - 1}[button.dataset.step];
+      button.disabled = button.dataset.step === "battle" ? battle() < 0 : place === end;
     });
     try { history.replaceState(null, "", "#s" + frame.stage); } catch (error) { /* some viewers of files */ }
+    if (moving) { go(frame); } else { tracks.textContent = ""; }
     ahead(place + 1);
     ahead(place - 1);
   }
@@ -45,7 +97,14 @@
   }
   function step(name) {
     stop();
-    show({first: 0, back: here() - 1, on: here() + 1, last: frames.length - 1}[name]);
+    var act = frames[here()].act;
+    if (name === "battle") {
+      if (battle() >= 0) { show(battle(), true); }
+    } else if (name === "on" || name === "back") {
+      show(turn_end(act, name === "on" ? 1 : -1), name === "on");
+    } else {
+      show(name === "first" ? 0 : frames.length - 1);
+    }
   }
   function from_address() {
     var found = /^#s([0-9]+)$/.exec(location.hash);
@@ -54,6 +113,7 @@
   }
 
   slide.addEventListener("input", function () { stop(); show(here()); });
+  if (eyes) { eyes.addEventListener("change", function () { show(here()); }); }
   document.querySelectorAll("[data-step]").forEach(function (button) {
     button.addEventListener("click", function () { step(button.dataset.step); });
   });
@@ -62,12 +122,12 @@
     play.setAttribute("aria-pressed", "true");
     if (here() === frames.length - 1) { show(0); }
     timer = setInterval(function () {
-      if (here() === frames.length - 1) { stop(); } else { show(here() + 1); }
-    }, 1500);
+      if (here() === frames.length - 1) { stop(); } else { show(turn_end(frames[here()].act, 1), true); }
+    }, 2200);
   });
   document.addEventListener("keydown", function (event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target !== document.body) { return; }
-    var name = {ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last"}[event.key];
+    var name = {ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", b: "battle"}[event.key];
     if (name) { event.preventDefault(); step(name); }
   });
   window.addEventListener("hashchange", from_address);

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
@@ -16,10 +17,13 @@ def svg(report: Report, hidden: Collection[str] = ()) -> str:
     return draw(report.view, _events(report), style, title(report)).svg
 
 
-def bare(report: Report) -> str:
-    """The drawing and nothing beside it, for pages that show it as a picture; light or dark as they are."""
+def bare(report: Report, events: Sequence[Mapping[str, Any]] | None = None) -> str:
+    """The drawing and nothing beside it, for pages that show it as a picture; light or dark as they are.
+
+    `events` are those that are drawn instead of the report's own: of several stages on one map.
+    """
     style = Style(still=True, hidden=frozenset(AREAS))
-    return draw(report.view, _events(report), style, title(report)).svg
+    return draw(report.view, _events(report) if events is None else events, style, title(report)).svg
 
 
 def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, scale: int = 2) -> bytes:

@@ -1,0 +1,142 @@
+"""The player turns of a game, titled by what happened in them: what a book and its map step through.
+
+Stages are where mails were waited for; readers think in turns. Consecutive stages that were played in the
+same part of the sequence of play are one act, and acts in which nothing moved or fought are told in passing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.model.events import Tells
+from pbem.report.fights import Fight
+from pbem.report.structure import RANKS, Item, Report, importance
+
+STIRS: frozenset[Tells] = frozenset(
+    ("move", "retreat", "battle", "result", "outcome", "loss", "capture", "arrival", "score", "end")
+)
+"""What an event tells that is more than a pass."""
+MOST_IN_TITLE = 2
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A fight of an act: the stage that tells it, the number of its card there, and the card."""
+
+    stage: int
+    number: int
+    fight: Fight
+
+
+@dataclass(frozen=True)
+class Act:
+    """A player turn. `turn` is the game turn it belongs to, `place` the rest of where it stood; `headlines`
+    are those of all its stages that matter, the most first, `minor` the others; `quiet`: nobody moved,
+    fought, won or lost."""
+
+    turn: str
+    place: str
+    reports: tuple[Report, ...]
+    headlines: tuple[str, ...]
+    battles: tuple[Battle, ...]
+    minor: tuple[str, ...]
+    moves: int
+    quiet: bool
+
+    @property
+    def first(self) -> int:
+        """The stage that it begins with."""
+        return self.reports[0].stage
+
+    @property
+    def last(self) -> Report:
+        """The report at its end."""
+        return self.reports[-1]
+
+    @property
+    def title(self) -> str:
+        """What happened, in a line."""
+        say = self.last.words.say
+        if self.headlines:
+            return "; ".join(self.headlines[:MOST_IN_TITLE])
+        counted = [say("map-battle", count=len(self.battles))] if self.battles else []
+        counted += [say("act-moves", count=self.moves)] if self.moves else []
+        return ", ".join(counted) or "; ".join(self.minor[:MOST_IN_TITLE]) or say("act-quiet")
+
+    @property
+    def stages(self) -> tuple[int, ...]:
+        """The stages that it took."""
+        return tuple(report.stage for report in self.reports)
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Everything that happened in it, in order."""
+        return [dict(item.event) for report in self.reports for item in report.items]
+
+
+def acts(reports: Sequence[Report]) -> tuple[Act, ...]:
+    """The player turns in order; every stage belongs to one."""
+    deep = _depth(reports)
+    groups: list[tuple[tuple[str, ...], list[Report]]] = []
+    for report in reports:
+        where = _where(report, deep) or (groups[-1][0] if groups else ())
+        if groups and (where == groups[-1][0] or (not _stirs(report) and where[:1] == groups[-1][0][:1])):
+            groups[-1][1].append(report)
+        else:
+            groups.append((where, [report]))
+    return tuple(_act(where, group) for where, group in groups)
+
+
+def _depth(reports: Iterable[Report]) -> int:
+    """How many parts of a place tell one player turn from the next: up to the one that names a player, else
+    three (game turn, phase, round)."""
+    for report in reports:
+        names = {word.casefold() for party in report.players for word in (party.id, party.seat)}
+        for item in report.items:
+            for number, part in enumerate(item.place, 1):
+                if number > 1 and names & set(part.casefold().replace(",", " ").split()):
+                    return number
+    return 3
+
+
+def _where(report: Report, deep: int) -> tuple[str, ...]:
+    """The part of the sequence of play in which most of a stage happened; if anything stirs, that counts."""
+    stirring = [item for item in report.items if _item_stirs(item, report)]
+    counts = Counter(item.place[:deep] for item in stirring or report.items if item.place)
+    return max(counts, key=lambda place: counts[place], default=())
+
+
+def _item_stirs(item: Item, report: Report) -> bool:
+    return bool(STIRS & set(report.view.means(item.event).tells))
+
+
+def _stirs(report: Report) -> bool:
+    return any(_item_stirs(item, report) for item in report.items)
+
+
+def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
+    ranked = [
+        (importance(item.event, report.view), item.headline)
+        for report in group
+        for item in report.items
+        if item.headline is not None
+    ]
+    ranked.sort(key=lambda one: one[0])
+    tells = [report.view.means(item.event).tells for report in group for item in report.items]
+    return Act(
+        turn=where[0] if where else "",
+        place=", ".join(where[1:]),
+        reports=tuple(group),
+        headlines=tuple(dict.fromkeys(text for rank, text in ranked if rank < len(RANKS))),
+        minor=tuple(dict.fromkeys(text for rank, text in ranked if rank == len(RANKS))),
+        battles=tuple(
+            Battle(report.stage, number, fight)
+            for report in group
+            for number, fight in enumerate(report.fights, 1)
+        ),
+        moves=sum("move" in told for told in tells),
+        quiet=not any(map(_stirs, group)),
+    )
