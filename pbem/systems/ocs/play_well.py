@@ -1,7 +1,7 @@
 """A sensible player of ocs, for demonstrations and absent opponents.
 
-He supplies his troops, closes on what counts, keeps reserves, attacks where the odds are good. Deterministic
-given `pick`.
+He brings supply forward, fuels his troops, closes on what counts, keeps reserves, bombs and attacks where the
+odds are good. Deterministic given `pick`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from typing import Any
 
 from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 
-from .actions import Action, Attack, Fire, Fuel, Move, Stand
+from . import play_well_supply as supply
+from .actions import Action, Attack, Fire, Fuel, Mission, Move, Stand
+from .air import faults_of as mission_faults
 from .barrage import artillery
 from .decisions.loop import Actions, unit_ways
 from .decisions.reinforcing import Rebuild
 from .decisions.turn import Breakout
 from .moving import can_move, fuelled
-from .pieces import T, Unit, maybe_unit, total_re, units, world_of
+from .pieces import Plane, T, Unit, maybe_unit, planes, total_re, units, world_of
 from .rebuilding import possible
 from .strength import fight
 from .trace import Tracing
@@ -27,6 +29,8 @@ Pick = Callable[[Sequence[Any]], Any]
 GOOD_COLUMN = 5  # from which column on an attack is worth its supply
 SPARE_T = 12  # what must be left before a formation is fuelled
 KEEP_T = 6  # what is kept for the defence before an attack is paid
+NEAR = 6  # hexes from a goal within which tanks are kept in Reserve
+BOMBERS = 2  # to a mission; one fighter goes with them, one stays at home
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
@@ -46,8 +50,7 @@ def standing_well(player: str) -> list[Json]:
     """Standing orders that he files: the first Player Turn, holding what he has, replacements for divisions,
     reserves that go of themselves; he is asked in no segment in which nobody of his can act."""
     quiet: list[Json] = [
-        {"decision": "actions", "when": {"segment": segment}, "answer": {}}
-        for segment in ("air_naval", "all_barrage")
+        {"decision": "actions", "when": {"segment": segment}, "answer": {}} for segment in ("all_barrage",)
     ]
     idle: list[Json] = [
         {"decision": "actions", "when": {"segment": segment, "ready": 0}, "answer": {}}
@@ -79,10 +82,15 @@ def standing_well(player: str) -> list[Json]:
 def _act(game: Game, decision: Actions) -> Json:
     drafting = Drafting(decision, game)
     side = decision.player
+    drafting.offer(Part("on_illegal", "skip"))
     if decision.segment == "movement":
+        _bring(drafting, side)
         _fuel(drafting, side)
+        _hold_back(drafting, side)
         _march(drafting, side)
         _reserves(drafting, side)
+    elif decision.segment == "air_naval":
+        _bomb(drafting, side)
     elif decision.segment in ("reaction", "exploitation"):
         _march(drafting, side)
     elif decision.segment == "artillery":
@@ -115,6 +123,29 @@ def goals(game: Any, side: str) -> list[str]:
 
 
 # movement
+
+
+def _bring(drafting: Drafting[Any], side: str) -> None:
+    """Supply goes forward by rail, then by truck."""
+    for train in supply.trains(drafting.draft.game, side):
+        if _offer(drafting, Action(rail=train)):
+            break
+    for haul in list(supply.trucks(drafting.draft.game, side)):
+        _offer(drafting, Action(haul=haul))
+
+
+def _hold_back(drafting: Drafting[Any], side: str) -> None:
+    """Of an attacker's tanks near a goal one that touches no enemy waits in Reserve for the Exploitation."""
+    game = drafting.draft.game
+    world, wanted = world_of(game), goals(game, side)
+    if not attacker(game, side) or not wanted:
+        return
+    tanks = [u for u in units(game, side) if u.there and u.kind == "armor" and not u.done]
+    near = [u for u in tanks if world.nearest(u.hex or "", wanted) <= NEAR and u.marker == "none"]
+    if len(tanks) > 1:
+        for u in sorted(near, key=lambda u: (u.side.strength or 0, u.id)):
+            if _offer(drafting, Action(stand=Stand((u.id,), None, "reserve"))):
+                return
 
 
 def _fuel(drafting: Drafting[Any], side: str) -> None:
@@ -196,6 +227,28 @@ def _reserves(drafting: Drafting[Any], side: str) -> None:
 # fire and combat
 
 
+def _bomb(drafting: Drafting[Any], side: str) -> None:
+    """Bombers with an escort go to the thickest hex that own units stand beside."""
+    game = drafting.draft.game
+    world, enemy = world_of(game), world_of(game).enemy(side)
+    able = [p for p in planes(game, side) if p.active and not p.flew]
+    fighters = [p for p in able if p.is_type("F")]
+    bombers = sorted((p for p in able if p not in fighters and p.wing.barrage), key=_heaviest)[:BOMBERS]
+    hexes = sorted({u.hex or "" for u in units(game, enemy) if u.hex in world.terrains})
+    beside = [hex for hex in hexes if any(units(game, side, n) for n in world.beside(hex))]
+    escort = fighters[: max(0, len(fighters) - 1)][:1]
+    for hex in sorted(beside, key=lambda hex: (-total_re(units(game, enemy, hex)), hex)):
+        team = tuple(p.id for p in (*bombers, *escort))
+        order = Mission("barrage", team, hex)
+        if bombers and not mission_faults(game, side, "air_naval", order):
+            _offer(drafting, Action(air=order))
+            return
+
+
+def _heaviest(p: Plane) -> tuple[int, str]:
+    return -p.wing.barrage, p.id
+
+
 def _shell(drafting: Drafting[Any], side: str) -> None:
     """Every gun at the thickest hex in range beside an own unit."""
     game = drafting.draft.game
@@ -225,9 +278,11 @@ def _assault(drafting: Drafting[Any], side: str) -> None:
             s = fight(game, hex, able, units(game, enemy, hex), {})
             found.append((-s.column, hex, tuple(u.id for u in able)))
     worth = GOOD_COLUMN if not attacker(game, side) else GOOD_COLUMN - 1
+    used: set[str] = set()
     for column, hex, ids in sorted(found):
         need = sum(Unit(game, id).steps for id in ids)
-        if -column >= worth and stock(game, side) - need >= KEEP_T:
+        if -column >= worth and stock(game, side) - need >= KEEP_T and used.isdisjoint(ids):
+            used.update(ids)
             best = max(ids, key=lambda id: (Unit(game, id).ar, id))
             going = _as_many_as_fit(game, ids)
             _offer(drafting, Action(attack=Attack(hex, ids, ar=best, drop_if_short=ids, advance=going)))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from pbem.bot.answers import Brain, answer, clever
-from pbem.bot.games import Stage, play
+from pbem.bot.games import Played, Stage, play
 from pbem.engine.adjudicate import adjudicate, game_of, start
 from pbem.engine.answers import Inputs
 from pbem.rules import Json
 from pbem.systems.ocs import SYSTEM
+from tests.nightly import by_the_hundred
 
 SEEDS = [("by chance", answer, 3), ("sensible", clever, 2)]
 
@@ -31,12 +34,74 @@ def test_a_game_is_played_to_its_victory_check(brain: Brain, seed: str) -> None:
     assert len(played.stages) <= 8 * 10 + 4 + 1, "more than ten mails in a Player Turn"
 
 
-def test_with_standing_orders_a_player_turn_takes_few_mails() -> None:
-    """6.2: both sides file what sensible people would; eight Player Turns in four turns."""
-    filed = {side: SYSTEM.standing_well(side) for side in ("aster", "bren")}
-    played = play(SYSTEM, "crossing_the_tol", seed="filed", brains=clever, standing=filed, most=200)
+VARIANTS: list[dict[str, Json]] = [
+    {},
+    {"ask_simulcast": True},
+    {"fow": "gm"},
+    {"fow": "gm", "ask_simulcast": True, "opt_proportional_loss": True, "opt_long_range_air": True},
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", by_the_hundred())
+def test_many_random_games_come_to_their_end(seed: int) -> None:
+    """By chance and by sense, with each of the options: none is stuck, nothing is broken."""
+    options = VARIANTS[seed % len(VARIANTS)]
+    broken: list[str] = []
+
+    def watch(stage: Stage) -> None:
+        game = game_of(SYSTEM, stage.outcome.state, stage.outcome.position)
+        broken.extend(SYSTEM.invariants(game))
+
+    brain = answer if seed % 3 else clever
+    played = play(
+        SYSTEM, "crossing_the_tol", options, seed=f"long-{seed}", brains=brain, watch=watch, most=300
+    )
+    assert played.last.finished and not broken
+    assert not played.refused or options.get("fow") == "gm"
+
+
+FILED = {side: SYSTEM.standing_well(side) for side in ("aster", "bren")}
+
+
+def stages_of_player_turns(played: Played) -> Counter[str]:
+    """How often the game stopped in each Player Turn, by its turn and the phasing side."""
+    found: Counter[str] = Counter()
+    for stage in played.stages:
+        for question in stage.outcome.pending[:1]:
+            found["/".join(question.key.split("/")[:2])] += 1
+    return found
+
+
+@pytest.mark.parametrize("seed", ["oak", "elm"])
+def test_with_orders_ahead_and_standing_orders_a_player_turn_takes_at_most_four_stages(seed: str) -> None:
+    """6.2: both sides file what sensible people would, and say with a letter what comes after it."""
+    played = play(SYSTEM, "crossing_the_tol", seed=seed, brains=clever, standing=FILED, most=200, ahead=True)
     assert played.last.finished and not played.refused
-    assert len(played.stages) - 1 <= 4 * 8, f"{len(played.stages) - 1} stages"
+    counted = stages_of_player_turns(played)
+    assert max(counted.values()) <= 4, counted
+    assert len(played.stages) - 1 <= 2.5 * 8, f"{len(played.stages) - 1} stages"
+
+
+def test_with_standing_orders_alone_half_of_the_mails_are_spared() -> None:
+    def stops(standing: dict[str, list[Json]]) -> int:
+        return len(
+            play(SYSTEM, "crossing_the_tol", seed="filed", brains=clever, standing=standing, most=200).stages
+        )
+
+    assert 3 * stops(FILED) <= 2 * stops({})
+
+
+def test_sensible_players_do_something_of_everything() -> None:
+    """They bring supply forward, fuel, bomb with an escort, shell, attack, keep reserves and use them."""
+    played = play(SYSTEM, "crossing_the_tol", seed="oak", brains=clever, most=200)
+    told = [one.event for stage in played.stages for one in stage.outcome.told]
+    wanted = {
+        "railed", "hauled", "fuelled", "moved", "mode-changed", "mission-flown", "intercepted", "barraged",
+        "combat-resolved", "released", "base-refitted", "trace-checked",
+    }  # fmt: skip
+    assert not wanted - {event["event"] for event in told}
+    assert any(len(e["planes"]) > 1 for e in told if e["event"] == "mission-flown")
 
 
 def test_what_is_said_ahead_is_not_asked() -> None:
