@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from pbem.engine.lint import lint_files
@@ -18,6 +20,7 @@ EXCUSED = {
 }
 
 
+@cache
 def found() -> list[Diagnostic]:
     return lint_files([module.path for module in modules() if _room(module) in ROOMS], ROOT)
 

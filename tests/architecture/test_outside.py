@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -43,8 +44,13 @@ EXCUSED = {
 }
 
 
-def outside(module: Module) -> Iterator[tuple[str, int]]:
+@cache
+def outside(module: Module) -> tuple[tuple[str, int], ...]:
     """Everything in a module that reaches outside: (name, line)."""
+    return tuple(_outside(module))
+
+
+def _outside(module: Module) -> Iterator[tuple[str, int]]:
     for one in module.imports():
         if one.module.split(".")[0] in LIBRARIES:
             yield one.module.split(".")[0], one.line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ def functions(module: Module) -> Iterator[tuple[str, int]]:
             yield f"{module.file}:{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1
 
 
+@cache
 def too_big() -> dict[str, str]:
     """Everything over the limits, with how big it is."""
     found = {
