@@ -118,7 +118,7 @@ class Table:
     @property
     def line(self) -> Progress:
         """Where the game stands for the one who is farthest."""
-        return max((seat.folder.line for seat in self.everybody), key=lambda line: line.stage)
+        return max((seat.folder for seat in self.everybody), key=lambda folder: folder.stage).line
 
     def post(self) -> list[Receipt]:
         """Everybody sends what is new in his outbox to all others."""
