@@ -37,7 +37,8 @@ _TYPED: ContextVar[str | None] = ContextVar("typed", default=None)
 
 @contextmanager
 def passphrase_is(typed: str | None) -> Iterator[None]:
-    """What somebody typed elsewhere than on a terminal, for as long as it is needed."""
+    """What somebody typed elsewhere than on a terminal, for as long as it is needed; with an empty text
+    nothing was typed, and nobody is asked."""
     before = _TYPED.set(typed)
     try:
         yield
@@ -47,10 +48,11 @@ def passphrase_is(typed: str | None) -> Iterator[None]:
 
 def passphrase(name: str) -> str | None:
     """The passphrase of something: typed, from PBEM_PASSPHRASE, else asked on a terminal, else None."""
-    given = _TYPED.get() or os.environ.get("PBEM_PASSPHRASE")
+    typed = _TYPED.get()
+    given = typed or os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
         return given
-    if not is_terminal():
+    if typed is not None or not is_terminal():
         return None
     answer: str = click.prompt(
         f"passphrase of {name}", hide_input=True, default="", show_default=False, err=True
@@ -60,10 +62,11 @@ def passphrase(name: str) -> str | None:
 
 def new_passphrase(what: str) -> str | None:
     """A passphrase for something new; None if the user wants none, or nobody can be asked."""
-    given = os.environ.get("PBEM_PASSPHRASE")
+    typed = _TYPED.get()
+    given = typed or os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
         return given or None
-    if not is_terminal():
+    if typed is not None or not is_terminal():
         return None
     answer: str = click.prompt(
         f"passphrase for {what} (empty for none)",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import note, result
-from pbem.cli._options import directory_option, here
+from pbem.cli._options import directory_option, here, lang_option
 
 
 @click.command()
@@ -16,8 +16,11 @@ from pbem.cli._options import directory_option, here
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--practice", metavar="SYSTEM", help="Play against the computer at once.")
 @click.option("--seat", metavar="SEAT", help="With --practice: your seat, if not the first.")
+@lang_option
 @directory_option
-def command(where: str | None, port: int, no_browser: bool, practice: str | None, seat: str | None) -> None:
+def command(
+    where: str | None, port: int, no_browser: bool, practice: str | None, seat: str | None, lang: str
+) -> None:
     """Open the game in a browser: read, order by clicking on the map, sign, send, receive.
 
     Everything happens on this computer and in the same files that the commands use, so that orders begun
@@ -29,15 +32,18 @@ def command(where: str | None, port: int, no_browser: bool, practice: str | None
               pbem table --practice victory
     """
     from pbem.cli._web.desk import Desk, seats
+    from pbem.cli._web.memory import Memory, usual
     from pbem.cli._web.serve import listening
+    from pbem.report.language import language
 
-    place = Desk(Path(where) if where else here())
+    language(lang)  # refuses one that nobody speaks
+    place = Desk(Path(where) if where else here(), Memory(usual()))
     if practice is not None:
         listed = seats().get(practice, [])
         note("laying the table: a key and a folder for everybody ...")
         place.practice(practice, seat or (listed[0] if listed else ""))
     try:
-        server, gate = listening(place, port)
+        server, gate = listening(place, port, lang)
     except OSError as fault:
         raise click.ClickException(f"port {port} cannot be used: {fault.strerror}") from None
     result(gate.link)

@@ -111,7 +111,7 @@ def test_another_page_changes_nothing(
 
 
 def test_nothing_is_changed_by_get_or_by_other_methods(visitor: Visitor, laid: tuple[Desk, str]) -> None:
-    for path in ("sign", "choose", "back", "clear", "run"):
+    for path in ("sign", "choose", "march", "put", "back", "clear", "do", "read", "backup"):
         assert visitor.ask("GET", f"/g/{laid[1]}/{path}").status == 405
     for method in ("PUT", "DELETE", "OPTIONS", "PATCH"):
         assert visitor.ask(method, f"/g/{laid[1]}/sign").status == 403

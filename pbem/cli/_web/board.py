@@ -1,4 +1,4 @@
-"""The board of a page: the drawing of the map, where each location lies on it, and who stands where."""
+"""The board of a page: where each location lies on the map, who stands where, what a counter is."""
 
 from __future__ import annotations
 
@@ -8,20 +8,16 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-def board(folder: Folder) -> dict[str, Any]:
-    """The map as its reader may know it: `svg`, and as data `centres` (location to its middle) and `stacks`.
+def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
+    """What the drawing of the map does not say: `centres` (location to its middle) and `stacks`.
 
-    A system without a map gives an empty drawing and the stacks alone.
+    A system without a map gives the stacks alone.
     """
-    from pbem.cli._telling import report_of
-    from pbem.report.svg.canvas import Style
-    from pbem.report.svg.draw import AREAS, draw, sheet
+    from pbem.cli._telling import report_view
+    from pbem.report.svg.draw import sheet
 
-    report = report_of(folder, folder.me, folder.view())
-    view, chart = report.view, report.view.chart
-    drawn = draw(
-        view, (item.event for item in report.items), Style(hidden=AREAS), view.wording.say("map-region")
-    )
+    view = report_view(folder.view(), lang)
+    chart = view.chart
     centres: dict[str, list[int]] = {}
     if chart is not None:
         found = sheet(view, chart)
@@ -30,7 +26,7 @@ def board(folder: Folder) -> dict[str, Any]:
             centres[chart.number(i)] = [int(x), int(y)]
         for i, rect in found.rects.items():
             centres[chart.number(i)] = [int(rect.x + rect.wide // 2), int(rect.y + rect.high // 2)]
-    return {"svg": drawn.svg, "layers": drawn.layers, "centres": centres, "stacks": stacks(folder, view)}
+    return {"centres": centres, "stacks": stacks(folder, view)}
 
 
 def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
@@ -51,3 +47,42 @@ def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
             }
         )
     return [{"at": at, "name": names.called(at) if at else "", "counters": c} for at, c in found.items()]
+
+
+def counter(folder: Folder, id: str, lang: str = "en") -> dict[str, Any]:
+    """What is known of a counter: what it is called, where it stands, and its fields."""
+    from pbem.cli._naming import Names
+    from pbem.cli._telling import report_view
+    from pbem.text.flow import flow
+
+    view = report_view(folder.view(), lang)
+    fields = view.position.counters.get(id)
+    if fields is None:
+        return {"id": id, "text": "", "where": "", "fields": []}
+    names = Names(view)
+    shown = [(key, value if isinstance(value, str) else flow(value)) for key, value in sorted(fields.items())]
+    return {"id": id, "text": names.called(id), "where": names.place(id), "fields": shown}
+
+
+def past(folder: Folder, id: str, lang: str = "en") -> list[str]:
+    """What the reports of all stages told the owner of the folder about a counter, stage by stage."""
+    from pbem.archive import history
+    from pbem.cli._telling import chapter_report
+
+    if folder.stage < 0 or id not in folder.view().game.position.counters:
+        return []
+    found = history(folder.root, folder.private)
+    lines = []
+    for chapter in found.chapters:
+        report = chapter_report(found, chapter, folder.me, lang)
+        lines += [f"{report.stage}: {item.text}" for item in report.items if _about(item.event, id)]
+    return lines
+
+
+def _about(value: Any, id: str) -> bool:
+    """Does an event name this counter anywhere?"""
+    if isinstance(value, dict):
+        return any(key == id or _about(item, id) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return any(_about(item, id) for item in value)
+    return bool(value == id)

@@ -1,42 +1,78 @@
-"""What the pages do in game folders: the same functions that the commands call."""
+"""The place where `pbem table` was started: its games, and what the pages do in their folders by the same
+functions that the commands call."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli._web import commands
+from pbem.cli._web.memory import Memory
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.cli._web.commands import Said
 
 OUTGOING = (".eml", ".txt")
 
 
 @dataclass(frozen=True)
 class Desk:
-    """The place where `pbem table` was started: the games there."""
+    """Where `pbem table` was started, and what this computer remembers of games elsewhere."""
 
     start: Path
+    memory: Memory = field(default_factory=Memory)
 
     def games(self) -> dict[str, Path]:
-        """The game folders, by a short name for addresses."""
+        """The game folders of this place and those remembered, by a short name for addresses."""
         from pbem.cli._home import games
 
-        return {_name(root): root for root in games(self.start)}
+        return {name_of(root): root for root in (*games(self.start), *self.memory.games())}
+
+    def first_page(self) -> str:
+        """Where the link leads: into the game in which the table was opened, else to the page of games."""
+        from pbem.archive import layout, private_side
+        from pbem.cli._home import games
+
+        found = games(self.start)
+        here = len(found) == 1 and found[0] in (self.start.absolute(), *self.start.absolute().parents)
+        known = any(
+            (self.start / one).is_file() for one in (layout.ROSTER, private_side.INVITATION, "table.json")
+        )
+        return f"/g/{name_of(found[0])}/" if found and (here or known) else "/"
 
     def open(self, name: str, passphrase: str | None = None) -> Folder:
-        """A game folder by its short name; Refused if there is none."""
+        """A game folder by its short name; Refused if there is none. It is remembered."""
         from pbem.archive import Folder
 
         root = self.games().get(name)
         if root is None:
             raise Refused(Diagnostic("no-game", "there is no such game here"))
         return Folder.open(root, lambda what: passphrase)
+
+    def fresh(self, title: str) -> Path:
+        """A folder for a game that begins, called by its title; no other game is in it."""
+        from pbem.archive import outbox
+
+        root = self.start.absolute() / outbox.slug(title)
+        number = 1
+        while root.exists():
+            number += 1
+            root = self.start.absolute() / f"{outbox.slug(title)}-{number}"
+        return root
+
+    def with_key(self, passphrase: str | None, words: list[str]) -> Said:
+        """Run a command that begins or joins a game; whoever has no key gets one first."""
+        if not has_key():
+            made = commands.run(self.start, "key", "new", passphrase=passphrase)
+            if not made.ok:
+                return made
+        return commands.run(self.start, *words, passphrase=passphrase)
 
     def practice(self, system_name: str, seat: str) -> str:
         """Begin a game against the computer, or go back to it; its short name."""
@@ -56,7 +92,8 @@ class Desk:
             title = str(system.scenario(scenario).get("title") or system.title or system.name)
             there = begin(root, system, scenario, seat, dice="swift", title=title, name="You")
         self.play_on(there.folder)
-        return _name(there.folder)
+        self.memory.remember(there.folder)
+        return name_of(there.folder)
 
     def play_on(self, root: Path) -> int:
         """In a game against the computer let the others go on; gives the stages that were run."""
@@ -67,7 +104,8 @@ class Desk:
         return play_on(found) if found is not None else 0
 
 
-def _name(root: Path) -> str:
+def name_of(root: Path) -> str:
+    """The short name of a game folder in addresses."""
     return hashlib.sha256(str(root.absolute()).encode()).hexdigest()[:10]
 
 
@@ -77,23 +115,76 @@ def seats() -> dict[str, list[str]]:
 
     A system of others that cannot be loaded keeps nobody from his games: it is not offered.
     """
+    return {found[0].system: found[0].seats for found in scenarios().values() if found}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What can be played: a scenario of an installed system, with its seats and options."""
+
+    system: str
+    name: str
+    title: str
+    seats: list[str]
+    options: dict[str, dict[str, Any]]
+
+
+@cache
+def scenarios() -> dict[str, list[Scenario]]:
+    """Every scenario of every installed system that can be loaded, by the title of the system."""
     from pbem.engine.system import find, installed
 
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Scenario]] = {}
     for name in sorted(installed()):
         try:
             system = find(name)
-            found[name] = list(system.players(system.scenario(system.scenarios()[0])))
+            found[system.title or name] = [_scenario(system, one) for one in system.scenarios()]
         except (ImportError, PbemError):
             continue
     return found
+
+
+def _scenario(system: Any, name: str) -> Scenario:
+    data = system.scenario(name)
+    title = str(data.get("title") or f"{system.title or system.name}: {name}")
+    return Scenario(system.name, name, title, list(system.players(data)), dict(system.option_specs()))
+
+
+def scenario(system: str, name: str) -> Scenario:
+    """One of them; Refused if there is none such."""
+    for one in (each for group in scenarios().values() for each in group):
+        if (one.system, one.name) == (system, name):
+            return one
+    raise Refused(Diagnostic("no-scenario", f"there is no scenario {name} of {system} here"))
+
+
+def has_key() -> bool:
+    """Is there a key that new games are begun with?"""
+    from pbem.cli._keys import login_key_file, own_key_file, passphrase_is, usual_key
+    from pbem.trust.errors import TrustError
+
+    if own_key_file().exists() or login_key_file().exists():
+        return True
+    try:
+        with passphrase_is(""):
+            usual_key(None)
+    except (TrustError, OSError):
+        return False
+    return True
+
+
+def locked(folder: Folder) -> bool:
+    """Does whoever signs here have to type a passphrase?"""
+    from pbem.cli._keys import key_at_hand
+
+    return folder.me is not None and key_at_hand(folder) is None
 
 
 def signer(folder: Folder, passphrase: str | None) -> Any:
     """Whoever signs for the owner of a folder; the passphrase is kept nowhere."""
     from pbem.cli._keys import folder_key, passphrase_is
 
-    with passphrase_is(passphrase):
+    with passphrase_is(passphrase or ""):
         return folder_key(folder, None)
 
 
@@ -107,39 +198,125 @@ def sign(folder: Folder, checked: Any, passphrase: str | None) -> list[str]:
 
 def take_in(folder: Folder, data: bytes, name: str) -> list[str]:
     """Take in a mail or a file; a line for each statement found, in the words of its receipt."""
-    from pbem.archive import receive
-    from pbem.cli._telling import renderer
+    from pbem.cli._intake import Taken
+    from pbem.cli._intake import take_in as taking
+    from pbem.cli._keys import passphrase_is
     from pbem.mail.read import read_stream
 
-    reading = read_stream(BytesIO(data), name)
-    receipts = receive(folder, reading.signed, render=renderer(folder)) if reading.signed else []
-    lines = [f"{one.outcome}: {one.words}" + (f" ({one.reason})" if one.reason else "") for one in receipts]
+    taken = Taken()
+    with passphrase_is(""):
+        taking(folder, read_stream(BytesIO(data), name), taken)
+    lines = [_receipt(one) for one in taken.receipts] + taken.links + taken.returned
+    lines += [f"{where}: {text}" for where, text in taken.warnings]
+    lines += [f"{len(taken.before)} refused before, and again"] if taken.before else []
     return lines or ["nothing that was signed for a game was found"]
 
 
-def letters(folder: Folder) -> list[str]:
-    """The letters that lie ready, newest first, as mails to save or to open."""
-    outbox = folder.root / "outbox"
-    found = [path for path in outbox.glob("*.eml") if path.is_file() and not path.is_symlink()]
-    return [path.name for path in sorted(found, key=lambda path: path.name, reverse=True)]
+def _receipt(one: Any) -> str:
+    return f"{one.outcome}: {one.words}" + (f" ({one.reason})" if one.reason else "")
 
 
-def letter(folder: Folder, name: str) -> bytes:
-    """One of them; Refused for any other name."""
-    if name not in letters(folder):
-        raise Refused(Diagnostic("no-file", "there is no such letter"))
-    return (folder.root / "outbox" / name).read_bytes()
+@dataclass(frozen=True)
+class Letter:
+    """A letter for a page: `file` is its name in addresses, `link` writes it in a mail program, `text` is its
+    attachment to copy."""
+
+    file: str
+    name: str
+    to: str
+    words: str
+    state: str
+    link: str
+    text: str
 
 
-def run_stage(folder: Folder, passphrase: str | None, by: str | None) -> list[str]:
-    """Run the open stage as game master; what came of it, in words."""
-    from pbem.archive import adjudicate
-    from pbem.cli._telling import renderer
+def letters(folder: Folder, *, whole: bool = False) -> list[Letter]:
+    """The letters of a game, newest first: those that wait or did not arrive, with `whole` all."""
+    from pbem.archive import waiting_letters
 
-    done = adjudicate(folder, signer(folder, passphrase), by=by or None, render=renderer(folder))
-    if done.done:
-        return [f"stage {folder.stage} is done; the report lies in the outbox"]
-    return ["the game waits: nothing was run"]
+    found = waiting_letters.letters(folder, waiting_letters.book(folder))
+    kept = [one for one in found if whole or one.state in ("ready", "partly", "unsure", "draft")]
+    return [_letter(folder, one) for one in reversed(kept)]
+
+
+def _letter(folder: Folder, one: Any) -> Letter:
+    from pbem.archive import waiting_letters
+    from pbem.mail.envelope import mail_link
+    from pbem.mail.read import read as signed_in
+    from pbem.trust import armour
+
+    path = folder.root / one.name
+    beside = path.with_suffix(".pbem.txt")
+    text = beside.read_text("utf-8") if beside.is_file() and not beside.is_symlink() else ""
+    link = ""
+    if one.state == "ready" and len(text) < MAX_TEXT:
+        data = waiting_letters.read(folder, one.name)
+        signed = signed_in(data).signed
+        short = "\n".join(armour.armour(each) for each in signed)
+        link = mail_link(data, text or short, armour_only=short) if signed else ""
+    return Letter(path.name, one.name, ", ".join(one.to), one.words, one.state, link, text[:MAX_TEXT])
+
+
+MAX_TEXT = 20_000
+"""Characters of a letter that are shown to be copied; a longer one is saved as a file."""
+
+
+def letter(folder: Folder, file: str) -> bytes:
+    """A letter, or the invitation, by its file name; Refused for any other name."""
+    from pbem.archive import waiting_letters
+
+    for one in waiting_letters.letters(folder, waiting_letters.book(folder)):
+        if one.name.rpartition("/")[2] == file:
+            return waiting_letters.read(folder, one.name)
+    if file in invitations(folder):
+        return (folder.root / "outbox" / file).read_bytes()
+    raise Refused(Diagnostic("no-file", "there is no such letter"))
+
+
+def invitations(folder: Folder) -> list[str]:
+    """The invitation that is to be sent, while seats are free."""
+    if not folder.initiates or folder.roster is not None:
+        return []
+    found = (folder.root / "outbox").glob("*.pbem-invitation")
+    return sorted(path.name for path in found if path.is_file() and not path.is_symlink())
+
+
+def came_in(folder: Folder, most: int = 30) -> list[tuple[str, str]]:
+    """What others sent, newest first: in words, and when it came, as far as that was noted."""
+    from pbem.archive import arrivals
+    from pbem.stages.receipts import words_for
+
+    times = arrivals.arrivals(folder)
+    found = (
+        [
+            (words_for(one), times.get(one.sid, ""))
+            for stage in range(folder.line.open_stage, -1, -1)
+            for one, _ in folder.statements(stage)
+            if one.sender != folder.me
+        ]
+        if folder.stage >= 0
+        else []
+    )
+    return found[:most]
+
+
+def is_practice(folder: Folder) -> bool:
+    """Is it a game against the computer on this one?"""
+    from pbem.cli._practice import practice_of
+
+    return practice_of(folder) is not None
+
+
+def signed_here(folder: Folder) -> str:
+    """The orders signed in the open stage that may still be taken back, in words; empty if there are none."""
+    from pbem.archive import last_signed
+
+    if folder.role != "player" or folder.stage < 0:
+        return ""
+    try:
+        return last_signed(folder).words
+    except PbemError:
+        return ""
 
 
 def verified(folder: Folder) -> tuple[bool, dict[str, list[str]]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,28 @@ if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
     from pbem.cli._legal import Legal
     from pbem.engine.resolve import Question
+    from pbem.model.elements import Written
 
 MOST = 400
 """Options that are sent to a page at once."""
+ASKED = tuple(
+    f"/{name}"
+    for name in (
+        *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
+        *("why", "counter", "past"),
+    )
+)
+"""How addresses end that a script asks and that answer with JSON."""
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element of a long answer: in words, as it is written, where it stands in it, what is wrong."""
+
+    text: str
+    written: Written
+    path: tuple[Any, ...]
+    faults: tuple[Diagnostic, ...]
 
 
 class OrderDraft:
@@ -71,17 +91,86 @@ class OrderDraft:
         before = self.answer(question) if one.given else one.before
         return form_of(decision.answer).add(before, one.added, instead=one.instead is not None)
 
+    def march(self, question: Question, counters: Sequence[str], to: str | None) -> list[dict[str, Any]]:
+        """Put in, for each of these counters, what leads it to a place: the option of most of them together
+        first. Gives those that cannot go there, each with the reasons."""
+        from pbem.cli._web.why import why
+
+        left: list[dict[str, Any]] = []
+        waiting = list(dict.fromkeys(counters))
+        while waiting:
+            first = waiting[0]
+            leading = [
+                one
+                for one in self.options(question, first)
+                if one.points.last == to and set(one.points.counters) <= set(waiting)
+            ]
+            if not leading:
+                left.append({"counter": first, "faults": faults(why(self, question, first, to))})
+                waiting.pop(0)
+                continue
+            best = max(leading, key=lambda one: len(one.points.counters))
+            self.answers.pop(question.kind, None)
+            self.answers[question.key] = self._with(question, best)
+            gone = best.points.counters or (first,)
+            waiting = [one for one in waiting if one not in gone]
+        return left
+
     def back(self, question: Question) -> None:
         """Take away the last element of an answer that grows, or the whole answer."""
-        from pbem.archive import order_file
+        self._keep(question, self.elements(question)[:-1])
 
-        drafting = order_file.drafting(self.folder, question, self.answer(question))
+    def remove(self, question: Question, number: int) -> None:
+        """Take one element away; what was built on it stays and is told to be wrong."""
+        kept = self.elements(question)
+        del kept[number : number + 1]
+        self._keep(question, kept)
+
+    def shift(self, question: Question, number: int, by: int) -> None:
+        """Put an element before or behind its neighbour; where the rules care for the order they say so."""
+        kept = self.elements(question)
+        other = number + (1 if by > 0 else -1)
+        if 0 <= number < len(kept) and 0 <= other < len(kept):
+            kept[number], kept[other] = kept[other], kept[number]
+        self._keep(question, kept)
+
+    def put(self, text: str) -> None:
+        """The order file as it was at another time: to undo and to do again."""
+        from pbem.archive import order_file
+        from pbem.text.writing import write_all
+
+        order_file.load(self.folder, text, self.path.name)
+        write_all({self.path: text.encode()}, private=[self.path])
+
+    def elements(self, question: Question) -> list[Element]:
+        """The elements of an answer that grows, in words, each with what is wrong with it; of any other
+        answer none."""
+        from pbem.archive import order_file
+        from pbem.engine.growing import Growing
+        from pbem.model.codec import faults_in, from_json
+        from pbem.model.elements import spelled
+
+        value = self.answer(question)
+        decision = self.folder.system.decision(question.kind, question.party, question.fields)
+        if value is None or not isinstance(decision, Growing) or faults_in(decision.answer, value):
+            return []
+        drafting = order_file.drafting(self.folder, question)
+        assert drafting is not None
+        found = []
+        for path, element, wrong in drafting.judged(from_json(decision.answer, value)):
+            text = spelled(element) if wrong else drafting.draft.words(element)
+            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
+        return found
+
+    def _keep(self, question: Question, elements: list[Element]) -> None:
+        from pbem.model.elements import form_of
+
         self.answers.pop(question.kind, None)
-        if drafting is None or len(drafting.elements) < 2:
+        if not elements:
             self.answers[question.key] = None
             return
-        drafting.back()
-        self.answers[question.key] = drafting.json()
+        decision = self.folder.system.decision(question.kind, question.party, question.fields)
+        self.answers[question.key] = form_of(decision.answer).together(one.written for one in elements)
 
     def clear(self, question: Question) -> None:
         """Begin an answer again."""
@@ -106,7 +195,8 @@ class OrderDraft:
         ]
         keys = [one.key for one in self.questions]
         answers = {key: self.answers.get(key) for key in keys} | self.answers
-        lines.append("answers:" if answers else "answers: {}")
+        if answers or self.folder.me in self.folder.line.asked:
+            lines.append("answers:" if answers else "answers: {}")
         for key, value in answers.items():
             lines += _entry(key, value)
         for key, value in self.data.items():
@@ -145,6 +235,9 @@ def state(draft: OrderDraft) -> dict[str, Any]:
     from pbem.archive import order_form
 
     folder, checked = draft.folder, draft.checked()
+    elements = {one.key: draft.elements(one) for one in draft.questions}
+    beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
+    trails = _Trails(folder)
     return {
         "stage": folder.line.open_stage,
         "questions": [
@@ -154,14 +247,52 @@ def state(draft: OrderDraft) -> dict[str, Any]:
                 "rule": one.rule,
                 "secret": one.secrecy != "open",
                 "answered": draft.answer(one) is not None,
+                "elements": [
+                    {"text": each.text, "faults": faults(each.faults), "trail": trails.of(each.written)}
+                    for each in elements[one.key]
+                ],
             }
             for one in draft.questions
         ],
         "understood": list(checked.understood),
-        "faults": faults(checked.diagnostics),
+        "faults": faults([one for one in checked.diagnostics if one.message not in beside]),
         "ok": checked.ok,
         "text": draft.text(),
     }
+
+
+class _Trails:
+    """Which way elements go on the map: by the counters and places they name, in order."""
+
+    def __init__(self, folder: Folder) -> None:
+        game = folder.view().game
+        self.position, self.chart = game.position, game.system.map_of(game.world)
+        self.places: dict[str, str] = {}
+
+    def of(self, written: Written) -> list[str]:
+        """The places from where its first counter stands; a single one where it goes nowhere."""
+        names = list(_names((written.key, written.value)))
+        counters = [one for one in names if one in self.position.counters]
+        way = [one for one in names if self.chart is not None and self.chart.get(one) is not None]
+        first = counters[0] if counters else None
+        start = self.places.get(first, self.position.hex(first)) if first is not None else None
+        way = [start, *way] if start is not None and way[:1] != [start] else way
+        for one in counters if way else ():
+            self.places[one] = way[-1]
+        return way
+
+
+def _names(value: Any) -> Iterator[str]:
+    """Every text in a value, keys too, in order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _names(key)
+            yield from _names(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _names(item)
 
 
 def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
@@ -169,6 +300,7 @@ def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     return [
         {
             "severity": one.severity,
+            "code": one.code,
             "message": one.message,
             "rule": one.rule or "",
             "line": one.span.line if one.span is not None else None,

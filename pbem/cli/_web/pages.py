@@ -10,7 +10,12 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 HERE = Path(__file__).parent
-STATIC = {"table.js": "text/javascript", "table.css": "text/css", "script.js": "text/javascript"}
+STATIC = {
+    "table.js": "text/javascript",
+    "drop.js": "text/javascript",
+    "table.css": "text/css",
+    "script.js": "text/javascript",
+}
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._web import guard
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 ADDRESS = "127.0.0.1"
 
 
-def listening(place: Desk, port: int) -> tuple[Any, guard.Guard]:
+def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guard]:
     """A server that listens on a port of the loopback address (0: any that is free), and who may ask it.
 
     `run()` answers until `close()`. OSError if the port is taken.
@@ -38,5 +39,10 @@ def listening(place: Desk, port: int) -> tuple[Any, guard.Guard]:
         connection_limit=64,
     )
     gate = guard.Guard(int(server.effective_port))
-    later["app"] = application(place, gate)
+
+    def end() -> None:
+        """Once the answer is away."""
+        threading.Timer(0.5, server.close).start()
+
+    later["app"] = application(place, gate, lang=lang, end=end)
     return server, gate

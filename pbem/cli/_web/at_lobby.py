@@ -1,0 +1,139 @@
+"""The page of games, and what begins one: a practice game, a new game, an invitation."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Any
+
+import bottle
+
+from pbem.cli._web import desk
+from pbem.cli._web.rooms import Room, Route
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+
+
+class AtLobby(Room):
+    """Games that this computer knows, and new ones."""
+
+    def routes(self) -> list[Route]:
+        return [
+            ("GET", "/", self.lobby),
+            ("POST", "/forget", self.forget),
+            ("POST", "/practice", self.practice),
+            ("GET", "/new", self.scenarios),
+            ("GET", "/new/<system>/<scenario>", self.new),
+            ("POST", "/new/<system>/<scenario>", self.begin),
+            ("POST", "/mail", self.mail),
+            ("POST", "/join", self.join),
+        ]
+
+    def lobby(self) -> str:
+        """The games of this place and those that were opened before."""
+        games = [(name, *self._seen(name, root)) for name, root in self.place.games().items()]
+        return self.plain("lobby.html.j2", games=games, seats=desk.seats(), key=desk.has_key())
+
+    def _seen(self, name: str, root: Path) -> tuple[Any, int, str]:
+        """How a game stands, how many reports of it were not read, and why nothing can be said of it."""
+        from pbem.cli._standing import stand
+
+        try:
+            standing = stand(self.place.open(name))
+        except PbemError as fault:
+            return None, 0, f"{root.name}: {fault}"
+        read = self.place.memory.noted(root, "read")
+        return standing, max(0, standing.stage - read) if isinstance(read, int) else 0, ""
+
+    def forget(self) -> None:
+        """Take a game off the list; its folder stays."""
+        root = self.place.games().get(self.field("game"))
+        if root is not None:
+            self.place.memory.forget(root)
+        bottle.redirect("/", 303)
+
+    def practice(self) -> None:
+        """Begin a game against the computer."""
+        name = self.place.practice(self.field("system"), self.field("seat"))
+        bottle.redirect(f"/g/{name}/", 303)
+
+    # ---- a new game ----
+
+    def scenarios(self) -> str:
+        """What there is to play."""
+        return self.plain("scenarios.html.j2", systems=desk.scenarios())
+
+    def new(self, system: str, scenario: str, said: Any = None) -> str:
+        """The form of a new game."""
+        found = desk.scenario(system, scenario)
+        return self.plain("new.html.j2", found=found, said=said, key=desk.has_key(), given=self.field)
+
+    def begin(self, system: str, scenario: str) -> str:
+        """A folder and an invitation, with a key if there is none yet."""
+        found = desk.scenario(system, scenario)
+        dice = self.field("dice")
+        options = [f"--option={one}" for one in self.fields("option") if "=" in one and not one.endswith("=")]
+        root = self.place.fresh(self.field("title") or found.title)
+        words = [
+            *("new", f"--name={self.field('name')}", f"--mail={self.field('mail')}"),
+            *(f"--title={self.field('title') or found.title}", f"--absent={self.field('absent') or 'stop'}"),
+            *(["--pair", f"--as={self.field('seat')}"] if dice == "pair" else [f"--dice={dice or 'swift'}"]),
+            *options,
+            *("--", f"{found.system}/{found.name}", str(root)),
+        ]
+        said = self.place.with_key(self.passphrase(), words)
+        if not said.ok:
+            return self.new(system, scenario, said)
+        return self._into(root)
+
+    def _into(self, root: Path) -> str:
+        self.place.memory.remember(root, read=0)
+        bottle.redirect(f"/g/{desk.name_of(root)}/post", 303)
+        return ""
+
+    # ---- what came ----
+
+    def mail(self) -> str:
+        """A mail from anywhere: an invitation leads to the form that answers it, all else to its game."""
+        from pbem.cli._web.intake import Arrived, look_at
+
+        sent = self.sent()
+        found: Arrived = look_at(self.place, sent)
+        if found.invitation is not None:
+            return self._invited(found.source, None)
+        if found.game is None:
+            message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
+            raise Refused(Diagnostic("nothing-found", message))
+        folder = self.place.open(found.game)
+        said = [line for called, data in sent for line in desk.take_in(folder, data, called)]
+        return self.page("done.html.j2", found.game, self.place.open(found.game), lines=said, good=True)
+
+    def _invited(self, source: bytes, said: Any) -> str:
+        from pbem.cli._web.intake import invitation
+
+        found = invitation(source)
+        carried = b64encode(source).decode()
+        return self.plain(
+            "invited.html.j2", found=found, carried=carried, said=said, key=desk.has_key(), given=self.field
+        )
+
+    def join(self) -> str:
+        """Answer the invitation: a folder, and the mail with the entry."""
+        from tempfile import TemporaryDirectory
+
+        from pbem.cli._web.intake import invitation
+
+        try:
+            source = b64decode(self.field("invitation"), validate=True)
+        except ValueError:
+            source = b""
+        found = invitation(source)
+        root = self.place.fresh(f"{found.terms.title} {self.field('seat')}")
+        with TemporaryDirectory() as beside:
+            file = Path(beside) / "invitation.pbem-invitation"
+            file.write_bytes(source)
+            words = [
+                *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
+                *(f"--mail={self.field('mail')}", "--", str(file), str(root)),
+            ]
+            said = self.place.with_key(self.passphrase(), words)
+        return self._into(root) if said.ok else self._invited(source, said)

@@ -1,0 +1,251 @@
+"""The board, and the orders under way: as a page, and what its script asks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import bottle
+
+from pbem.cli._web import board, desk, draft
+from pbem.cli._web.rooms import Room, Route
+from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+_LONGEST_JSON = 1 << 20
+
+
+class AtOrders(Room):
+    """Orders by clicking, and the same as a text."""
+
+    def routes(self) -> list[Route]:
+        return [
+            ("GET", "/g/<name>/orders", self.orders),
+            ("POST", "/g/<name>/orders", self.orders_form),
+            ("GET", "/g/<name>/template", self.template),
+            ("POST", "/g/<name>/sign", self.sign),
+            ("GET", "/g/<name>/state", self.state),
+            ("GET", "/g/<name>/board", self.board),
+            ("POST", "/g/<name>/options", self.options),
+            ("POST", "/g/<name>/choose", self.choose),
+            ("POST", "/g/<name>/march", self.march),
+            ("POST", "/g/<name>/why", self.why),
+            ("POST", "/g/<name>/back", self.back),
+            ("POST", "/g/<name>/clear", self.clear),
+            ("POST", "/g/<name>/remove", self.remove),
+            ("POST", "/g/<name>/shift", self.shift),
+            ("POST", "/g/<name>/put", self.put),
+            ("POST", "/g/<name>/counter", self.counter),
+            ("POST", "/g/<name>/past", self.past),
+        ]
+
+    # ---- pages ----
+
+    def orders(self, name: str, said: Any = None, text: str | None = None) -> str:
+        """The board and the orders under way."""
+        folder = self.place.open(name)
+        asked = may_order(folder)
+        if asked and text is None:
+            text = draft.OrderDraft(folder).text()
+        drawing = self._drawing(folder)
+        words = {key: self.words.phrases[key] for key in self.words.phrases if key.startswith("js-")}
+        return self.page(
+            "orders.html.j2",
+            name,
+            folder,
+            asked=asked,
+            text=text or "",
+            said=said,
+            words=json.dumps(words),
+            signed=desk.signed_here(folder),
+            **drawing,
+        )
+
+    def _drawing(self, folder: Folder) -> dict[str, Any]:
+        """The map as in the reports, with the lists below it."""
+        from pbem.cli._telling import report_of
+        from pbem.report.html import context
+
+        if folder.stage < 0:
+            return {"report": None, "map": ""}
+        return context(report_of(folder, folder.me, folder.view(), self.lang))
+
+    def template(self, name: str) -> bytes:
+        """The order file as `pbem orders new` writes it, to be filled in elsewhere."""
+        from pbem.archive import order_form
+        from pbem.cli._units import unit_lines
+
+        folder = self.place.open(name)
+        text = order_form.template(folder, order_form.SCHEMA.rpartition("/")[2], unit_lines(folder))
+        bottle.response.content_type = "application/yaml"
+        called = f"orders-{folder.line.open_stage:04d}.yaml"
+        bottle.response.set_header("Content-Disposition", f'attachment; filename="{called}"')
+        return text.encode()
+
+    def orders_form(self, name: str) -> str:
+        """The order file as text, written in the page or sent as a file: kept and checked."""
+        from pbem.archive import order_file
+        from pbem.cli import _orders
+        from pbem.text.writing import write_all
+
+        folder = self.place.open(name)
+        sent = [one.file.read() for one in bottle.request.files.getall("file")]
+        text = next((one.decode("utf-8", "replace") for one in sent if one), None)
+        text = bottle.request.forms.getunicode("text", "") if text is None else text
+        text = text.replace("\r\n", "\n")
+        path = _orders.order_file(folder)
+        checked = order_file.check(folder, order_file.load(folder, text, path.name))
+        write_all({path: text.encode()}, private=[path])
+        said = {"understood": checked.understood, "faults": draft.faults(checked.diagnostics)}
+        return self.orders(name, said, text)
+
+    def sign(self, name: str) -> str:
+        """Sign the order file as it lies there; against the computer the game goes on at once."""
+        from pbem.cli import _orders
+
+        folder = self.place.open(name, self.passphrase())
+        path = _orders.order_file(folder)
+        if not path.is_file():
+            draft.OrderDraft(folder).save()
+        checked = _orders.checked_file(folder, str(path))
+        if not checked.ok:
+            said = {"understood": [], "faults": draft.faults(checked.diagnostics)}
+            return self.orders(name, said, path.read_text("utf-8"))
+        files = desk.sign(folder, checked, self.passphrase())
+        stages = self.place.play_on(folder.root)
+        folder = self.place.open(name)
+        letters = [one for one in desk.letters(folder) if one.file in files]
+        values = {"checked": checked, "letters": letters, "stages": stages}
+        return self.page("signed.html.j2", name, folder, **values)
+
+    # ---- what the script asks ----
+
+    def state(self, name: str) -> dict[str, Any]:
+        """The orders under way."""
+        return draft.state(draft.OrderDraft(self.place.open(name)))
+
+    def board(self, name: str) -> dict[str, Any]:
+        """The map and who stands where."""
+        return board.board(self.place.open(name), self.lang)
+
+    def options(self, name: str) -> dict[str, Any]:
+        """What may be answered, or come next, with a counter or at a place."""
+        asked = self._asked()
+        orders = draft.OrderDraft(self.place.open(name))
+        at = self._found(orders.folder, asked["at"])
+        found = orders.options(orders.question(asked["key"]), at)
+        return {"at": at, "options": [draft.option_data(number, one) for number, one in enumerate(found)]}
+
+    def choose(self, name: str) -> dict[str, Any]:
+        """Put an option into the orders."""
+        asked = self._asked()
+        orders = draft.OrderDraft(self.place.open(name))
+        number, text = asked["number"], asked["text"]
+        orders.choose(
+            orders.question(asked["key"]), asked["at"], number if isinstance(number, int) else -1, text
+        )
+        return self._kept(orders)
+
+    def march(self, name: str) -> dict[str, Any]:
+        """Let several counters do what leads each of them to one place; who cannot is told why."""
+        asked = self._asked()
+        orders = draft.OrderDraft(self.place.open(name))
+        left = orders.march(orders.question(asked["key"]), asked["counters"], asked["to"])
+        return {**self._kept(orders), "left": left}
+
+    def why(self, name: str) -> dict[str, Any]:
+        """Why what was clicked may not be done, in the words of `pbem orders check`."""
+        from pbem.cli._web.why import why
+
+        asked = self._asked()
+        orders = draft.OrderDraft(self.place.open(name))
+        at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
+        found = why(orders, orders.question(asked["key"]), at, to)
+        return {"faults": draft.faults(found)}
+
+    def back(self, name: str) -> dict[str, Any]:
+        """Take the last element away."""
+        orders = draft.OrderDraft(self.place.open(name))
+        orders.back(orders.question(self._asked()["key"]))
+        return self._kept(orders)
+
+    def clear(self, name: str) -> dict[str, Any]:
+        """Begin an answer again."""
+        orders = draft.OrderDraft(self.place.open(name))
+        orders.clear(orders.question(self._asked()["key"]))
+        return self._kept(orders)
+
+    def remove(self, name: str) -> dict[str, Any]:
+        """Take one element away."""
+        asked = self._asked()
+        orders = draft.OrderDraft(self.place.open(name))
+        orders.remove(orders.question(asked["key"]), self._number(asked))
+        return self._kept(orders)
+
+    def shift(self, name: str) -> dict[str, Any]:
+        """Put an element one place up or down."""
+        asked = self._asked()
+        orders = draft.OrderDraft(self.place.open(name))
+        by = 1 if asked["text"] == "down" else -1
+        orders.shift(orders.question(asked["key"]), self._number(asked), by)
+        return self._kept(orders)
+
+    def put(self, name: str) -> dict[str, Any]:
+        """The order file as it was before a step, or after it."""
+        folder = self.place.open(name)
+        draft.OrderDraft(folder).put(self._asked()["text"])
+        return draft.state(draft.OrderDraft(folder))
+
+    def counter(self, name: str) -> dict[str, Any]:
+        """What a counter is, as far as the reader knows it."""
+        return board.counter(self.place.open(name), self._asked()["at"] or "", self.lang)
+
+    def past(self, name: str) -> dict[str, Any]:
+        """What a counter did in this game, as far as the reader was told."""
+        return {"lines": board.past(self.place.open(name), self._asked()["at"] or "", self.lang)}
+
+    # ---- small ----
+
+    def _kept(self, orders: draft.OrderDraft) -> dict[str, Any]:
+        orders.save()
+        return draft.state(orders)
+
+    def _number(self, asked: Mapping[str, Any]) -> int:
+        number = asked["number"]
+        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            raise Refused(Diagnostic("changed", "the orders have changed meanwhile; look at them again"))
+        return number
+
+    def _found(self, folder: Folder, word: str | None) -> str | None:
+        """A counter or place as somebody typed it: ids in any case, places by their names."""
+        from pbem.cli._naming import Names
+
+        return None if word is None else Names.of(folder).find(word) or word
+
+    def _asked(self) -> Mapping[str, Any]:
+        """The JSON of a request: what a page may ask, whatever else is in it."""
+        request = bottle.request
+        if request.content_type.split(";")[0] != "application/json" or request.content_length > _LONGEST_JSON:
+            raise bottle.HTTPError(403, "this is no question of the page")
+        try:
+            data = json.loads(request.body.read())
+        except (ValueError, RecursionError):
+            data = None
+        data = data if isinstance(data, dict) else {}
+        at, to, counters = data.get("at"), data.get("to"), data.get("counters")
+        return {
+            "key": str(data.get("key", "")),
+            "at": at if isinstance(at, str) and at else None,
+            "to": to if isinstance(to, str) and to else None,
+            "counters": [str(one) for one in counters[:100]] if isinstance(counters, list) else [],
+            "number": data.get("number"),
+            "text": str(data.get("text", "")),
+        }
+
+
+def may_order(folder: Folder) -> bool:
+    """Is something asked of the owner of this folder, and may he write?"""
+    return folder.stage >= 0 and folder.me is not None and folder.me in folder.line.asked

@@ -1,0 +1,65 @@
+"""The post: what came in, what waits to be sent, what went out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bottle
+
+from pbem.cli._web import desk
+from pbem.cli._web.rooms import Room, Route
+from pbem.text.diagnostics import PbemError
+
+
+class AtPost(Room):
+    """Letters in and out."""
+
+    def routes(self) -> list[Route]:
+        return [
+            ("GET", "/g/<name>/post", self.post),
+            ("POST", "/g/<name>/post", self.take_in),
+            ("GET", "/g/<name>/letter/<letter>", self.letter),
+        ]
+
+    def post(self, name: str, done: list[str] | None = None) -> str:
+        """Letters out and in."""
+        folder = self.place.open(name)
+        goes, comes = self._settings(folder)
+        values: dict[str, Any] = {
+            "done": done,
+            "letters": desk.letters(folder),
+            "invitations": desk.invitations(folder),
+            "gone": [one for one in desk.letters(folder, whole=True) if one.state in ("sent", "old")][:20],
+            "came": desk.came_in(folder),
+            "goes": goes,
+            "comes": comes,
+            "signed": desk.signed_here(folder),
+            "practice": desk.is_practice(folder),
+        }
+        return self.page("post.html.j2", name, folder, **values)
+
+    def _settings(self, folder: Any) -> tuple[bool, bool]:
+        """Is it known how mail goes out, and where it comes in?"""
+        from pbem.cli._mail import settings
+
+        try:
+            found = settings(folder, None)
+        except PbemError:
+            return False, False
+        return found.out is not None, found.in_ is not None
+
+    def take_in(self, name: str) -> str:
+        """Mails and files that were dropped or pasted."""
+        folder = self.place.open(name)
+        lines = [line for called, data in self.sent() for line in desk.take_in(folder, data, called)]
+        self.place.play_on(folder.root)
+        return self.post(name, lines or [self.words.say("nothing-sent")])
+
+    def letter(self, name: str, letter: str) -> bytes:
+        """A letter to save, or to open in a mail program."""
+        data = desk.letter(self.place.open(name), letter)
+        bottle.response.content_type = (
+            "message/rfc822" if letter.endswith(".eml") else "application/octet-stream"
+        )
+        bottle.response.set_header("Content-Disposition", f'attachment; filename="{letter}"')
+        return data

@@ -1,0 +1,51 @@
+"""A command of `pbem`, run for a page: the same program with the same words, only that nobody is asked."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+_ONE = threading.Lock()  # what is printed can be heard by one at a time
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, its results and everything else, and whether it was done."""
+
+    code: int
+    results: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """It did what it was asked for."""
+        return self.code == 0
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Everything, as on a terminal."""
+        return (*self.results, *self.notes)
+
+
+def run(root: Path, *words: str, passphrase: str | None = None) -> Said:
+    """Run `pbem -C root words...`. What a user typed must stand behind `=` or `--`, where it is no option.
+
+    A passphrase opens keys for as long as this takes, and is kept nowhere.
+    """
+    from pbem.cli._failures import guarded
+    from pbem.cli._keys import passphrase_is
+    from pbem.cli.main import cli
+
+    heard, beside = StringIO(), StringIO()
+    with _ONE, redirect_stdout(heard), redirect_stderr(beside), passphrase_is(passphrase or ""):
+        code = guarded(lambda: cli.main(["-C", str(root), *words], "pbem", standalone_mode=False))
+    return Said(code, _lines(heard, root), _lines(beside, root))
+
+
+def _lines(heard: StringIO, root: Path) -> tuple[str, ...]:
+    """Lines with files as they are called in the folder."""
+    text = heard.getvalue().replace(f"{root}/", "").replace(str(root), ".")
+    return tuple(line for line in text.splitlines() if line.strip())

@@ -1,0 +1,73 @@
+"""The game folders that this computer knows, for the page of games: where they lie, how far they were read.
+
+A list in the user's own configuration; forgetting a game leaves its folder as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+MOST = 200
+"""Games that are remembered; the ones opened longest ago go."""
+
+
+def usual() -> Path:
+    """Where the list of this user is."""
+    from platformdirs import user_config_path
+
+    return user_config_path("pbem", appauthor=False) / "games.json"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The list in a file; without one nothing is remembered."""
+
+    path: Path | None = None
+
+    def games(self) -> list[Path]:
+        """The folders that are still there, the one opened last first."""
+        found = [Path(str(one["folder"])) for one in reversed(self._entries())]
+        return [root for root in found if (root / "private" / "me.json").is_file()]
+
+    def remember(self, root: Path, **notes: Any) -> None:
+        """Put a folder at the head of the list, with what is noted about it; a list that cannot be written
+        stops nothing."""
+        entries = self._entries()
+        name = str(root.absolute())
+        old: dict[str, Any] = next((one for one in entries if one["folder"] == name), {"folder": name})
+        if entries and entries[-1] == old | notes:
+            return
+        self._write([*(one for one in entries if one is not old), old | notes])
+
+    def forget(self, root: Path) -> None:
+        """Take a folder off the list."""
+        name = str(root.absolute())
+        self._write([one for one in self._entries() if one["folder"] != name])
+
+    def noted(self, root: Path, what: str) -> Any:
+        """What was noted about a folder; None if nothing was."""
+        name = str(root.absolute())
+        return next((one.get(what) for one in self._entries() if one["folder"] == name), None)
+
+    def _entries(self) -> list[dict[str, Any]]:
+        try:
+            data = json.loads(self.path.read_bytes()) if self.path is not None else []
+        except (OSError, ValueError):
+            return []
+        listed = data.get("games") if isinstance(data, dict) else None
+        return [one for one in listed or [] if isinstance(one, dict) and isinstance(one.get("folder"), str)]
+
+    def _write(self, entries: list[dict[str, Any]]) -> None:
+        from pbem.text.writing import write_all
+
+        if self.path is None:
+            return
+        text = json.dumps({"games": entries[-MOST:]}, indent=1)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_all({self.path: f"{text}\n".encode()}, private=[self.path])
+        except OSError:
+            return

@@ -1,0 +1,72 @@
+"""What all rooms of the table share: the place, its words, and how a page is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import bottle
+
+from pbem.cli._web import desk, pages
+from pbem.cli._web.words import words
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.report.language import Language
+
+Route = tuple[str, str, Callable[..., Any]]
+
+
+@dataclass
+class Room:
+    """Pages that belong together. A game is named by a short hash of where it lies."""
+
+    place: desk.Desk
+    lang: str = "en"
+
+    def routes(self) -> list[Route]:
+        """What is answered here: method, address, function."""
+        raise NotImplementedError
+
+    @property
+    def words(self) -> Language:
+        """The table's own words."""
+        return words(self.lang)
+
+    def plain(self, template: str, **values: Any) -> str:
+        """A page that is about no game."""
+        return pages.page(template, **{"t": self.words.say, "lang": self.lang, **values})
+
+    def page(self, template: str, name: str, folder: Folder, **values: Any) -> str:
+        """A page about a game."""
+        from pbem.cli._standing import stand
+
+        known = {
+            "name": name,
+            "folder": folder,
+            "standing": stand(folder),
+            "gm": folder.is_gm,
+            "locked": desk.locked(folder),
+        }
+        return self.plain(template, **{**known, **values})
+
+    def field(self, name: str) -> str:
+        """A field of the form that was sent, empty if there is none."""
+        return str(bottle.request.forms.getunicode(name, "")).strip()
+
+    def fields(self, name: str) -> list[str]:
+        """All fields of a name."""
+        return [str(one) for one in bottle.request.forms.decode().getall(name)]
+
+    def passphrase(self) -> str | None:
+        """What was typed to open a key: used once, kept nowhere."""
+        return bottle.request.forms.getunicode("passphrase", "") or None
+
+    def sent(self) -> list[tuple[str, bytes]]:
+        """Files that were sent, and pasted text, with what they are called."""
+        parts = [(str(one.raw_filename), one.file.read()) for one in bottle.request.files.getall("file")]
+        pasted = bottle.request.forms.getunicode("text", "")
+        if pasted.strip():
+            parts.append((self.words.say("pasted-text"), pasted.replace("\r\n", "\n").encode()))
+        return [(called, data) for called, data in parts if data]

@@ -1,0 +1,29 @@
+// On every page: a mail or an attachment dropped anywhere goes into the form that takes mails in. On a report: note
+// that it was read.
+(function () {
+  "use strict";
+  const form = document.querySelector("form.drop");
+  const game = document.body.dataset.game;
+  function files(event) { return event.dataTransfer && [...event.dataTransfer.types].includes("Files"); }
+  window.addEventListener("dragover", (event) => { if (files(event)) { event.preventDefault(); document.body.classList.add("dropping"); } });
+  window.addEventListener("dragleave", (event) => { if (!event.relatedTarget) { document.body.classList.remove("dropping"); } });
+  window.addEventListener("drop", (event) => {
+    document.body.classList.remove("dropping");
+    if (!files(event) || !event.dataTransfer.files.length) { return; }
+    event.preventDefault();
+    let goal = form;
+    if (!goal) {
+      goal = document.createElement("form");
+      goal.method = "post"; goal.enctype = "multipart/form-data"; goal.hidden = true;
+      goal.action = game ? "/g/" + game + "/post" : "/mail";
+      const field = document.createElement("input");
+      field.type = "file"; field.name = "file"; field.multiple = true;
+      goal.append(field);
+      document.body.append(goal);
+    }
+    goal.querySelector("input[type=file]").files = event.dataTransfer.files;
+    goal.submit();
+  });
+  if (game && document.getElementById("summary")) { fetch("/g/" + game + "/read", { method: "POST" }).catch(() => {}); }
+  document.querySelectorAll("textarea.copy").forEach((one) => one.addEventListener("focus", () => one.select()));
+})();

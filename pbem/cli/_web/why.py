@@ -1,0 +1,166 @@
+"""Why something may not be done: what was clicked, written as an order like one that is legal, and judged by
+the checker of order files."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from pbem.model.elements import Written, form_of
+from pbem.text.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from pbem.cli._legal import Legal
+    from pbem.cli._web.draft import OrderDraft
+    from pbem.engine.resolve import Question
+
+PATTERNS = 8
+"""Sorts of orders after whose pattern a click is tried."""
+LOOKED_AT = 300
+REASONS = 4
+
+
+def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) -> list[Diagnostic]:
+    """The reasons against an order that begins with the counter or place `at` and ends at `to`; none if
+    nothing is known that could be meant, or if it is legal."""
+    found: list[Diagnostic] = []
+    asking = _Asking(orders, question, at, to)
+    for pattern in asking.patterns():
+        reasons = asking.reasons(pattern)
+        if not reasons:
+            return []  # it is legal so
+        found += [one for one in reasons if one.message not in [known.message for known in found]]
+        if len(found) >= REASONS:
+            break
+    return found[:REASONS]
+
+
+class _Asking:
+    """One click that leads to nothing."""
+
+    def __init__(self, orders: OrderDraft, question: Question, at: str | None, to: str | None) -> None:
+        self.orders, self.question, self.at, self.to = orders, question, at, to
+        self.game = orders.folder.view().game
+        self.position = self.game.position
+        self.chart = self.game.system.map_of(self.game.world)
+        self.decision = orders.folder.system.decision(question.kind, question.party, question.fields)
+
+    def patterns(self) -> Iterator[Legal]:
+        """Orders that are legal, one of each sort: what begins here first, then what others may do."""
+        from pbem.cli._legal import legal
+
+        folder, so_far = self.orders.folder, self.orders.answer(self.question)
+        seen: list[Any] = []
+        for of in dict.fromkeys((self.at, None)):
+            listed = islice(legal(folder, self.question, so_far, of), LOOKED_AT)
+            for one in sorted(listed, key=lambda option: self._far(option)):
+                sort = (of, _shape(_value(one)))
+                if sort in seen or not (one.points.counters or one.points.start) or self._short(one):
+                    continue
+                seen.append(sort)
+                yield one
+                if len(seen) >= PATTERNS:
+                    return
+
+    def _short(self, one: Legal) -> bool:
+        """Goes it nowhere, where the click went somewhere?"""
+        return self.to is not None and one.points.last is None
+
+    def _far(self, one: Legal) -> int:
+        """How far it ends from where the click went."""
+        if self.to is None or one.points.last is None or self.chart is None:
+            return 0
+        end, goal = self.chart.get(one.points.last), self.chart.get(self.to)
+        if end is None or goal is None:
+            return 1 << 20
+        return 0 if end == goal else 1 if goal in self.chart.neighbours(end) else 2
+
+    def reasons(self, pattern: Legal) -> list[Diagnostic]:
+        """What the checker says of the same order with what was clicked in it."""
+        from pbem.engine.resolve import faults_of
+
+        names = self._instead(pattern)
+        ways = [list(pattern.points.way)] if pattern.points.way else []
+        route = self._route() if ways else []
+        value = _changed(_value(pattern), names, ways, route)
+        if pattern.added is None:
+            return list(faults_of(self.game, self.decision, value))
+        before = self.orders.answer(self.question) if pattern.given else pattern.before
+        added = pattern.added
+        key = names.get(added.key, added.key) if added.key is not None else None
+        written = Written(added.under, value, added.listed, key)
+        whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
+        known = [one.message for one in faults_of(self.game, self.decision, before)] if before else []
+        found = faults_of(self.game, self.decision, whole)
+        return [one for one in found if one.message not in known and one.severity == "error"]
+
+    def _instead(self, pattern: Legal) -> dict[str, str]:
+        """What stands for what: the counter, where it stands, where it ends."""
+        points, names = pattern.points, {}
+        mine = self.at if self.at is not None and self.at in self.position.counters else None
+        place = (self.position.hex(mine) if mine is not None else self.at) or None
+        first = points.counters[0] if points.counters else None
+        start = points.start or (self.position.hex(first) if first is not None else None)
+        if mine is None and first is not None and place is not None and place != start:
+            standing = [id for id in self.position.at(place) if self._own(id)]
+            mine = standing[0] if standing else None
+        if first is not None and mine is not None and mine not in points.counters:
+            names[first] = mine
+        if start is not None and place is not None:
+            names[start] = place
+        if self.to is not None and points.last is not None:
+            names[points.last] = self.to
+        return names
+
+    def _own(self, id: str) -> bool:
+        owner = self.position.counters[id].get("owner")
+        return owner in (self.question.party, *self.game.powers_of(self.question.party))
+
+    def _route(self) -> list[str]:
+        """A shortest way on the map from where it begins to where the click went, whatever it costs."""
+        at = self.at
+        start = self.position.hex(at) if at is not None and at in self.position.counters else at
+        chart = self.chart
+        if chart is None or start is None or self.to is None:
+            return [self.to] if self.to is not None else []
+        begin, goal = chart.get(start), chart.get(self.to)
+        if begin is None or goal is None:
+            return [self.to]
+        came, wave = {begin: begin}, deque([begin])
+        while wave and goal not in came:
+            here = wave.popleft()
+            for beside in chart.neighbours(here):
+                if beside not in came:
+                    came[beside] = here
+                    wave.append(beside)
+        way: list[str] = []
+        while goal in came and goal != begin:
+            way.insert(0, chart.number(goal))
+            goal = came[goal]
+        return way or [self.to]
+
+
+def _value(one: Legal) -> Any:
+    return one.answer if one.added is None else one.added.value
+
+
+def _changed(value: Any, names: Mapping[str, str], ways: list[list[str]], route: list[str]) -> Any:
+    """A value with other names in it, and another way where the way stands."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        if value in ways and route:
+            return route
+        return [_changed(item, names, ways, route) for item in value]
+    if isinstance(value, dict):
+        return {names.get(key, key): _changed(item, names, ways, route) for key, item in value.items()}
+    return value
+
+
+def _shape(value: Any) -> Any:
+    """The form of a value: two orders of one form are of one sort."""
+    if isinstance(value, dict):
+        return tuple(sorted(value))
+    return type(value).__name__

@@ -1,0 +1,30 @@
+"""The table's own words in their languages: `words/<code>.yaml`, English where a translation has none."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from pbem.report.language import ENGLISH, Language
+
+FOLDER = Path(__file__).parent / "words"
+
+
+@cache
+def words(code: str = ENGLISH) -> Language:
+    """The words of a language; Refused for one that nobody speaks."""
+    from pbem.report.language import language
+
+    language(code)
+    return Language(code, {**own(ENGLISH), **own(code)})
+
+
+def own(code: str) -> dict[str, str]:
+    """What the file of a language holds; nothing where there is none."""
+    from pbem.text.loading import load_data
+
+    path = FOLDER / f"{code}.yaml"
+    if not path.is_file():
+        return {}
+    found: dict[str, str] = load_data(path.read_bytes(), f"table/words/{code}.yaml")
+    return found
