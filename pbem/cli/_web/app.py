@@ -26,6 +26,7 @@ def application(
     place: desk.Desk, gate: guard.Guard, *, lang: str = "en", end: Callable[[], None] | None = None
 ) -> bottle.Bottle:
     """The server's application for one start of `pbem table`; `end` ends it."""
+    bottle.BaseRequest.MEMFILE_MAX = guard.MOST  # for all parts of a form together, not for each
     app = bottle.Bottle()
     app.catchall = True
     door = _Door(place, gate, lang)

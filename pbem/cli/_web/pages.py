@@ -26,9 +26,18 @@ def environment() -> Environment:
     from pbem.report.html import PAGES
     from pbem.report.html import environment as of_reports
 
-    return of_reports().overlay(
+    made = of_reports().overlay(
         loader=ChoiceLoader([FileSystemLoader(HERE / "pages"), FileSystemLoader(PAGES)])
     )
+    made.filters = {**made.filters, "lines": _lines}
+    return made
+
+
+def _lines(text: str) -> Any:
+    """A text of several lines, as it is: on a page everything else stands on one."""
+    from markupsafe import escape
+
+    return escape("\n" + text if text.startswith("\n") else text)
 
 
 def page(template: str, **values: Any) -> str:

@@ -1,0 +1,288 @@
+"""`pbem table` for people without a command line: three of them begin a game, join, sign, order and verify by
+pages alone; and what only a game master, or all together, may do."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from pbem.archive import Folder, verify
+from pbem.cli._web.desk import Desk
+from pbem.cli._web.memory import Memory
+from tests.cli.test_table import Said, Visitor
+
+FORM = "application/x-www-form-urlencoded"
+SEATS = ("red", "blue")
+
+
+class Someone:
+    """A person at a computer of his own: home, table, browser."""
+
+    def __init__(self, root: Path, name: str, patch: pytest.MonkeyPatch) -> None:
+        self.home, self.name, self.patch = root / name, name, patch
+        self.home.mkdir(parents=True)
+        self.desk = Desk(self.home, Memory(self.home / "games.json"))
+        self.visitor = Visitor(self.desk)
+        self.game = ""
+
+    def _at_home(self) -> None:
+        for name in ("HOME", "USERPROFILE"):
+            self.patch.setenv(name, str(self.home))
+        self.patch.setenv("XDG_DATA_HOME", str(self.home / "data"))
+
+    def get(self, path: str) -> Said:
+        self._at_home()
+        return self.visitor.ask("GET", path)
+
+    def post(self, path: str, *pairs: tuple[str, str], **fields: str) -> Said:
+        self._at_home()
+        body = urlencode([*pairs, *fields.items()]).encode()
+        return self.visitor.ask("POST", path, body, CONTENT_TYPE=FORM)
+
+    def drop(self, path: str, files: Mapping[str, bytes]) -> Said:
+        """Drop files, as a browser sends them."""
+        self._at_home()
+        parts = [
+            f'--x\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+            "Content-Type: application/octet-stream\r\n\r\n".encode()
+            + data
+            + b"\r\n"
+            for name, data in files.items()
+        ]
+        body = b"".join(parts) + b"--x--\r\n"
+        return self.visitor.ask("POST", path, body, CONTENT_TYPE="multipart/form-data; boundary=x")
+
+    def page(self, name: str = "") -> str:
+        said = self.get(f"/g/{self.game}/{name}")
+        assert said.status == 200, said.text[-500:]
+        return html.unescape(said.text)
+
+    def do(self, what: str, **fields: str) -> Said:
+        return self.post(f"/g/{self.game}/do", what=what, **fields)
+
+    def takes(self, *files: Mapping[str, bytes]) -> str:
+        said = self.drop(f"/g/{self.game}/post", {name: data for one in files for name, data in one.items()})
+        assert said.status == 200, said.text[-500:]
+        return html.unescape(said.text)
+
+    def letters(self) -> dict[str, bytes]:
+        """The letters that the page of post offers, as they are saved."""
+        waiting = self.page("post").split('id="h-out"')[1].split("</section>")[0]
+        found = re.findall(rf'href="/g/{self.game}/letter/([^"]+\.(?:eml|pbem-invitation))"', waiting)
+        return {name: self.get(f"/g/{self.game}/letter/{name}").body for name in found}
+
+    def folder(self) -> Folder:
+        return self.desk.open(self.game)
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Someone]:
+    """Ann invites, Bob and Cid join, all sign, the game begins: by pages alone."""
+    root = tmp_path_factory.mktemp("people")
+    with pytest.MonkeyPatch.context() as patch:
+        ann, bob, cid = (Someone(root, name, patch) for name in ("ann", "bob", "cid"))
+        begun = ann.post(
+            "/new/victory/sarn_strait_two",
+            name="Ann",
+            mail="ann@example.org",
+            title="First blood",
+            dice="swift",
+        )
+        assert begun.status == 303, html.unescape(begun.text)
+        ann.game = begun.headers["Location"].split("/")[-2]
+        (invitation,) = ann.letters().values()
+        for person, seat in ((bob, "red"), (cid, "blue")):
+            shown = person.drop("/mail", {"first-blood.pbem-invitation": invitation})
+            assert "First blood" in shown.text and "You have no key" in shown.text
+            carried = re.search(r'name="invitation" value="([^"]+)"', shown.text)
+            assert carried is not None
+            joined = person.post(
+                "/join", invitation=carried[1], seat=seat, name=person.name, mail=f"{person.name}@example.org"
+            )
+            assert joined.status == 303, html.unescape(joined.text)
+            person.game = joined.headers["Location"].split("/")[-2]
+        ann.takes(bob.letters(), cid.letters())
+        assert "everybody has joined" in ann.page()
+        assert ann.do("sign-roster").status == 200
+        for person in (bob, cid):
+            person.takes(ann.letters())
+            assert "Compare the game id" in person.page()
+            assert person.do("sign-roster").status == 200
+        ann.takes(bob.letters(), cid.letters())
+        assert ann.do("run").status == 200 and ann.folder().stage == 0
+        for person in (bob, cid):
+            person.takes(ann.letters())
+            assert person.folder().stage == 0
+        yield {"ann": ann, "bob": bob, "cid": cid}
+
+
+def test_a_game_is_begun_joined_and_signed_by_pages(people: dict[str, Someone]) -> None:
+    bob = people["bob"]
+    key = bob.home / "data" / "pbem" / "id_ed25519"
+    assert key.stat().st_mode & 0o777 == 0o600, "his key was made, for him alone"
+    assert "You owe" in bob.page() and "First blood" in html.unescape(bob.get("/").text)
+
+
+def test_the_game_master_looks_before_he_runs_and_reminds(people: dict[str, Someone]) -> None:
+    ann = people["ann"]
+    before = ann.folder().stage
+    said = html.unescape(ann.do("look").text)
+    assert "waits, nothing was run" in said and "red" in said and ann.folder().stage == before
+    assert "reminder" in html.unescape(ann.do("remind", party="red").text)
+    assert any("reminder" in name for name in ann.letters())
+
+
+def test_a_ruling_is_shown_before_it_is_signed(people: dict[str, Someone]) -> None:
+    ann = people["ann"]
+    unit = next(iter(sorted(ann.folder().state().position.counters)))
+    at = ann.folder().state().position.hex(unit)
+    looked = html.unescape(ann.do("rule", reason="misplaced", move=f"{unit}={at}").text)
+    assert "This is what would be signed" in looked and unit in looked
+    assert not list(ann.folder().root.glob("stages/*/*rul*")), "nothing is signed by looking"
+    wrong = html.unescape(ann.do("rule", reason="misplaced", move="nobody=0305").text)
+    assert "This was not done" in wrong or "no counter" in wrong
+
+
+def test_an_amendment_is_proposed_shown_and_signed_by_the_others(people: dict[str, Someone]) -> None:
+    ann, bob, cid = people["ann"], people["bob"], people["cid"]
+    assert "would be signed" in ann.do("amend-option", setting="absent=skip").text
+    signed = html.unescape(ann.do("amend-option", setting="absent=skip", yes="1").text)
+    assert "amend" in signed, signed[-400:]
+    letter = {name: data for name, data in ann.letters().items() if "amend" in name}
+    for person in (bob, cid):
+        person.takes(letter)
+        desk = person.page("desk")
+        assert "absent" in desk and "Look first" in desk
+        sid = re.search(r'name="sid" value="([0-9a-f]+)"', desk)
+        assert sid is not None
+        assert person.do("amend-sign", sid=sid[1], yes="1").status == 200
+    desk = bob.page("desk")
+    assert "signed by" in desk and 'name="sid"' not in desk, "he has signed it"
+
+
+def test_orders_are_clicked_signed_taken_back_and_signed_again(people: dict[str, Someone]) -> None:
+    ann, bob, cid = people["ann"], people["bob"], people["cid"]
+    for person in (bob, cid):
+        base = f"/g/{person.game}"
+        state = json.loads(person.get(f"{base}/state").body)
+        key = state["questions"][0]["key"]
+        options = person.visitor.json(f"{base}/options", key=key, at=None)["options"]
+        one = options[2]
+        person.visitor.json(f"{base}/choose", key=key, at=None, number=one["number"], text=one["text"])
+        assert "Signed" in person.post(f"{base}/sign").text
+    assert "may still be taken back" in bob.page("post")
+    assert "taken back" in html.unescape(bob.do("undo").text)
+    assert "Signed" in bob.post(f"/g/{bob.game}/sign").text
+    ann.takes(bob.letters(), cid.letters())
+    ran = html.unescape(ann.do("run", by="Sunday").text)
+    assert ann.folder().stage == 1, ran[-600:]
+    bob.takes(ann.letters())
+    assert bob.folder().stage == 1 and "initiative" in bob.page()
+    assert verify(bob.folder().root).ok
+    assert "Sound as far as it goes" in bob.post(f"/g/{bob.game}/trust").text
+
+
+def test_a_letter_is_noted_as_mailed(people: dict[str, Someone]) -> None:
+    ann = people["ann"]
+    name = next(iter(ann.letters()))
+    said = html.unescape(ann.do("sent", letter=f"outbox/{name}").text)
+    assert "noted" in said and name not in ann.letters() and name in ann.page("post")
+
+
+def test_a_backup_is_locked_and_asked_for_until_it_is_done(people: dict[str, Someone]) -> None:
+    bob = people["bob"]
+    assert "Save your private side once" in bob.page("trust")
+    refused = bob.post(f"/g/{bob.game}/backup", passphrase="")
+    assert refused.status == 409 and "a back-up needs a passphrase" in refused.text  # no-passphrase
+    saved = bob.post(f"/g/{bob.game}/backup", passphrase="correct horse")
+    assert saved.status == 200 and b"private/me.json" not in saved.body
+    assert "attachment" in saved.headers["Content-Disposition"]
+    assert "was saved" in bob.page("trust")
+
+
+def test_a_game_can_be_forgotten_and_its_folder_stays(people: dict[str, Someone]) -> None:
+    cid = people["cid"]
+    elsewhere = Desk(cid.home.parent / "ann" / "nowhere", cid.desk.memory)
+    assert cid.game in elsewhere.games(), "it is known wherever the table is opened"
+    root = cid.folder().root
+    cid.post("/forget", game=cid.game)
+    assert cid.game not in elsewhere.games() and root.is_dir()
+
+
+def test_a_heap_of_mails_is_taken_in_at_once(people: dict[str, Someone]) -> None:
+    heap = {f"{n}.eml": b"Subject: chess\n\n" + b"e4 e5 " * 5000 + b"\n" for n in range(12)}
+    assert people["bob"].takes(heap).count("nothing that was signed") == 12
+
+
+def test_the_order_file_is_in_the_page_letter_by_letter(people: dict[str, Someone]) -> None:
+    """Without a script it is written there and sent back, so nothing in it may be made visible, or go."""
+    bob = people["bob"]
+    text = re.search(
+        r"<textarea[^>]*name=\"text\"[^>]*>(.*?)</textarea>", bob.get(f"/g/{bob.game}/orders").text, re.S
+    )
+    if text is None:  # nothing is asked of him at this point of the game
+        bob = people["cid"]
+        text = re.search(
+            r"<textarea[^>]*name=\"text\"[^>]*>(.*?)</textarea>", bob.get(f"/g/{bob.game}/orders").text, re.S
+        )
+    assert text is not None and "\nstage: " in html.unescape(text[1])
+
+
+# ---- what is refused -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "words"),
+    [
+        ("do", {"what": "nonsense"}, "there is no such thing to do"),  # no-action
+        ("do", {"what": "--help"}, "there is no such thing to do"),
+        ("standing/nonsense", {}, "there is no standing order called nonsense"),  # no-form
+    ],
+)
+def test_what_is_not_offered_is_refused(
+    people: dict[str, Someone], path: str, fields: dict[str, str], words: str
+) -> None:
+    bob = people["bob"]
+    said = bob.post(f"/g/{bob.game}/{path}", **fields)
+    assert said.status == 409 and words in said.text
+
+
+@pytest.mark.parametrize("typed", ["--help", "-C/", "--key=/etc/passwd", "--yes", "-"])
+def test_what_is_typed_is_never_an_option(people: dict[str, Someone], typed: str) -> None:
+    ann, bob = people["ann"], people["bob"]
+    for who, what, fields in (
+        (bob, "protest", {"words": typed}),
+        (bob, "withdraw", {"entry": typed}),
+        (ann, "remind", {"party": typed}),
+        (ann, "amend-option", {"setting": typed}),
+        (ann, "amend-drop", {"party": typed}),
+        (ann, "rewind", {"stage": typed}),
+        (ann, "rule", {"reason": typed, "move": typed}),
+        (bob, "sent", {"letter": typed}),
+        (bob, "amend-key", {"who": typed, "mail": typed}),
+    ):
+        said = html.unescape(who.do(what, **fields).text)
+        assert "Usage: pbem" not in said or "Error" in said or "error" in said, (what, typed)
+        assert "root:" not in said and "Example:" not in said, (what, typed)
+
+
+def test_a_mail_of_no_game_says_so(people: dict[str, Someone]) -> None:
+    bob = people["bob"]
+    said = bob.drop("/mail", {"hello.eml": b"From: a@example.org\n\nhello\n"})
+    assert said.status == 409 and "neither an invitation nor a mail of a game" in said.text  # nothing-found
+    assert "nothing was given" in bob.drop("/mail", {}).text
+
+
+def test_standing_orders_wait_for_the_game(people: dict[str, Someone], tmp_path: Path) -> None:
+    """not-begun: before the game there is nothing to leave orders for."""
+    ann = people["ann"]
+    begun = ann.post("/new/victory/sarn_strait", name="Ann", mail="ann@example.org", title="Another")
+    game = begun.headers["Location"].split("/")[-2]
+    assert ann.get(f"/g/{game}/standing").status == 409
+    assert "nobody has taken this seat yet" in html.unescape(ann.get(f"/g/{game}/").text)
