@@ -31,7 +31,7 @@ class Said:
 
 
 def run(root: Path, *words: str, passphrase: str | None = None) -> Said:
-    """Run `pbem -C root words...`. What a user typed must stand behind `=` or `--`, where it is no option.
+    """Run a command with its words in a folder. What a user typed must stand behind `=` or `--`, where it is no option.
 
     A passphrase opens keys for as long as this takes, and is kept nowhere.
     """
