@@ -31,9 +31,10 @@ class Said:
 
 
 def run(root: Path, *words: str, passphrase: str | None = None) -> Said:
-    """Run a command with its words in a folder. What a user typed must stand behind `=` or `--`, where it is no option.
+    """Run a command with its words in a folder.
 
-    A passphrase opens keys for as long as this takes, and is kept nowhere.
+    What a user typed must stand behind `=` or `--`, where it is no option. A passphrase opens keys for as
+    long as this takes, and is kept nowhere.
     """
     from pbem.cli._failures import guarded
     from pbem.cli._keys import passphrase_is
