@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from pbem.report.language import ENGLISH, Language
+from pbem.report.language import Language
+from pbem.text.sentences import ENGLISH
 
 FOLDER = Path(__file__).parent / "words"
 
