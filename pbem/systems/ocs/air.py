@@ -14,10 +14,10 @@ from pbem.rules import Game, Refused, ask, roll
 from .actions import Mission
 from .barrage import Shot, at_facility, at_sea, at_troops, spotted, target_faults
 from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, settle_plane
-from .decisions.flying import Abort, AirPick, Intercept, fighters
+from .combat import strike_all
+from .decisions.flying import NOBODY, Abort, AirPick, Intercept, fighters
 from .events.air import AirRound, Carried, DropRolled, FlakRolled, Intercepted, MissionFlown, PlaneHit
-from .events.fighting import AnswerReplaced, UnitEliminated
-from .losses import bury
+from .events.fighting import AnswerReplaced
 from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
 from .reach import give
 from .strength import hex_terrains, rnd
@@ -191,7 +191,7 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
         team = await flak(game, side, m, team)
     if m.kind in ("transport", "drop"):
         await _unload(game, side, m, team, start)
-    elif team and m.kind != "sweep":
+    elif team and m.kind in (*BARRAGE, "hip_shoot"):
         await _bomb(game, side, m, team)
     for p in [p for p in team if p.there]:
         await _home(game, p, m)
@@ -302,7 +302,7 @@ async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) ->
     if not fighters(game, enemy, m.hex):
         return team
     chosen = await ask(Intercept(enemy, m.hex, m.kind, max(p.wing.rating for p in team)))
-    if chosen is None:
+    if chosen is None or chosen == NOBODY:
         return team
     plane = Plane(game, chosen)
     game.emit(Intercepted(enemy, chosen, m.hex))
@@ -343,7 +343,7 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
     chart = world.tables["air"]
     dice = await roll("2d6", "flak", m.hex)
     struck = dice.total + added >= int(chart["flak"]["loss_at_least"])
-    die = ""
+    die, plane = "", None
     if struck:
         one = await roll("1d6", "flak-loss", m.hex)
         row = chart["mission_loss"][str(len(team))][one.total - 1]
@@ -351,10 +351,10 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
         plane = (
             {"weakest": order[0], "strongest": order[-1]}.get(row) if isinstance(row, str) else team[row - 1]
         )
-        assert plane is not None
         die = str(one.total)
-        hit(game, plane, "flak")
     game.emit(FlakRolled(world.enemy(side), m.hex, dice, added, struck, die))
+    if plane is not None:
+        hit(game, plane, "flak")
     return [p for p in team if p.there]
 
 
@@ -460,13 +460,6 @@ def _land(game: Game, u: Unit, m: Mission) -> None:
         u.done, u.facing, u.dropped = True, m.facing, T.of(game).turn
     else:
         u.done, u.air_landed = False, True
-
-
-def strike_all(game: Game, u: Unit, why: str) -> None:
-    """A whole unit is lost, told."""
-    owner, id, hex, steps = u.owner, u.id, u.hex or "", u.steps
-    bury(u)
-    game.emit(UnitEliminated(owner, id, hex, steps, why))
 
 
 def drop_needs(game: Game, side: str, hex: str) -> int:

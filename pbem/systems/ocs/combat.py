@@ -286,6 +286,13 @@ def strike(game: Game, u: Unit, why: str) -> bool:
     return gone
 
 
+def strike_all(game: Game, u: Unit, why: str) -> None:
+    """A whole unit is lost, told."""
+    owner, id, hex, steps = u.owner, u.id, u.hex or "", u.steps
+    bury(u)
+    game.emit(UnitEliminated(owner, id, hex, steps, why))
+
+
 async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: int) -> tuple[str, ...]:
     """D-LOSS In what order a side loses steps."""
     if not pool or n <= 0:
@@ -364,13 +371,14 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
             rest = r.d_option - k if alive(game, f.defenders) else 0
             game.emit(OptionTaken(f.defender, f.hex, r.d_option, taken, rest, False))
             if rest:
+                drop_reserve(game, f.defender, f.hex)
                 await fall_back(game, alive(game, f.defenders), rest, f.barred_defender)
     if r.touches_defender:
         drop_reserve(game, f.defender, f.hex)
 
 
 def drop_reserve(game: Game, side: str, hex: str) -> None:
-    """4.9.8 step 6: reserve markers in the hex go."""
+    """4.9.8 step 6: reserve markers in the hex go, also of those who leave it by the same result (R-201)."""
     found: list[Unit | Points] = [u for u in units(game, side, hex) if u.marker == "reserve"]
     found += [p for p in points(game, side, hex) if p.marker == "reserve"]
     for u in found:
@@ -389,8 +397,7 @@ async def fall_back(game: Game, group: list[Unit], n: int, barred: Sequence[str]
         if u.is_hq or u.side.ma == 0:
             u.facing = "move"
         if u.side.ma == 0:
-            bury(u)
-            game.emit(UnitEliminated(side, u.id, hex, u.print.steps if u.there else 1, "cannot retreat"))
+            strike_all(game, u, "cannot retreat")
     group = [u for u in group if u.there]
     if not group:
         return
@@ -408,8 +415,7 @@ async def fall_back(game: Game, group: list[Unit], n: int, barred: Sequence[str]
     for part, way in parts:
         if way is None:
             for u in part:
-                bury(u)
-                game.emit(UnitEliminated(side, u.id, hex, 1, "no way to retreat"))
+                strike_all(game, u, "no way to retreat")
         else:
             await _walk_back(game, part, way)
 
@@ -440,7 +446,7 @@ def _walked(game: Game, part: list[Unit], n: int, barred: Sequence[str], path: S
 
 
 async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
-    """4.9.9 Hex by hex: captures, steps of DG units in zones, DG in zones and in the second hex."""
+    """4.9.9 Hex by hex: captures; in zones Strat units die and DG units lose a step; DG there and in hex two."""
     from .zones import Ground
 
     side, origin = part[0].owner, part[0].hex or ""
@@ -457,6 +463,8 @@ async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
         entered.append(hex)
         await enter_hex(game, side, hex)
         if hex in zone:
+            for u in [u for u in part if u.marker == "strat"]:
+                strike_all(game, u, "retreat")
             able = [u for u in part if u.id in before]
             if able:
                 wanted = await loss_order(game, side, hex, able, 1)

@@ -131,8 +131,6 @@ class Retreat:
             facing = retreat_side(u)
             if self.world.step(a, b, facing, ground=ground, bridged=over) is None:
                 return False
-            if u.marker == "strat" and b in self.ground.zoc:
-                return False
         return True
 
     def paths(self, group: Sequence[Unit]) -> Iterator[tuple[str, ...]]:
@@ -169,13 +167,16 @@ class Retreat:
         return abs(self.world.distance(self.origin, hex) - self.n) <= left
 
     def judged(self, path: tuple[str, ...], group: Sequence[Unit]) -> Way:
-        """What a path costs: steps that DG units lose in zones, hexes in zones (4.9.9)."""
+        """What a path costs: steps that DG units lose in zones, Strat units whole, hexes in zones (4.9.9)."""
         dg = {u.id: u.marker == "dg" for u in group}
         left = {u.id: u.steps for u in group}
+        strat = [u.id for u in group if u.marker == "strat"]
         lost = zones = 0
         for n, hex in enumerate(path, 1):
             if hex in self.ground.zoc:
                 zones += 1
+                for id in strat:
+                    lost, left[id] = lost + left[id], 0
                 able = [id for id in left if dg[id] and left[id]]
                 if able:
                     left[min(able)] -= 1

@@ -65,22 +65,24 @@ def _there(board: Board, side: str, hex: str, formation: str | None) -> int:
 
 
 def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fed, ...]:
-    """D-EAT Feed all that can be: at each dump as many as it feeds, independents before formations; so much
-    is kept of all supply."""
+    """D-EAT (R-202) Feed all that can be, independents before formations, each from the first dump in
+    the order of payment that has enough; so much is kept of all supply."""
     hungry = sorted((Unit(board, id) for id in ids), key=lambda u: (u.formation is not None, u.id))
     hungry = [u for u in hungry if u.marker != "strat"]
     net = Net(board, side)
-    reach = {u.id: {s.hex for s in net.usable(u.hex or "", u)} for u in hungry}
+    free = {store.hex: store.free for store in net.stores()}
     left = sum(dump.t for dump in T.of(board).dumps.values() if dump.owner == side) - keep
+    eaters: dict[str, list[Unit]] = {hex: [] for hex in free}
     found: list[Fed] = []
-    for store in net.stores():
-        eaters: list[Unit] = []
-        for u in hungry:
-            if store.hex in reach[u.id] and price(board, [*eaters, u]) <= min(store.free, left):
-                eaters.append(u)
-                found.append(Fed(u.id, store.hex))
-        hungry = [u for u in hungry if u not in eaters]
-        left -= price(board, eaters)
+    for u in hungry:
+        for supply in net.usable(u.hex or "", u):
+            hex = supply.hex
+            now, more = price(board, eaters[hex]), price(board, [*eaters[hex], u])
+            if more <= free[hex] and more - now <= left:
+                left -= more - now
+                eaters[hex].append(u)
+                found.append(Fed(u.id, hex))
+                break
     return tuple(found)
 
 

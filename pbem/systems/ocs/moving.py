@@ -87,8 +87,8 @@ def fuelled(board: Board, u: Unit) -> bool:
 
 
 def fuelling_hq(board: Board, u: Unit) -> Unit | None:
-    """4.4.5 The HQ whose fuel marker serves a unit: itself, or one in whose throw it begins, and which has
-    served from no other place in this phase."""
+    """4.4.5 The HQ whose fuel marker serves a unit: itself, or one in whose throw it begins, measured from
+    where the HQ first served in this phase."""
     marked = T.of(board).fuelled
     if u.id in marked:
         return u
@@ -96,9 +96,7 @@ def fuelling_hq(board: Board, u: Unit) -> Unit | None:
         return None
     net = Net(board, u.owner, trace=False)
     for hq in net.hqs(u):
-        if hq.id not in marked or (hq.fuel_hex or hq.hex) != hq.hex:
-            continue
-        if net.throws(hq, u.start or u.hex or "") is not None:
+        if hq.id in marked and net.throws(hq, u.start or u.hex or "", hq.fuel_hex) is not None:
             return hq
     return None
 
@@ -115,6 +113,8 @@ def mode_faults(
         return []
     if t.phase != "C" or t.acting != u.owner:
         changed = (facing is not None and facing != u.facing) or mode is not None
+        if path and mode is None:
+            path = (*path[:-1], "facing")
         return [illegal("E-MODE", "4.4.3", f"{u.id} changes no mode in this phase", *path)] if changed else []
     if mode is None and facing == "combat" and u.marker == "strat":
         return [illegal("E-MODE", "4.4.3", f"{u.id}: Strat Mode is on the move side", *path)]

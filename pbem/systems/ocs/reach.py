@@ -215,10 +215,10 @@ class Net:
         same = hq.formation is not None and hq.formation == (formation or consumer.formation)
         return same or (consumer.independent and consumer.print.nation == hq.print.nation)
 
-    def throws(self, hq: Unit, to: str) -> tuple[int, int] | None:
-        """4.0.5 The cost of an HQ's throw to a hex, None if it is too far."""
+    def throws(self, hq: Unit, to: str, start: str | None = None) -> tuple[int, int] | None:
+        """4.0.5 The cost of an HQ's throw to a hex, None if it is too far; from `start`, or where it is."""
         assert hq.hex is not None
-        return self.touches(hq.hex, hq.side.throw or 0, hq.print.throw_mobility, to)
+        return self.touches(start or hq.hex, hq.side.throw or 0, hq.print.throw_mobility, to)
 
     def stores(self) -> list[Store]:
         """All supply of the side on the map, by hex."""
@@ -265,24 +265,21 @@ class Net:
             if amount <= 0:
                 continue
             drawn = self.direct(hex, store.hex, consumer)
-            if drawn is not None:
-                found.append(Supply(0, *drawn, store.hex, None))
-                continue
-            thrown = []
-            for hq, sent in senders:
+            ways = [Supply(drawn[0], 0, drawn[1], store.hex, "")] if drawn is not None else []
+            for hq, sent in senders if drawn is None or drawn[0] else ():
                 fetched = self.fetches(hq).get(store.hex)
                 if fetched is not None:
-                    thrown.append(Supply(1, fetched[0] + sent[0], fetched[1] + sent[1], store.hex, hq.id))
-            if thrown:
-                found.append(min(thrown))
-        return sorted(found, key=lambda s: (s.thrown, s.tolls, s.cost, s.hex))
+                    ways.append(Supply(fetched[0] + sent[0], 1, fetched[1] + sent[1], store.hex, hq.id))
+            if ways:
+                found.append(min(ways))
+        return sorted(found)
 
     def commits(self, hex: str, supply: Supply, consumer: Unit | None = None) -> list[str]:
         """The hexes on the way of a supply whose zones must be negated by a unit that may still move."""
         if self.trace or not supply.tolls:
             return []
         ways = []
-        if supply.hq is None:
+        if not supply.hq:
             ways.append((hex, self.draw_range, self.draw_mobility(consumer), supply.hex))
         else:
             hq = Unit(self.board, supply.hq)
@@ -299,13 +296,14 @@ class Net:
 
 @dataclass(frozen=True, order=True)
 class Supply:
-    """A dump that can be used: by direct draw (0) before by throw (1), then units committed, then cost."""
+    """A dump that can be used, in the order of payment: by a way that commits fewer units (R-128), by direct
+    draw (0) before by throw (1), at less cost (R-104)."""
 
-    thrown: int
     tolls: int
+    thrown: int
     cost: int
     hex: str
-    hq: str | None
+    hq: str
 
 
 @dataclass

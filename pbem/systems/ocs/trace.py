@@ -121,8 +121,12 @@ class Tracing:
 
     def direct(self, hex: str, consumer: Unit | None = None) -> str | None:
         """The source that is drawn from directly: the nearest, then the smallest id."""
+        return next(iter(self.drawn(hex, consumer)), None)
+
+    def drawn(self, hex: str, consumer: Unit | None = None) -> list[str]:
+        """All sources that can be drawn from directly, the nearest first, then by id."""
         found = [(cost, s) for s in self.sources if (cost := self.net.direct(hex, s, consumer)) is not None]
-        return min(found)[1] if found else None
+        return [source for _, source in sorted(found)]
 
     def of_hq(self, hq: Unit) -> str | None:
         """The source that an HQ draws."""
@@ -131,7 +135,8 @@ class Tracing:
         return self._hqs[hq.id]
 
     def links(self, u: Unit) -> list[Link]:
-        """All ways in which a unit can be in trace: direct first, then HQs by id."""
+        """All ways in which a unit can be in trace: direct first, then HQs by id. A unit of a formation has
+        one for every source in reach, for the formation shares one."""
         if u.id not in self._links:
             self._links[u.id] = self._found(u)
         return self._links[u.id]
@@ -141,9 +146,8 @@ class Tracing:
             return [Link(u.hex or "")]
         if u.hex is None or u.hex not in self.net.world.terrains:
             return []
-        found = []
-        if (source := self.direct(u.hex, u)) is not None:
-            found.append(Link(source))
+        sources = self.drawn(u.hex, u)
+        found = [Link(source) for source in (sources if u.formation is not None else sources[:1])]
         for hq in self.net.hqs(u):
             drawn = self.of_hq(hq)
             if drawn is not None and self.net.throws(hq, u.hex) is not None:

@@ -138,6 +138,8 @@ class Walk:
             u.hex = to
         self.entered.append(to)
         self._convert(to)
+        if captures:
+            self.tell()
         if captures or T.of(game).control.get(to) != self.side:
             await enter_hex(game, self.side, to)
         self.stack = [u for u in self.stack if u.there]

@@ -76,7 +76,8 @@ def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
         done = plan(net, who.hex or "", cost, who, dumps=dumps, formation=formation, drawn_only=True)
         if done is not None:
             ids = tuple(sorted(u.id for u in served[name]))
-            return FuelPlan(formation, ids, tuple(done), f"{name}: {', '.join(p.hex for p in done)}")
+            source = ", ".join(p.hex for p in done)
+            return FuelPlan(formation, ids, tuple(done), f"{name}: {source}" if hq is not None else source)
     first = members[0]
     raise Refused([why_short(net, first.hex or "", cost, first, order.dumps, "4.4.5", "dumps")])
 

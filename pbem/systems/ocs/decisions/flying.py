@@ -10,10 +10,13 @@ from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, dec
 
 from ..pieces import Plane, T, planes, world_of
 
+NOBODY = "nobody"
+"""No fighter goes up, said by a standing order (None is no order at all)."""
+
 
 @dataclass(frozen=True)
 class InterceptStanding:
-    """Intercept when the edge in ratings is at least so much."""
+    """Intercept when the edge in ratings is at least so much; `types`: these missions alone."""
 
     min_edge: int = 1
     types: tuple[str, ...] = ()
@@ -44,6 +47,9 @@ class Intercept(Decision[str | None]):
         for plane in fighters(game, self.player, self.hex):
             yield Option(plane.id, f"{plane.id} intercepts")
 
+    def check(self, game: Game, answer: str | None) -> list[Diagnostic]:
+        return [] if answer == NOBODY else super().check(game, answer)
+
     def default(self, game: Game) -> str | None:
         return self._with(game, 1)
 
@@ -52,11 +58,13 @@ class Intercept(Decision[str | None]):
         return min(able, key=lambda p: (-p.wing.rating, p.id)).id if able else None
 
     def from_standing(self, game: Game, orders: list[InterceptStanding]) -> str | None:
+        """Where an order is filed it decides, also that nobody goes up."""
         fits = [o for o in orders if not o.types or self.mission in o.types]
         if not fits:
-            return None
+            return NOBODY if orders else None
         most, flown = fits[0].max_per_phase, T.of(game).intercepts.get(self.player, 0)
-        return None if most is not None and flown >= most else self._with(game, fits[0].min_edge)
+        spent = most is not None and flown >= most
+        return NOBODY if spent else self._with(game, fits[0].min_edge) or NOBODY
 
     def waits(self, game: Game) -> bool:
         return False

@@ -14,6 +14,7 @@ from pbem.rules import (
     Decision,
     Diagnostic,
     Draft,
+    Drafting,
     Entry,
     Game,
     Growing,
@@ -62,6 +63,14 @@ class Acting(Draft[Part[Any]]):
         super().__init__(game, player)
         self.segment = segment
         self.unsure = False
+        if T.of(game).simulcast:  # both act at once
+            T.of(game).acting = player
+        self.filed: tuple[Action, ...] = ()  # all actions of the answer that is judged (R-106)
+
+    def _later(self, action: Action) -> frozenset[str]:
+        """The counters that later actions of the same answer name."""
+        n = next((n for n, one in enumerate(self.filed) if one is action), len(self.filed))
+        return counters_named(self.filed[n + 1 :])
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "top":
@@ -71,7 +80,7 @@ class Acting(Draft[Part[Any]]):
         action: Action = element.value
         if action.if_ is not None or (self.unsure and self._touched(action)):
             return self._static(action)
-        return faults_of(self.aside(), self.player, self.segment, action, frozenset())
+        return faults_of(self.aside(), self.player, self.segment, action, self._later(action))
 
     def _static(self, action: Action) -> list[Diagnostic]:
         """What is wrong with an action whatever happens before it: its kind, names not one's own."""
@@ -96,7 +105,7 @@ class Acting(Draft[Part[Any]]):
         if not holds(self.game, action.if_):
             return
         try:
-            dry(carry_out(self.game, self.player, self.segment, action, frozenset()))
+            dry(carry_out(self.game, self.player, self.segment, action, self._later(action)))
         except Refused:
             pass
         if action.kinds and action.kinds[0] in UNKNOWN_AFTER:
@@ -350,6 +359,13 @@ class Actions(Growing[Batch]):
 
     def draft(self, game: Game) -> Acting:
         return Acting(game, self.player, self.segment)
+
+    def check(self, game: Game, answer: Batch) -> list[Diagnostic]:
+        """R-106 Who is committed depends on whom the rest of the answer names."""
+        drafting = Drafting(self, game)
+        assert isinstance(drafting.draft, Acting)
+        drafting.draft.filed = answer.actions
+        return [fault for _, _, faults in drafting.judged(answer) for fault in faults]
 
     def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:
         """Who files when his reserves go is not asked in that phase: they go, or he passes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from pbem.rules import Game, ask_all, procedure
 
@@ -62,16 +63,24 @@ def cut(batch: Batch, closed: set[str]) -> Batch:
                 return path[:n]
         return path
 
+    def go(order: Any) -> Any:
+        """A move, or a haul: what comes after the last hex entered is left out."""
+        path, steps = short(order.path), []
+        if path != order.path:
+            return replace(order, path=path, steps=())
+        for step in order.steps:
+            to = short(step.to)
+            if to != step.to:
+                return replace(order, steps=(*steps, type(step)(to=to)))
+            steps.append(step)
+        return order
+
     actions: list[Action] = []
     for action in batch.actions:
         if action.move is not None:
-            move = replace(action.move, path=short(action.move.path))
-            kept = move.path == action.move.path
-            actions.append(replace(action, move=move if kept else replace(move, steps=())))
+            actions.append(replace(action, move=go(action.move)))
         elif action.haul is not None:
-            path = short(action.haul.path)
-            steps = action.haul.steps if path == action.haul.path else ()
-            actions.append(replace(action, haul=replace(action.haul, path=path, steps=steps)))
+            actions.append(replace(action, haul=go(action.haul)))
         elif action.rail is not None:
             path = short(action.rail.path)
             if path:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pbem.rules import Game, ask, procedure, roll
 
-from ..combat import loss_order, strike
+from ..combat import loss_order, strike, strike_all
 from ..decisions.supplying import Eating, Recover, TraceProvider
-from ..events.fighting import UnitEliminated
 from ..events.turn import AttritionRolled, OutOfSupply, StocksRecovered, SupplyWasted, TraceChecked
-from ..losses import bury, by_free_rule
+from ..losses import by_free_rule
 from ..meals import feed
 from ..phases import check_stacks, end_phase, enter_phase
 from ..pieces import Unit, units, world_of
@@ -144,8 +143,7 @@ async def _waste_away(game: Game, side: str, hex: str) -> None:
     game.emit(AttritionRolled(side, hex, rating, dice, drm, str(loses)))
     if loses == "all":
         for u in pool:
-            bury(u)
-            game.emit(UnitEliminated(side, u.id, hex, 1, "attrition"))
+            strike_all(game, u, "attrition")
         return
     wanted = await loss_order(game, side, hex, pool, int(loses)) if loses else ()
     for id in by_free_rule(pool, int(loses), wanted):
