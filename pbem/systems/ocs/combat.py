@@ -446,7 +446,7 @@ def _walked(game: Game, part: list[Unit], n: int, barred: Sequence[str], path: S
 
 
 async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
-    """4.9.9 Hex by hex: captures; in zones Strat units die and DG units lose a step; DG there and in hex two."""
+    """4.9.9 Hex by hex: captures; in zones Strat units die, DG ones lose a step; DG there and in hex two."""
     from .zones import Ground
 
     side, origin = part[0].owner, part[0].hex or ""
