@@ -65,7 +65,7 @@ def cut(batch: Batch, closed: set[str]) -> Batch:
 
     def go(order: Any) -> Any:
         """A move, or a haul: what comes after the last hex entered is left out."""
-        path, steps = short(order.path), []
+        path, steps = short(order.path), list[Any]()
         if path != order.path:
             return replace(order, path=path, steps=())
         for step in order.steps:
