@@ -14,7 +14,19 @@ from .entries import Letter, Play
 from .events.reorganizing import Turned
 from .events.turn import ChitPlayed, WarDeclared
 from .paths import Path
-from .pieces import Chit, State, T, Unit, controller, country, limit, maybe_unit, units, weather_at
+from .pieces import (
+    Chit,
+    State,
+    T,
+    Unit,
+    controller,
+    country,
+    limit,
+    maybe_unit,
+    round_half_up,
+    units,
+    weather_at,
+)
 from .plans import Refusal
 from .set_up import fields_of, read_unit
 from .sources import Supply, goal_of
@@ -115,13 +127,14 @@ def play_chit(game: Game, power: str, play: Play) -> None:
     t.chit[power] = Chit(play.kind, hq)
     game.emit(ChitPlayed(power, play.kind, hq or "", t.chits[power]))
     supply = Supply(game, world_of(game).side_of[power])
+    burnt = Fraction(0)
     if play.kind == "naval" and hq is not None:
         for ship in naval_ships(game, supply, power, Unit(game, hq), play.ships):
-            free_turn(game, ship)
+            burnt = free_turn(game, ship, burnt)
     if play.kind == "reorganize_units":
         for u in units(game, power):
             if u.down and (u.at_sea or supply.in_supply(u)) and not (u.print.arm == "land" and u.at_sea):
-                free_turn(game, u)
+                burnt = free_turn(game, u, burnt)
 
 
 def naval_ships(game: Game, supply: Supply, power: str, hq: Unit, listed: tuple[str, ...]) -> list[Unit]:
@@ -141,21 +154,24 @@ def naval_ships(game: Game, supply: Supply, power: str, hq: Unit, listed: tuple[
     return able[:most]
 
 
-def free_turn(game: Game, u: Unit) -> None:
-    """A chit turns a unit up; of a shattered one only the flag goes (4.6.16). Fuel is still due."""
+def free_turn(game: Game, u: Unit, burnt: Fraction) -> Fraction:
+    """A chit turns a unit up; of a shattered one only the flag goes (4.6.16). Fuel is still due, halves as a
+    running sum of the chit (R-114): what has been burnt so far, and is now."""
     t, world = T.of(game), world_of(game)
     if world.options.get("fuel") and u.print.oil:
-        due = int(u.print.fuel + Fraction(1, 2))
+        due = round_half_up(burnt + u.print.fuel) - round_half_up(burnt)
         if t.fuel.get(u.owner, 0) < due:
-            return
+            return burnt
         t.fuel[u.owner] = t.fuel.get(u.owner, 0) - due
+        burnt += u.print.fuel
     if u.shattered:
         u.shattered = False
         t.cleared = (*t.cleared, u.id)
         game.emit(Turned(u.owner, u.id, "down", "no longer shattered, by the chit"))
-        return
+        return burnt
     u.face = "up"
     game.emit(Turned(u.owner, u.id, "up", "offensive chit"))
+    return burnt
 
 
 def attackable(game: Game, name: str) -> bool:

@@ -34,7 +34,7 @@ def attack_fault(game: Game, player: str, order: Attack) -> tuple[str, Refusal |
         if game.seat(u.owner) != player and not world.cooperate(u.owner, power):
             return power, Refusal("E-COOP", f"{u.owner} does not cooperate with {power}")
         invading = T.of(game).invading.get(id) == hex
-        if u.print.arm != "land" or u.print.support or (u.down and not invading) or id in T.of(game).fought:
+        if u.print.arm != "land" or u.print.support or u.down or id in T.of(game).fought:
             return power, Refusal(MOVE, f"{id} cannot attack")
         beside = u.hex in world.index and world.adjacent(u.place, hex) and world.open_side(u.place, hex)
         if not invading and (u.at_sea or not beside):
@@ -193,17 +193,22 @@ class Battle:
             player = game.seat(Unit(game, among[0]).owner)
             mine = tuple(id for id in among if game.seat(Unit(game, id).owner) == player)
             id = await ask(Losses(player, self.hex, attacker, mine, await wants(game, player, "losses")))
-            u = Unit(game, id)
-            game.emit(Destroyed(u.owner, (id,), f"combat in {self.hex}"))
-            destroy(game, u)
+            self._gone(Unit(game, id), f"combat in {self.hex}")
+
+    def _gone(self, u: Unit, reason: str) -> None:
+        """A unit is destroyed; the supply unit of a headquarters turns face-down with its loss (4.6.13)."""
+        for gone in left_hex(self.game, u, u.place):
+            if gone.id != u.id:
+                self.game.emit(Turned(gone.owner, gone.id, "down", "its headquarters was lost"))
+        self.game.emit(Destroyed(u.owner, (u.id,), reason))
+        destroy(self.game, u)
 
     async def _retreat(self, shattered: bool) -> None:
         """R, S: the survivors go back a hex and turn face-down; who cannot is destroyed."""
         game = self.game
         for u in defenders(game, self.hex, self.own):
             if not retreat_hexes(game, u, self.hex):
-                game.emit(Destroyed(u.owner, (u.id,), "no retreat"))
-                destroy(game, u)
+                self._gone(u, "no retreat")
                 continue
             player = game.seat(u.owner)
             to = await ask(Retreat(player, u.id, self.hex, await wants(game, player, "retreat")))

@@ -125,7 +125,7 @@ class Steps:
                     yield Sails((u.id,), to), f"{u.id} sails to {to}", Points((u.id,), end=to)
 
     def _searches(self, of: str | None) -> Found:
-        for area in fighting_areas(self.game):
+        for area in fighting_areas(self.game, self.impulse.side):
             if of in (None, area):
                 yield Searches(area), f"combat in {area}", Points(start=area)
 

@@ -10,6 +10,7 @@ from pbem.rules import Board
 
 from .pieces import Unit, grounded, held_by, powers_of, round_half_up, side, units
 from .plans import Refusal
+from .retreating import has_room
 from .world import World, world_of
 
 
@@ -59,7 +60,7 @@ def sea_distance(world: World, start: str, area: str) -> int | None:
 
 def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
     """p.1.8 Where an aircraft may return: where it came from, then friendly-controlled hexes within range of
-    the target hex, nearest first."""
+    the target hex that have room (4.7.1), nearest first."""
     world, own = world_of(board), side(board, u)
     origin = u.hex or ""
     starts = world.area_hexes.get(away, ()) or (away,)
@@ -71,7 +72,8 @@ def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
                 if far is not None and far < near.get(hex, 9999):
                     near[hex] = far
     enemies = {e.hex for e in units(board) if e.print.arm == "land" and side(board, e) != own}
-    found = sorted((h for h in near if h not in enemies), key=lambda h: (near[h], h))
+    free = (h for h in near if h not in enemies and (h == origin or has_room(board, u, h)))
+    found = sorted(free, key=lambda h: (near[h], h))
     return [origin, *(h for h in found if h != origin)] if origin in found else found
 
 

@@ -32,7 +32,7 @@ from .pieces import (
     use,
 )
 from .plans import Refusal
-from .retreating import friendly_ports, has_room, left_hex, nearest
+from .retreating import friendly_ports, has_room, left_hex, nearest, room_for_all
 from .world import world_of
 
 
@@ -90,7 +90,26 @@ def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | Non
     highest = _box(game, ships, entered)
     if order.box is not None and (area is None or order.box > highest):
         return power, Refusal(MOVE, f"the highest box there is {highest}")
-    return power, _load_fault(game, player, ships, order) or activity(game, power, "naval_moves")
+    wrong = _load_fault(game, player, ships, order)
+    if wrong is None and area is None:
+        wrong = cargo_fault(
+            game, ships, order.to or "", [id for ids in (order.load or {}).values() for id in ids]
+        )
+    return power, wrong or activity(game, power, "naval_moves")
+
+
+def cargo_fault(game: Game, ships: Sequence[Unit], port: str, loaded: Sequence[str] = ()) -> Refusal | None:
+    """R-214 Is there room in a port for what ships bring there?"""
+    cargo = [u for ship in ships for u in aboard(game, ship.id)] + [Unit(game, id) for id in loaded]
+    return None if room_for_all(game, cargo, port) else Refusal(MOVE, f"no room in {port} for what is aboard")
+
+
+def unload(game: Game, ship: Unit, port: str) -> None:
+    """4.7.3 In port a unit aboard is in the port hex; what finds no room there stays aboard (R-214)."""
+    for u in aboard(game, ship.id):
+        u.hex = port
+        if has_room(game, u, port):
+            u.aboard = None
 
 
 def _box(game: Game, ships: Sequence[Unit], entered: int) -> int:
@@ -149,10 +168,10 @@ def sail(game: Game, order: Sail) -> None:
             loaded.append(one)
     for u in ships:
         u.hex = to
+        if not area:
+            unload(game, u, to)
         for cargo_unit in aboard(game, u.id):
             cargo_unit.hex = to
-            if not area:
-                cargo_unit.aboard = None
     t.moved = (*t.moved, *order.ships, *loaded)
     use(game, power, "naval_moves")
     game.emit(Sailed(power, order.ships, origin, to, tuple(loaded)))
@@ -217,22 +236,25 @@ def fly_to_sea(game: Game, order: SeaFlight) -> None:
 # combat (d, e)
 
 
-def fighting_areas(game: Game) -> list[str]:
-    """Sea areas with face-up ships or aircraft of both sides."""
-    world = world_of(game)
-    found: dict[str, set[str]] = {}
+def fighting_areas(game: Game, announcing: str) -> list[str]:
+    """Sea areas where a side has face-up ships or aircraft and the other any at all (R-210)."""
+    own: set[str] = set()
+    theirs: set[str] = set()
     for u in units(game):
-        if u.area is not None and not u.down and u.print.arm != "land":
-            found.setdefault(u.area, set()).add(side(game, u))
-    return sorted(a for a, sides in found.items() if len(sides) == len(world.sides))
+        if u.area is not None and u.print.arm != "land":
+            if side(game, u) != announcing:
+                theirs.add(u.area)
+            elif not u.down:
+                own.add(u.area)
+    return sorted(own & theirs)
 
 
 def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusal | None]:
     """d: may the player look for a fight there?"""
     world, t = world_of(game), T.of(game)
-    name = world.area_of.get(area or "")
-    own = [u for u in _fleet(game, name or "", t.phasing or "") if game.seat(u.owner) == player]
-    if name is None or name not in fighting_areas(game) or not own:
+    name, phasing = world.area_of.get(area or ""), t.phasing or ""
+    own = [u for u in _fleet(game, name or "", phasing) if game.seat(u.owner) == player and not u.down]
+    if name is None or name not in fighting_areas(game, phasing) or not own:
         return "", Refusal(MOVE, f"both sides are not in {area}, or you have nothing there")
     if name in t.fought:
         return own[0].owner, Refusal(MOVE, f"{name} has seen its combat in this impulse")
@@ -242,10 +264,13 @@ def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusa
 
 
 def _fleet(game: Game, area: str, own: str) -> list[Unit]:
-    return [u for u in side_units(game, own) if u.area == area and not u.down and u.print.arm != "land"]
+    """The ships and aircraft of a side there; those that are face-down are targets and no more (R-210)."""
+    return [u for u in side_units(game, own) if u.area == area and u.print.arm != "land"]
 
 
 def _attack(u: Unit) -> int:
+    if u.down:
+        return 0
     return u.print.ats if u.print.arm == "air" else u.print.attack
 
 
@@ -259,7 +284,7 @@ async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
     for own in (announcing, other):
         dice[own] = await roll("1d10", "search", area, own)
         needed[own] = int(chart["found"]) + max(
-            (world.box(u.hex) for u in _fleet(game, area, own)), default=0
+            (world.box(u.hex) for u in _fleet(game, area, own) if not u.down), default=0
         )
     found = tuple(own for own in (announcing, other) if dice[own].total <= needed[own])
     game.emit(NavalSearch(area, dice, needed, found))
@@ -332,8 +357,7 @@ def retire(game: Game, u: Unit, area: str) -> None:
         destroy(game, u)
         return
     u.hex = found[0]
-    for cargo in aboard(game, u.id):
-        cargo.hex, cargo.aboard = found[0], None
+    unload(game, u, found[0])
     turn_down(u)
     game.emit(Turned(u.owner, u.id, "down", f"aborted to {found[0]}"))
 
@@ -356,6 +380,8 @@ def ashore_fault(game: Game, player: str, order: Carry, invasion: bool) -> tuple
         return u.owner, Refusal(MOVE, f"{to} does not border {ship.area}")
     own = side(game, u)
     if invasion:
+        if u.down:
+            return u.owner, Refusal(MOVE, f"{u.id} is face-down and does not invade")
         if controller(game, to) is None or held_by(game, to, own):
             return u.owner, Refusal(MOVE, f"{to} is no enemy hex")
         return u.owner, activity(game, u.owner, "invasions")

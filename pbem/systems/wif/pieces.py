@@ -317,9 +317,11 @@ def rolled_up(u: Unit) -> None:
 
 def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
     """4.8.3 Out of play: land units and aircraft to the force pool with their id, ships are lost."""
-    for cargo in units(board):
-        if cargo.aboard == u.id:
-            destroy(board, cargo)
+    for other in units(board):
+        if other.aboard == u.id:
+            destroy(board, other)
+        elif other.active == u.id:
+            turn_down(other)
     if u.print.arm != "sea" and not lost and u.type != "PART":
         t = T.of(board)
         back = PoolEntry(f"{u.type} {u.printed}".strip(), id=u.id, country=u.country)

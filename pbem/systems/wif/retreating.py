@@ -28,6 +28,20 @@ def has_room(board: Board, u: Unit, hex: str, *, without: Iterable[str] = ()) ->
     return sum(1 for o in there if stack_class(o.print) == kind) < int(world.units["stacking"][kind])
 
 
+def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:
+    """4.7.1 Would the stack be legal with all of these in it?"""
+    counts: dict[str, int] = {}
+    for u in arriving:
+        kind = stack_class(u.print)
+        counts[kind] = counts.get(kind, 0) + (u.hex != hex or u.aboard is not None)
+    world = world_of(board)
+    for kind, more in counts.items():
+        there = [o for o in units(board, at=hex) if o.aboard is None and stack_class(o.print) == kind]
+        if kind and len(there) + more > int(world.units["stacking"][kind]):
+            return False
+    return True
+
+
 def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
     """4.7.7 Hexes to which a unit may retreat: the nearest to a primary source first, then by id."""
     world, own = world_of(board), side(board, u)
@@ -45,9 +59,18 @@ def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
 
 
 def primary_cities(board: Board, u: Unit) -> list[str]:
-    """Cities of the unit's own country or power that its side holds, on its own sheet."""
+    """Cities of the unit's own country, its power and its power's partners that its side holds, on its own
+    sheet (S-7)."""
     world = world_of(board)
-    names = {u.home, *world.homes.get(u.owner, ())}
+    names = {
+        u.home,
+        *(
+            h
+            for power in world.sides[side(board, u)]
+            if world.cooperate(power, u.owner)
+            for h in world.homes.get(power, ())
+        ),
+    }
     here = u.hex if u.hex in world.index else None
     return [
         h

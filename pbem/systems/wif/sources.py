@@ -101,7 +101,7 @@ class Supply:
                 return "secondary"
         if here.city and any(world.cooperate(owner, who.power) for owner in self.depots.get(hex, ())):
             return "secondary"
-        return "limited"
+        return "limited" if here.city or here.port is not None else None
 
     def _primary_country(self, name: str, who: Who) -> bool:
         world = self.world

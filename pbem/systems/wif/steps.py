@@ -233,7 +233,7 @@ class Impulse:
             wrong = Refusal("E-SUPPLY", f"{plane.id} is not in supply")
         if wrong is None:
             wrong = self._escort_fault(player, order.hex, order.escorts)
-        if wrong is None and not any(u.down and u.hex == order.hex for u in units(game, at=order.hex)):
+        if wrong is None and not any(u.down for u in side_units(game, self.side, order.hex)):
             wrong = Refusal("E-FACEUP", f"nothing in {order.hex} can be reorganized")
         return power, wrong
 

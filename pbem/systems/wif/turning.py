@@ -9,7 +9,7 @@ from pbem.rules import Game
 from .entries import Return
 from .flying import legal_bases
 from .ground import Ground
-from .naval import to_port
+from .naval import cargo_fault, to_port
 from .pieces import Due, State, T, Unit, controller, country, held_by, maybe_unit, side
 from .plans import Refusal
 from .retreating import friendly_ports, stack_class
@@ -75,7 +75,7 @@ def return_fault(game: Game, player: str, one: Return) -> Refusal | None:
         return Refusal("E-MOVE", f"{one.unit} is not at sea")
     if one.to not in return_ports(game, u):
         return Refusal("E-MOVE", f"{one.unit} cannot return to {one.to}")
-    return None
+    return cargo_fault(game, [u], one.to or "")
 
 
 def move_marker(game: Game, loser: str) -> bool:

@@ -293,8 +293,9 @@ async def own_naval_combat(game: Game, phasing: str | None) -> None:
 async def their_naval_combat(game: Game, phasing: str | None) -> None:
     """e So does the other side, where it wants to."""
     t, world = T.of(game), world_of(game)
+    theirs = world.enemy(t.phasing or "")
     for player in opponents(game):
-        areas = tuple(a for a in fighting_areas(game) if a not in t.fought)
+        areas = tuple(a for a in fighting_areas(game, theirs) if a not in t.fought)
         if not areas:
             return
         asked = await wants(game, player, "I.3e")
@@ -302,8 +303,8 @@ async def their_naval_combat(game: Game, phasing: str | None) -> None:
         if chosen and not asked:
             game.emit(AnsweredBy(player, "I.3e", "naval_response"))
         for area in chosen:
-            if area in fighting_areas(game) and area not in t.fought:
-                await fight_at_sea(game, area, world.enemy(t.phasing or ""))
+            if area in fighting_areas(game, theirs) and area not in t.fought:
+                await fight_at_sea(game, area, theirs)
 
 
 @procedure("rail_moves", rule="4.7.2")

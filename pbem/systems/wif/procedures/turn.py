@@ -30,7 +30,7 @@ from ..events.turn import (
     Spent,
     TurnBegan,
 )
-from ..naval import aboard
+from ..naval import unload
 from ..pieces import T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
 from ..plans import Refusal
 from ..production import buy, fuel_gained, income, industry, rate
@@ -299,8 +299,7 @@ async def return_to_base(game: Game, phasing: str | None) -> None:
 def _home(game: Game, u: Unit, to: str) -> None:
     u.hex = to
     turn_down(u)
-    for cargo in aboard(game, u.id):
-        cargo.hex, cargo.aboard = to, None
+    unload(game, u, to)
     game.emit(CameHome(u.owner, u.id, to))
 
 
