@@ -40,7 +40,6 @@ from .pieces import (
     side,
     side_units,
     turn_down,
-    units,
     use,
 )
 from .plans import Refusal
