@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -41,6 +40,8 @@ def paged() -> Iterator[None]:
     finally:
         lines, _held = _held, None
         text = "".join(f"{line}\n" for line in lines)
+        import shutil
+
         if text.count("\n") >= shutil.get_terminal_size().lines:
             click.echo_via_pager(text)
         else:

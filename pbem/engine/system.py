@@ -14,6 +14,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.decisions import Decision
+from pbem.engine.installed import entry_points
 from pbem.engine.outline import Node, parse
 from pbem.engine.registry import Procedure, Registry
 from pbem.model.facts import Fact
@@ -379,9 +380,12 @@ def installed() -> dict[str, Any]:
 
 @cache
 def _entry_points() -> dict[str, Any]:
-    from importlib.metadata import entry_points
+    found = entry_points("pbem.systems")
+    if found:
+        return found
+    from importlib import metadata
 
-    return {point.name: point for point in entry_points(group="pbem.systems")}
+    return {point.name: point for point in metadata.entry_points(group="pbem.systems")}
 
 
 def find(name: str) -> System:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from typing import NamedTuple
 
 from pbem.trust.errors import BadLink
@@ -25,6 +24,8 @@ class Checked(NamedTuple):
 
 def new_secret() -> bytes:
     """A fresh start of a chain, c0."""
+    import secrets
+
     return secrets.token_bytes(32)
 
 

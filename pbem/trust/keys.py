@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import base64
 import binascii
-import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from pbem.trust import sshsig
-from pbem.trust.agent import AgentSigner, agent_keys
 from pbem.trust.errors import BadKey, BadSignature, NoSigner, TrustError
 from pbem.trust.wire import Reader
 
@@ -114,6 +112,8 @@ class KeygenSigner:
 
         NoSigner if the program is absent or fails, BadSignature if it signs nonsense.
         """
+        import subprocess
+
         command = [
             self._program,
             "-Y",
@@ -155,6 +155,8 @@ def find_signer(
     """
     tried: list[str] = []
     if agent_socket:
+        from pbem.trust.agent import AgentSigner, agent_keys
+
         try:
             if public in agent_keys(agent_socket):
                 return AgentSigner(agent_socket, public)

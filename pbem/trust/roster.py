@@ -4,7 +4,6 @@ amendments have left in force (4.4).
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
@@ -344,4 +343,6 @@ def secret_commitment(salt: bytes, secret: bytes) -> bytes:
 
 def new_salt() -> bytes:
     """A fresh salt for an invitation."""
+    import secrets
+
     return secrets.token_bytes(32)

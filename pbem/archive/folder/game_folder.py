@@ -23,7 +23,7 @@ from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
 from pbem.stages.progress import Progress
-from pbem.stages.running import Setting
+from pbem.stages.inputs import Setting
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json

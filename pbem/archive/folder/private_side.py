@@ -8,7 +8,6 @@ Lies in `private/`, every file 0600, ignored by git, never part of the archive. 
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +18,6 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import PRIVATE
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import backup as backups
 from pbem.trust import keys
 from pbem.trust.chain import Chain, new_secret
 from pbem.trust.hashing import H
@@ -155,6 +153,8 @@ class Private:
         text = self._passphrase("the private side of this game") if self._passphrase else None
         if not text:
             raise _missing("the private side of this game is encrypted and no passphrase was given")
+        from pbem.trust import backup as backups
+
         return backups.restore(path.read_text("ascii"), text)
 
     def key_files(self) -> list[str]:
@@ -172,6 +172,8 @@ class Private:
         text = self._passphrase("the private side of this game") if self._passphrase else None
         if not text:
             raise _missing("the private side of this game is encrypted and no passphrase was given")
+        from pbem.trust import backup as backups
+
         changes.write(f"{COMING}/{name}.asc", backups.backup(to_text(data).encode(), text))
         return changes
 
@@ -247,6 +249,8 @@ def openings_name(stage: int, kind: str, rev: int) -> str:
 
 def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = None) -> NewKeys:
     """Fresh secrets for one party of one game: seal key, chain, and for the GM the game's secret."""
+    import secrets
+
     seal_pem = keys.make_seal_key(passphrase)
     start = new_secret()
     held: dict[str, str] = {"party": me.party, "salt": salt.hex(), "chain": start.hex()}
@@ -259,6 +263,8 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
     if passphrase is None:
         changes.write(SECRETS, to_text(cast(Json, held)))
     else:
+        from pbem.trust import backup as backups
+
         changes.write(SECRETS_LOCKED, backups.backup(to_text(cast(Json, held)).encode(), passphrase))
     opened = keys.load_seal_key(seal_pem, lambda _: passphrase)
     anchor = Chain(salt, me.party, start, chain_length).anchor
