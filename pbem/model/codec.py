@@ -135,18 +135,18 @@ def describe(data: object) -> str:
 
 
 def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
-    origin = get_origin(kind)
-    if origin is Annotated:
-        return _read_annotated(kind, data, path, faults)
-    if origin is Literal:
-        return _read_literal(get_args(kind), data, path, faults)
-    if origin in (Union, types.UnionType):
-        return _read_optional(kind, data, path, faults)
-    if origin is tuple:
-        return _read_tuple(get_args(kind), data, path, faults)
-    if origin is dict:
-        return _read_dict(get_args(kind)[1], data, path, faults)
-    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+    form, args = _form(kind)
+    if form is Annotated:
+        return _read_annotated(args, data, path, faults)
+    if form is Literal:
+        return _read_literal(args, data, path, faults)
+    if form is Union:
+        return _read_optional(args, data, path, faults)
+    if form is tuple:
+        return _read_tuple(args, data, path, faults)
+    if form is dict:
+        return _read_dict(args[1], data, path, faults)
+    if form is dataclasses.dataclass:
         return _read_dataclass(kind, data, path, faults)
     if kind is bool:
         if not isinstance(data, bool):
@@ -171,6 +171,16 @@ def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
     raise TypeError(f"{kind!r} has no place in an answer")
 
 
+@functools.cache
+def _form(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What kind of type this is, and what it is made of."""
+    origin = get_origin(kind)
+    if origin is None:
+        own = dataclasses.is_dataclass(kind) and isinstance(kind, type)
+        return (dataclasses.dataclass if own else None), ()
+    return (Union if origin is types.UnionType else origin), get_args(kind)
+
+
 FRACTION = "-?(0|[1-9][0-9]{0,8})/[1-9][0-9]{0,8}"
 
 
@@ -188,8 +198,8 @@ def _read_fraction(data: Json, path: Path, faults: list[Diagnostic]) -> Fraction
     return Fraction(0)
 
 
-def _read_annotated(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
-    base, *marks = get_args(kind)
+def _read_annotated(args: tuple[Any, ...], data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    base, *marks = args
     before = len(faults)
     value = _read(base, data, path, faults)
     if len(faults) > before:
@@ -219,9 +229,9 @@ def _near(word: str | None) -> tuple[str, ...]:
     return (f"did you mean '{word}'?",) if word else ()
 
 
-def _read_optional(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
-    members = [member for member in get_args(kind) if member is not type(None)]
-    if data is None and len(members) < len(get_args(kind)):
+def _read_optional(args: tuple[Any, ...], data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    members = [member for member in args if member is not type(None)]
+    if data is None and len(members) < len(args):
         return None
     if len(members) == 1:
         return _read(members[0], data, path, faults)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from pbem.text.chars import cell, clipped, visible
@@ -23,7 +24,12 @@ def safe(text: object, length: int = 0) -> str:
 
 def width(text: str) -> int:
     """How many columns a terminal needs for it."""
-    return len(text) if text.isascii() else sum(cell(char)[1] for char in text)
+    return len(text) if text.isascii() else _wide(text)
+
+
+@lru_cache(maxsize=8192)
+def _wide(text: str) -> int:
+    return sum(cell(char)[1] for char in text)
 
 
 def padded(text: str, columns: int) -> str:
@@ -53,17 +59,19 @@ def wrapped(text: str, first: str = "", rest: str | None = None, columns: int = 
     first = cut(first, columns // 2)
     rest = " " * width(first) if rest is None else cut(rest, columns // 2)
     lines: list[str] = []
-    line, empty = first, True
+    line, empty, filled = first, True, width(first)
     for word in text.split():
-        room = columns - width(line) - (0 if empty else 1)
-        if not empty and width(word) > room:
+        wide = width(word)
+        if not empty and wide > columns - filled - 1:
             lines.append(line)
-            line, empty = rest, True
-        while empty and width(word) > columns - width(line):
-            head = cut(word, columns - width(line))
+            line, empty, filled = rest, True, width(rest)
+        while empty and wide > columns - filled:
+            head = cut(word, columns - filled)
             lines.append(line + head)
-            line, word = rest, word[len(head) :]
+            line, word, filled = rest, word[len(head) :], width(rest)
+            wide = width(word)
         line += word if empty else f" {word}"
+        filled += wide if empty else wide + 1
         empty = False
     return [*lines, line.rstrip()]
 

@@ -36,6 +36,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import lru_cache
 from typing import Any
 
 from pbem.report.language import Language, language
@@ -75,6 +76,10 @@ class Wording:
 
     def value(self, value: Any) -> str:
         """A value of an event as a reader wants it, in his language."""
+        if value.__class__ is int:
+            return str(value)
+        if value.__class__ is str and not self.of("values"):
+            return _as_it_stands(value)
         return in_words(self._translated(value))
 
     def event(self, event: Fields) -> str:
@@ -155,7 +160,7 @@ class Wording:
         texts = self.of(section)
         own = texts.get(str(values.get("type")))
         for text in [own, *texts.values()] if own is not None else texts.values():
-            if all(values.get(name) is not None for name in used(text)):
+            if _has_all(values, used(text)):
                 return fill(text, values, self.value)
         return None
 
@@ -181,12 +186,28 @@ class Wording:
 
     def text(self, text: str) -> str:
         """A text of an event in the reader's language; a name of data (`cavalry_corps`) as two words."""
-        shown = translated(text, self.of("values"))
-        return shown.replace("_", " ") if _DATA_NAME.fullmatch(shown) else shown
+        return _plain(translated(text, self.of("values")))
 
     def where(self, place: str) -> str:
         """Where the game stands: each of its parts in the reader's language."""
         return ", ".join(self.text(part) for part in place.split(", "))
+
+
+def _plain(text: str) -> str:
+    return text.replace("_", " ") if _DATA_NAME.fullmatch(text) else text
+
+
+@lru_cache(maxsize=8192)
+def _as_it_stands(text: str) -> str:
+    """A text of an event where nothing is translated: the same few stand in every report."""
+    return in_words(_plain(text))
+
+
+def _has_all(values: Fields, names: Sequence[str]) -> bool:
+    for name in names:
+        if values.get(name) is None:
+            return False
+    return True
 
 
 def _flat(tracks: Fields) -> dict[str, Any]:

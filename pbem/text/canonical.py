@@ -6,6 +6,7 @@ control or direction-changing characters in strings.
 
 import json
 import re
+from functools import lru_cache
 from typing import Any, NoReturn, TypeAlias
 
 from pbem.text.chars import FORBIDDEN, called, clipped
@@ -34,8 +35,13 @@ class NotCanonical(PbemError):
 
 def dumps(value: Json) -> bytes:
     """The canonical bytes of a value. Raises `NotCanonical` for a value that has none (protocol 3)."""
-    _check(value, 1, set())
-    return _ENCODER.encode(value).encode()
+    if not _good_members(value):
+        _check(value, 1, set())  # says what is wrong
+        return _ENCODER.encode(value).encode()
+    text: str = _ENCODER.encode(value)
+    if not text.isprintable() or "\\" in text:
+        _check(value, 1, set())
+    return text.encode()
 
 
 def loads(data: bytes) -> Json:
@@ -100,6 +106,37 @@ _DECODER = json.JSONDecoder(
     parse_int=canonical_integer,
     parse_constant=_no_constant,
 )
+
+
+def _good_members(value: object) -> bool:
+    """Whether nothing is wrong with a value for sure, but for the characters of its texts; level by level,
+    which is quicker than to go into each member."""
+    level: list[Any] = [value]
+    for depth in range(1, DEPTH + 2):
+        inside: list[Any] = []
+        for one in level:
+            kind = one.__class__
+            if kind is str or kind is bool or one is None:
+                continue
+            if kind is dict:
+                if depth > DEPTH or not all(map(_is_key, one)):
+                    return False
+                inside.extend(one.values())
+            elif kind is list:
+                if depth > DEPTH:
+                    return False
+                inside.extend(one)
+            elif kind is not int or not -LARGEST <= one <= LARGEST:
+                return False
+        if not inside:
+            return True
+        level = inside
+    return False
+
+
+@lru_cache(maxsize=8192)
+def _is_key(key: object) -> bool:
+    return isinstance(key, str) and _KEY.fullmatch(key) is not None
 
 
 def _check(value: object, depth: int, keys: set[str]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 ENGLISH = "en"
@@ -20,14 +21,26 @@ _ANY = re.compile(rf"{PLURAL.pattern}|{FIELD.pattern}|\[\[([a-z][a-z0-9_]*)[?!]"
 Fields = Mapping[str, Any]
 
 
-def used(sentence: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def used(sentence: str) -> tuple[str, ...]:
     """The fields that a sentence names, in order."""
-    return [found[1] or found[5] or found[6] for found in _ANY.finditer(sentence)]
+    return tuple(found[1] or found[5] or found[6] for found in _ANY.finditer(sentence))
+
+
+@lru_cache(maxsize=4096)
+def _plain_parts(sentence: str) -> tuple[str, ...]:
+    """A sentence with nothing but plain fields in parts: text and the name of a field, in turn. Empty for
+    any other."""
+    return () if PLURAL.search(sentence) else tuple(FIELD.split(sentence))
 
 
 def fill(sentence: str, values: Fields, shown: Callable[[Any], str]) -> str:
     """The sentence with its fields filled in, each as `shown`; braces in values stay what they are."""
-    sentence = OPTIONAL.sub(lambda part: _optional(part, values), sentence)
+    if "[[" in sentence:
+        sentence = OPTIONAL.sub(lambda part: _optional(part, values), sentence)
+    parts = _plain_parts(sentence)
+    if parts:
+        return "".join([shown(values.get(part)) if n % 2 else part for n, part in enumerate(parts)])
     return _ANY.sub(lambda found: _filled(found, values, shown), sentence)
 
 

@@ -22,8 +22,8 @@ from pbem.archive.folder.private_side import Me, Private
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
-from pbem.stages.progress import Progress
 from pbem.stages.inputs import Setting
+from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json

@@ -26,7 +26,11 @@ def _package(place: Path, name: str, text: str) -> None:
 def test_the_package_found_first_offers_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _package(tmp_path / "a", "one", "[other]\nx = no:no\n\n[pbem.systems]\nchess = os.path:join\n# no\n")
     _package(tmp_path / "b", "one", "[pbem.systems]\nold = no:no\n")
-    _package(tmp_path / "b", "two", "[pbem.systems]\nchess = no:no\ngo= os.path : sep [extra]\n[later]\ny = no:no\n")
+    _package(
+        tmp_path / "b",
+        "two",
+        "[pbem.systems]\nchess = no:no\ngo= os.path : sep [extra]\n[later]\ny = no:no\n",
+    )
     monkeypatch.setattr("sys.path", [str(tmp_path / "a"), str(tmp_path / "missing"), str(tmp_path / "b")])
     found = entry_points("pbem.systems")
     assert found.keys() == {"chess", "go"}

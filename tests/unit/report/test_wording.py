@@ -105,12 +105,12 @@ def test_a_number_goes_with_the_word_for_one_or_for_several() -> None:
     assert fill(sentence, {"blocks": 1}, in_words) == "1 block marches"
     assert fill(sentence, {"blocks": 3}, in_words) == "3 blocks march"
     assert fill("{lost|step|steps} lost", {"lost": 0}, in_words) == "0 steps lost"
-    assert used(sentence) == ["blocks"]
+    assert used(sentence) == ("blocks",)
 
 
 def test_a_verb_goes_with_the_number_of_those_that_are_named() -> None:
     sentence = "{units} {units:marches|march}"
-    assert used(sentence) == ["units", "units"]
+    assert used(sentence) == ("units", "units")
     assert fill(sentence, {"units": ["A"]}, in_words) == "A marches"
     assert fill(sentence, {"units": ["A", "B"]}, in_words) == "A, B march"
     assert fill(sentence, {"units": "A"}, in_words) == "A marches"
@@ -121,7 +121,7 @@ def test_a_part_may_hang_on_a_field_that_it_does_not_tell() -> None:
     sentence = "{unit} stops[[zone?, in an enemy zone]][[zone!, in the open]]"
     assert fill(sentence, {"unit": "A", "zone": True}, in_words) == "A stops, in an enemy zone"
     assert fill(sentence, {"unit": "A", "zone": False}, in_words) == "A stops, in the open"
-    assert used(sentence) == ["unit", "zone", "zone"]
+    assert used(sentence) == ("unit", "zone", "zone")
 
 
 def test_a_list_of_records_is_told_member_by_member() -> None:
