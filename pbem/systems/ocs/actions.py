@@ -233,6 +233,39 @@ class Extend:
     to: LocationId | None = None
 
 
+@dataclass(frozen=True)
+class Embark:
+    """4.12.7 Landing Craft load units, points and T where they lie in port, or in a box."""
+
+    craft: Names
+    units: Names = ()
+    points: Names = ()
+    tokens: Tokens = 0
+
+
+@dataclass(frozen=True)
+class Land:
+    """4.12.7 Craft land units on a coast beside them; points and T in a port."""
+
+    craft: Names
+    hex: LocationId
+    units: Names = ()
+    points: Names = ()
+    tokens: Tokens = 0
+    facing: Face | None = None
+
+
+@dataclass(frozen=True)
+class Assault:
+    """4.12.7 Units aboard attack a coast beside their craft."""
+
+    craft: Names
+    hex: LocationId
+    units: Names
+    ar: Name | None = None
+    drop_if_short: Names = ()
+
+
 StopIf = Literal["overrun_failed", "mission_aborted", "loss_taken", "path_blocked"]
 
 
@@ -257,6 +290,9 @@ class Action:
     breakdown: Detach | None = None
     regroup: Regroup | None = None
     extender: Extend | None = None
+    embark: Embark | None = None
+    land: Land | None = None
+    assault: Assault | None = None
     stop_if: tuple[StopIf, ...] = ()
 
     @property
@@ -272,7 +308,7 @@ class Action:
 
 KINDS = (
     "move", "stand", "fuel", "haul", "rail", "ship_cargo", "naval", "air", "fire", "attack", "build", "blow",
-    "release", "breakdown", "regroup", "extender",
+    "release", "breakdown", "regroup", "extender", "embark", "land", "assault",
 )  # fmt: skip
 
 
@@ -293,6 +329,6 @@ def counters_named(actions: tuple[Action, ...]) -> frozenset[str]:
     for action in actions:
         for kind in action.kinds:
             one = getattr(action, kind)
-            for field in ("units", "points", "ships", "aircraft"):
+            for field in ("units", "points", "ships", "aircraft", "craft"):
                 found.update(getattr(one, field, ()))
     return frozenset(found)

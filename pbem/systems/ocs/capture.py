@@ -19,6 +19,7 @@ from .pieces import (
     Ship,
     T,
     Works,
+    craft,
     extenders,
     planes,
     points,
@@ -44,6 +45,10 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
     for ship in ships(game, enemy, hex):
         sink(game, ship)
         game.emit(ShipLost(enemy, ship.id, hex, "port taken"))
+    for one in craft(game, enemy, hex):
+        from .amphib import sink_craft  # which captures by landing
+
+        sink_craft(game, one)
     take_control(game, side, hex)
 
 

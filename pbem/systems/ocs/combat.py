@@ -226,7 +226,9 @@ async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
     first = await roll("2d6", "surprise", f.hex)
     die = await roll("1d6", "shift", f.hex)
     dice = await roll(world.combat["crt"]["dice"], "combat", f.hex)
-    by = surprise(world, f.kind, first.total + edge - (1 if level else 0))
+    by = surprise(
+        world, "overrun" if f.kind == "overrun" else "regular", first.total + edge - (1 if level else 0)
+    )
     at = shifted(world, s.column, by * die.total)
     total = dice.total + edge - level
     result = read_result(world, at, total)
@@ -330,7 +332,10 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
         f.earned = False
         return
     ids = tuple(u.id for u in group)
-    k = await ask(AttackerOption(f.attacker, f.hex, r.a_option, ids, f.barred))
+    if f.kind == "beach":  # no way back (4.12.7)
+        k = r.a_option
+    else:
+        k = await ask(AttackerOption(f.attacker, f.hex, r.a_option, ids, f.barred))
     taken = await take_losses(game, f, f.attacker, k, f.ar, "option")
     rest = r.a_option - k
     f.short = taken < k
@@ -526,12 +531,13 @@ async def fight_it_out(
     ar: str | None = None,
     advancing: Sequence[str] = (),
     along: Sequence[str] = (),
+    stance: Stance | None = None,
 ) -> Fight:
     """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
     not fight and go with a retreat (4.9.9)."""
     enemy = world_of(game).enemy(side)
     defenders = [u.id for u in units(game, enemy, hex)]
-    if kind == "regular":
+    if kind != "overrun":
         T.of(game).attacked = (*T.of(game).attacked, hex)
     settle(bought.net, bought.payments)
     attackers = list(bought.paid)
@@ -542,11 +548,11 @@ async def fight_it_out(
     f.internals = [id for id, how in bought.paid.items() if how == "internal"]
     f.barred = tuple(sorted({u.hex or "" for u in units(game, enemy)}))
     f.barred_defender = tuple(sorted({u.hex or "" for u in units(game, side)}))
-    f.stance = await ask(DefenceStance(enemy, hex))
+    f.stance = await ask(DefenceStance(enemy, hex)) if stance is None else stance
     wrong_stance(game, f)
     supply = pay_defence(game, f)
     _declare(game, f, supply)
-    for id in attackers if kind == "regular" else ():
+    for id in attackers if kind != "overrun" else ():
         Unit(game, id).attacked = True
     result, against = await resolve(game, f)
     await attacker_part(game, f, result)

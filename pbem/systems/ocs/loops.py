@@ -12,9 +12,9 @@ from typing import Any
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Refused
 
-from . import air, barrage, extenders, hauling, transport, works
+from . import air, amphib, barrage, extenders, hauling, transport, works
 from .actions import Action, Conditions
-from .pieces import Plane, T, Unit, maybe_plane, maybe_unit, units, world_of
+from .pieces import Plane, T, Unit, craft, maybe_plane, maybe_unit, points, ships, units, world_of
 from .walk import Walk, own_units, release, stand
 
 MOVEMENT = (
@@ -31,6 +31,8 @@ MOVEMENT = (
     "breakdown",
     "regroup",
     "extender",
+    "embark",
+    "land",
 )
 ALLOWED = {
     "movement": MOVEMENT,
@@ -39,9 +41,9 @@ ALLOWED = {
     "air_naval": ("air", "fire"),
     "artillery": ("fire",),
     "all_barrage": ("air", "fire", "release"),
-    "combat": ("attack", "release"),
+    "combat": ("attack", "assault", "release"),
 }
-OFFENSIVE = ("fire", "attack")
+OFFENSIVE = ("fire", "attack", "assault")
 
 
 async def carry_out(game: Game, side: str, segment: str, action: Action, others: frozenset[str]) -> Happened:
@@ -106,6 +108,15 @@ async def _blow(game: Game, side: str, segment: str, what: Any, others: frozense
     return NOTHING
 
 
+def _sail(game: Game, side: str, what: Any) -> None:
+    """4.12.1 Ships, or Landing Craft."""
+    named = {c.id for c in craft(game, side)}
+    if named & set(what.ships):
+        amphib.sail_craft(game, side, what)
+    else:
+        hauling.sail(game, side, what)
+
+
 def _plain(do: Callable[..., None], *, named: bool = False) -> Doer:
     """An action without dice; `named`: it wants to know whom later actions name."""
 
@@ -117,6 +128,16 @@ def _plain(do: Callable[..., None], *, named: bool = False) -> Doer:
         return NOTHING
 
     return act
+
+
+async def _land(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    await amphib.land(game, side, what)
+    return NOTHING
+
+
+async def _assault(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    f = await amphib.assault(game, side, what)
+    return frozenset({"loss_taken"}) if f is not None and f.lost else NOTHING
 
 
 Doer = Callable[[Game, str, str, Any, frozenset[str]], Coroutine[Any, Any, Happened]]
@@ -136,7 +157,10 @@ DOERS: dict[str, Doer] = {
     "extender": _plain(extenders.extend),
     "rail": _plain(transport.rail),
     "ship_cargo": _plain(transport.ship),
-    "naval": _plain(hauling.sail),
+    "naval": _plain(_sail),
+    "embark": _plain(amphib.embark),
+    "land": _land,
+    "assault": _assault,
 }
 
 
@@ -195,11 +219,11 @@ def holds(game: Game, tests: Conditions | None) -> bool:
 def anything_to_do(game: Game, side: str, segment: str) -> bool:
     """R-130 Could this side do anything in this segment?"""
     if segment == "movement":
-        return bool(units(game, side))
+        return bool(units(game, side) or points(game, side) or ships(game, side) or craft(game, side))
     if segment in ("reaction", "exploitation"):
         return bool(ready(game, side, segment)) or air.may_fly(game, side) or hauling.has_ships(game, side)
     if segment == "combat":
-        return bool(ready(game, side, segment))
+        return bool(ready(game, side, segment)) or amphib.can_assault(game, side)
     return barrage.may_fire(game, side, segment)
 
 

@@ -14,7 +14,7 @@ from .events.fighting import ReserveLost
 from .events.moving import ActionRefused, ActionSkipped, LoopStopped, Overstacked, StratLost
 from .loops import anything_to_do, carry_out, faults_of, holds
 from .losses import bury
-from .pieces import T, Unit, extenders, planes, points, ships, total_re, units, world_of
+from .pieces import T, Unit, craft, extenders, planes, points, ships, total_re, units, world_of
 from .strength import base_strength, state_factors
 from .trace import Tracing
 from .views import shown
@@ -40,6 +40,9 @@ def enter_phase(board: Board, letter: str, side: str) -> None:
         p.done, p.spent, p.rode, p.captured_turn, p.released = False, Fraction(0), None, False, False
     for e in extenders(board):
         e.done, e.spent = False, Fraction(0)
+    for c in craft(board):
+        c.spent, c.embarked = Fraction(0), False
+        c.done = c.done and letter == "F"  # who has landed does not attack from the sea
     for plane in planes(board):
         plane.flew = False
     for ship in ships(board):
@@ -50,7 +53,7 @@ def enter_phase(board: Board, letter: str, side: str) -> None:
         t.bases[hex] = replace(base, refitted=False)
     for hex, port in list(t.ports.items()):
         t.ports[hex] = replace(port, used=Fraction(0))
-    t.blown, t.targeted, t.converted = (), (), ()
+    t.blown, t.targeted, t.converted, t.landed = (), (), (), None
     t.intercepts, t.unloaded = {}, {}
 
 

@@ -16,7 +16,7 @@ from .world import World
 
 Facing = Literal["combat", "move"]
 Marker = Literal["none", "reserve", "strat", "dg", "exploit"]
-OTHERS = ("transport", "extender", "aircraft", "ship")
+OTHERS = ("transport", "extender", "aircraft", "ship", "craft")
 
 
 def world_of(board: Board) -> World:
@@ -171,6 +171,29 @@ class Points(Counter):
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
         return fields["kind"] == "transport"
+
+    @property
+    def capacity(self) -> int:
+        """In T."""
+        return self.points * world_of(self.board).point_T
+
+
+class Craft(Counter):
+    """Landing Craft (4.12.7, module amphib): so many points, with what is aboard."""
+
+    owner: str
+    kind: Literal["craft"]
+    hex: str | None
+    points: int
+    load: int = 0
+    cargo: dict[str, Any] = {}
+    spent: Fraction = Fraction(0)
+    done: bool = False
+    embarked: bool = False
+
+    @classmethod
+    def is_one(cls, fields: Fields) -> bool:
+        return fields["kind"] == "craft"
 
     @property
     def capacity(self) -> int:
@@ -338,6 +361,7 @@ class T(Tracks):
     razed: tuple[str, ...] = ()
     targeted: tuple[str, ...] = ()  # ships that were fired at
     intercepts: dict[str, int] = {}
+    landed: str | None = None  # the side whose craft have landed in this phase (4.12.7)
     unloaded: dict[str, Fraction] = {}  # T that a base has unloaded from aircraft
     made: dict[str, int] = {}
     vp: int = 0
@@ -368,6 +392,11 @@ def points(board: Board, owner: str | None = None, at: str | None = None) -> lis
 def extenders(board: Board, owner: str | None = None, at: str | None = None) -> list[Extender]:
     """Extenders, by id."""
     return [p for p in _all(board, Extender, at) if owner is None or p.owner == owner]
+
+
+def craft(board: Board, owner: str | None = None, at: str | None = None) -> list[Craft]:
+    """Landing Craft, by id."""
+    return [c for c in _all(board, Craft, at) if owner is None or c.owner == owner]
 
 
 def planes(board: Board, owner: str | None = None, at: str | None = None) -> list[Plane]:

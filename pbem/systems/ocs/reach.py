@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic
 
-from .pieces import Points, T, Unit, points, units, world_of
+from .pieces import Points, T, Unit, craft, points, units, world_of
 from .world import ALL, World
 from .zones import Ground
 
@@ -261,6 +261,10 @@ class Net:
         hqs = [] if drawn_only else list(self.hqs(consumer, formation))
         senders = [(hq, sent) for hq in hqs if (sent := self.throws(hq, hex)) is not None]
         for store in self.stores():
+            if store.afloat:  # on Landing Craft: same or adjacent hex, never thrown
+                if store.free and store.hex in (hex, *self.world.beside(hex)):
+                    found.append(Supply(0, 0, 0, store.hex, None))
+                continue
             amount = store.free + (store.organic.get(formation or "", 0) if organic else 0)
             if amount <= 0:
                 continue
@@ -313,6 +317,7 @@ class Store:
     hex: str
     free: int
     organic: dict[str, int]
+    afloat: bool = False
 
 
 def stores(board: Board, side: str) -> Iterator[Store]:
@@ -329,6 +334,11 @@ def stores(board: Board, side: str) -> Iterator[Store]:
             store.free += p.load
         else:
             store.organic[p.organic_of] = store.organic.get(p.organic_of, 0) + p.load
+    for c in craft(board, side):
+        if c.load and c.hex is not None and c.hex not in found and world_of(board).sea(c.hex):
+            found[c.hex] = Store(c.hex, c.load, {}, afloat=True)
+        elif c.load and c.hex in found and found[c.hex].afloat:
+            found[c.hex].free += c.load
     return iter(found[hex] for hex in sorted(found))
 
 
@@ -359,6 +369,9 @@ def take(board: Board, side: str, hex: str, t: int, formation: str | None = None
         if paid:
             p.load -= paid
             left -= paid
+    for c in craft(board, side, hex) if world_of(board).sea(hex) else ():
+        paid = min(left, c.load)
+        c.load, left = c.load - paid, left - paid
     return t - left
 
 

@@ -70,6 +70,9 @@ def counters_of(side: str, own: Data) -> dict[str, dict[str, Json]]:
         fields |= {"organic_of": row["organic_of"]} if row.get("organic_of") else {}
         found[row["id"]] = fields
     found |= {row["id"]: plane_fields(side, row) for row in own.get("aircraft", ())}
+    for row in own.get("craft", ()):
+        found[row["id"]] = {"owner": side, "kind": "craft", "hex": row["hex"], "points": row["points"]}
+        found[row["id"]] |= {"load": row["load_T"]} if row.get("load_T") else {}
     for row in own.get("ships", ()):
         found[row["id"]] = {"owner": side, "kind": "ship", "hex": row["hex"]}
     return found
@@ -134,7 +137,7 @@ def faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
     """Counters that are listed twice, or stand where they cannot."""
     seen: set[str] = set()
     for side, own in world.oob.items():
-        for key in ("units", "transport", "aircraft", "ships"):
+        for key in ("units", "transport", "aircraft", "ships", "craft"):
             for n, row in enumerate(own.get(key, ())):
                 if row["id"] in seen:
                     yield bad_data("listed-twice", f"{row['id']} is listed twice", "oob", side, key, n)
@@ -144,5 +147,5 @@ def faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
                     yield bad_data(
                         "unknown-hex", f"{row['id']}: no location {hex} on the map", "oob", side, key, n
                     )
-                elif key in ("units", "transport") and not world.land(hex):
+                elif key in ("units", "transport") and hex not in world.boxes and not world.land(hex):
                     yield bad_data("wrong-place", f"{row['id']} cannot stand in {hex}", "oob", side, key, n)

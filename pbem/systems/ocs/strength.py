@@ -169,7 +169,8 @@ def hex_terrains(world: World, hex: str) -> tuple[str, ...]:
 
 def crossings(world: World, one: str, other: str) -> tuple[str, ...]:
     """The features of a hexside that a fight can be over."""
-    return tuple(k for k in ("minor_river", "major_river") if world.crosses(k, one, other))
+    found = tuple(k for k in ("minor_river", "major_river") if world.crosses(k, one, other))
+    return (*found, "beach") if world.sea(one) else found  # from Landing Craft (4.12.7)
 
 
 def fight(

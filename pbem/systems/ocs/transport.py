@@ -83,7 +83,7 @@ def rail(game: Game, side: str, order: Rail) -> None:
     if here not in heads and not crew:
         raise stop("E-RAIL-DETRAIN", "4.4.9", f"nothing detrains in {here}", "path")
     if order.tokens:
-        _check_tokens(game, side, start, order.tokens)
+        check_tokens(game, side, start, order.tokens)
     cost = weight(game, listed, carried, order.tokens) * _rate(game, side, (start, *order.path))
     cap = int(world.oob[side].get("rail_cap", 0)) * world.point_T
     if t.rail_used + cost > cap:
@@ -113,7 +113,8 @@ def _rate(game: Game, side: str, hexes: Sequence[str]) -> Fraction:
     return rate / 2 if all(h in multi for h in hexes) else rate
 
 
-def _check_tokens(game: Game, side: str, hex: str, tokens: int) -> None:
+def check_tokens(game: Game, side: str, hex: str, tokens: int) -> None:
+    """4.4.9 So much lies there and was not unloaded in this phase."""
     dump = T.of(game).dumps.get(hex)
     if dump is None or dump.owner != side or dump.t < tokens:
         raise stop("E-SUP-SHORT", "4.4.9", f"not so much supply in {hex}", "tokens")
@@ -170,7 +171,7 @@ def ship(game: Game, side: str, order: Ship) -> None:
         raise stop("E-SEA-CAP", "4.4.10", f"the load costs {cost} T, {cap - t.sea_used} are left")
     endless = world.boxes.get(order.origin, {}).get("supplies") == "infinite"
     if order.tokens and not endless:
-        _check_tokens(game, side, order.origin, order.tokens)
+        check_tokens(game, side, order.origin, order.tokens)
     for hex, port in ports.items():
         t.ports[hex] = port
     t.sea_used += cost

@@ -13,12 +13,12 @@ from pbem.board.position import Fields, Position
 from pbem.rules import PUBLIC, Fact, Game, Json, audience_of
 
 from .events.moving import Sighted
-from .pieces import Extender, Plane, Points, T, Unit, extenders, planes, points, units, world_of
+from .pieces import Craft, Extender, Plane, Points, T, Unit, craft, extenders, planes, points, units, world_of
 
 V = TypeVar("V")
 PUBLIC_TRACKS = frozenset(
     "turn ground flight winner first simulcast phase acting bases hedgehogs ports control busted barraged"
-    " attacked dead points_lost gauge converted blown razed targeted intercepts vp result".split()
+    " attacked dead points_lost gauge converted blown razed targeted intercepts vp result landed".split()
 )
 """Tracks that everybody knows. What is named nowhere is the GM's alone."""
 BY_OWNER = ("dumps", "coming", "plans", "fuelled", "made", "uses_organic")
@@ -29,6 +29,7 @@ SEEN = ("kind", "type", "printed", "facing", "marker", "min_ar", "oos", "parent"
 WINGS = ("kind", "type", "printed", "active")
 THINGS = {
     "transport": ("kind", "type", "ma", "mobility"),
+    "craft": ("kind", "points"),
     "extender": ("kind", "type", "range", "mobility", "ma", "point_mobility"),
 }
 BENEATH = ("reserve", "strat", "dg", "exploit")
@@ -65,7 +66,7 @@ def shown(game: Game, ids: Iterable[str]) -> tuple[str, ...]:
 
 def _on_top(game: Game, id: str) -> bool:
     fields = game.position.counters.get(id)
-    if fields is None or fields["kind"] in ("transport", "extender"):
+    if fields is None or fields["kind"] in ("transport", "extender", "craft"):
         return False
     if fields["kind"] in ("aircraft", "ship"):
         return True
@@ -144,12 +145,17 @@ def _things(game: Game, side: str, held: set[str]) -> dict[str, Json]:
     for hex, dump in T.of(game).dumps.items():
         if dump.owner == side and hex not in held:
             found.setdefault(hex, {})["dump"] = {}
-    listed: list[Points | Extender] = [*points(game, side), *extenders(game, side)]
+    listed: list[Points | Extender | Craft] = [
+        *points(game, side),
+        *extenders(game, side),
+        *craft(game, side),
+    ]
     for one in listed:
         if one.hex is not None and one.hex not in held:
             fields = game.position.counters[one.id]
             value = _some(fields, THINGS[str(fields["kind"])])
-            found.setdefault(one.hex, {}).setdefault(f"{fields['kind']}-{one.type}", value)
+            sort = str(fields["kind"]) if isinstance(one, Craft) else f"{fields['kind']}-{one.type}"
+            found.setdefault(one.hex, {}).setdefault(sort, value)
     return {hex: dict(sorted(things.items())) for hex, things in found.items()}
 
 

@@ -19,6 +19,7 @@ Data = Mapping[str, Any]
 TABLES = ("combat", "barrage", "movement", "supply", "turn", "air", "ships", "units")
 ALL = -1
 """A cost: the whole allowance of a unit that has spent nothing."""
+OUT_OF_RANGE = 9999
 ROADS = ("road", "track", "railroad")
 WATER = ("minor_river", "major_river", "lake_or_sea_hexside")
 
@@ -53,7 +54,7 @@ class World(Chart):
         self._read_counters(scenario)
         extra = scenario.get("terrains", {})
         self.terrains: dict[str, tuple[str, ...]] = {
-            hex: tuple(extra.get(hex, (kind,))) for hex, kind in self.terrain.items()
+            hex: tuple(extra.get(hex, (kind,))) for hex, kind in self.terrain.items() if hex not in self.boxes
         }
         self.own_prints: dict[tuple[str, str], UnitType | PlaneType | ShipType] = {}
         self._steps: dict[tuple[str, str, str, bool, str, bool], int | None] = {}
@@ -90,6 +91,12 @@ class World(Chart):
         for kind in repl["kinds"] if repl else ():
             row = {"name": kind, "size": "co", "kind": kind, "category": "other", **repl}
             self.units[kind] = unit_type(row, "", self.sizes)
+
+    def distance(self, one: str, other: str) -> int:
+        """Hexes from one to the other as the crow flies; a box is out of every range (2.2)."""
+        if one != other and (one in self.boxes or other in self.boxes):
+            return OUT_OF_RANGE
+        return super().distance(one, other)
 
     # sides
 

@@ -30,6 +30,7 @@ class Stance:
     terrain: dict[str, str] | None = None
     dumps: tuple[LocationId, ...] = ()
     internals_of: dict[str, Literal["use", "save"]] | None = None
+    beach: Literal["fight", "yield"] = "fight"
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,7 @@ from ..walk import not_in_simulcast, simulcast_faults
 from ..works import attack_faults, plan_fuel, threatened
 from ..world import ALL
 from ..zones import Ground
+from .offers import BY_SEGMENT
 
 UNKNOWN_AFTER = ("attack", "fire", "air", "blow")
 """Kinds of actions whose dice make what follows uncertain."""
@@ -140,6 +141,9 @@ class Acting(Draft[Part[Any]]):
         }[self.segment]
         for make in makers:
             for action, text, points in make(of):
+                yield Next(Part("actions", action), text, points)
+        for offers in BY_SEGMENT[self.segment]:
+            for action, text, points in offers(self, of):
                 yield Next(Part("actions", action), text, points)
 
     def _fuels(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pbem.kit.odds import Modifier
 from pbem.rules import (
     Destination,
     Event,
@@ -250,3 +251,52 @@ class BreakdownMade(Event):
     parent: UnitId
     unit: UnitId
     hex: Place
+
+
+@event(rule="4.12.7", owned_by="player")
+class Embarked(Event):
+    player: PlayerName
+    craft: UnitIds
+    units: UnitIds
+    t: int
+    hex: Place
+
+
+@event(rule="4.12.7", owned_by="player", tells="move")
+class Landed(Event):
+    """A port unloads points and supply from Landing Craft."""
+
+    player: PlayerName
+    units: UnitIds
+    t: int
+    hex: Destination
+
+
+@event(rule="4.12.7", to="public", tells="move")
+class LandingRolled(Event):
+    """T-ALT for a group of at most 3 RE."""
+
+    player: Thrower
+    hex: Destination
+    units: UnitIds
+    dice: Roll
+    total: int
+    result: str
+    modifiers: tuple[Modifier, ...] = ()
+
+
+@event(rule="4.12.7", to="public", tells="loss")
+class CraftLost(Event):
+    player: PlayerName
+    craft: UnitId
+    hex: Place
+    points: int
+
+
+@event(rule="4.12.7", to="public", tells="loss")
+class BeachGivenUp(Event):
+    """The defender of a beach does not fight: his units are lost, the attackers land."""
+
+    player: PlayerName
+    hex: Place
+    units: UnitIds
