@@ -217,7 +217,7 @@ def _points_ways(game: Game, p: Carriers) -> Iterator[tuple[str, ...]]:
     limit = int((Fraction(p.ma, 2 if t.phase == "E" else 1) - p.spent) * world.scale)
 
     def cost(a: str, b: str) -> int | None:
-        if b in ground.enemies or not world.land(b) or holds_enemy_things(game, p.owner, b):
+        if ground.enemy_in(b) or not world.land(b) or holds_enemy_things(game, p.owner, b):
             return None
         step = world.step(a, b, p.mobility, ground=t.ground, bridged=bridged(game, p.owner, a, b))
         if step is None or step == ALL:
@@ -279,7 +279,7 @@ def _rail_ways(game: Game, side: str, start: str) -> dict[str, tuple[str, ...]]:
     queue = [start]
     for here in queue:
         for to in world.linked("railroad", here):
-            closed = to in found or to in ground.enemies or to in ground.zoc
+            closed = to in found or ground.enemy_in(to) or to in ground.zoc
             if not closed and not (settled(game, to) and t.control.get(to) != side):
                 found[to] = (*found[here], to)
                 queue.append(to)
