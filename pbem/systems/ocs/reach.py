@@ -263,7 +263,7 @@ class Net:
         for store in self.stores():
             if store.afloat:  # on Landing Craft: same or adjacent hex, never thrown
                 if store.free and store.hex in (hex, *self.world.beside(hex)):
-                    found.append(Supply(0, 0, 0, store.hex, None))
+                    found.append(Supply(0, 0, 0, store.hex, ""))
                 continue
             amount = store.free + (store.organic.get(formation or "", 0) if organic else 0)
             if amount <= 0:
