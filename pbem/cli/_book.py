@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LIMIT = 16 << 20
 """Bytes of a manifest that we read."""
 _OURS = re.compile(
-    r"stages/[0-9]{4,10}\.html|maps/[0-9]{4,10}(-[a-z][a-z0-9_-]{0,40})?\.svg|[a-z]+\.(html|css|js)|\.gitignore"
+    r"stages/[0-9]{4,10}\.html|maps/(losses|[0-9]{4,10}(-[a-z][a-z0-9_-]{0,40})?)\.svg|[a-z]+\.(html|css|js)|\.gitignore"
 )
 IGNORE = b"# a book that not everybody may read\n*\n"
 

@@ -11,16 +11,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.report.acts import Act, acts
 from pbem.report.chart import Line, steps
+from pbem.report.ending import (
+    Belief,
+    Career,
+    beliefs,
+    careers,
+    decisive,
+    losses_by_hex,
+    losses_so_far,
+    points,
+    standing,
+    why,
+)
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, fixed, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
-from pbem.report.stats_text import length
+from pbem.report.stats_text import length, place_of
 from pbem.report.structure import Report
+from pbem.report.svg.heat import heat
 from pbem.report.svg.picture import bare
 from pbem.report.svg.slides import slides
 from pbem.report.wording import Wording
@@ -31,6 +45,7 @@ if TYPE_CHECKING:
 FORMAT = "pbem-book/1"
 MANIFEST = "book.json"
 INDEX, MAP, FIGURES, CHECK = "index.html", "map.html", "figures.html", "check.html"
+CAREERS, HIDDEN, HEAT = "careers.html", "hidden.html", "maps/losses.svg"
 CHECK_WORDS = (
     "running", "proved", "claimed", "false", "head", "results", "game", "stage", "roster", "unreadable",
     "no-subtle", "no-ed25519", "count-signatures", "count-records", "count-links", "count-openings",
@@ -59,6 +74,16 @@ class Book:
     stats: Stats
     evidence: Mapping[str, Any] = field(default_factory=dict, repr=False)
     eyes: Mapping[str, tuple[Report, ...]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def careers(self) -> list[Career]:
+        """What became of each counter that the reader knew."""
+        return careers(self.reports)
+
+    @cached_property
+    def losses(self) -> dict[str, int]:
+        """What was lost where."""
+        return losses_by_hex(self.reports)
 
     @cached_property
     def acts(self) -> tuple[Act, ...]:
@@ -109,6 +134,13 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
     if book.has_map:
         yield from _through_their_eyes(book)
     yield FIGURES, _bytes(_render("book_figures.html.j2", book, "", here=FIGURES, **_figures(book)))
+    if book.careers:
+        groups = [(owner, list(group)) for owner, group in groupby(book.careers, key=lambda one: one.owner)]
+        yield CAREERS, _bytes(_render("book_careers.html.j2", book, "", here=CAREERS, groups=groups))
+    if book.eyes:
+        yield HIDDEN, _bytes(_render("book_hidden.html.j2", book, "", here=HIDDEN, hidden=_hidden(book)))
+    if book.has_map and book.losses:
+        yield HEAT, _bytes(heat(book.last.view, book.losses, book.words.say("losses-map")))
     if book.has_map:
         yield "map.js", _bytes(_own("map.js"))
         yield MAP, _bytes(_render("book_map.html.j2", book, "", here=MAP, frames=_frames(book)))
@@ -116,7 +148,19 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
         yield "audit.js", _bytes(_own("audit.js"))
         yield "check.js", _bytes(_own("check.js"))
         yield CHECK, _bytes(_render("book_check.html.j2", book, "", here=CHECK, **_check(book)))
-    yield INDEX, _bytes(_render("book_index.html.j2", book, "", here=INDEX, turns=_turns(book)))
+    yield INDEX, _bytes(_render("book_index.html.j2", book, "", here=INDEX, **_index(book)))
+
+
+def _hidden(book: Book) -> list[tuple[str, list[tuple[Act, list[Belief]]]]]:
+    """For each player the ends of game turns, and where his map was another than the game."""
+    ends = {act.turn: act for act in book.acts}
+    truth = {report.stage: report for report in book.reports}
+    found: list[tuple[str, list[tuple[Act, list[Belief]]]]] = []
+    for player, reports in book.eyes.items():
+        his = {report.stage: report for report in reports}
+        turns = [(act, act.last.stage) for act in ends.values() if act.last.stage in his]
+        found.append((player, [(act, beliefs(his[stage], truth[stage])) for act, stage in turns]))
+    return found
 
 
 def _through_their_eyes(book: Book) -> Iterator[tuple[str, bytes]]:
@@ -165,6 +209,8 @@ def _render(template: str, book: Book, up: str, **more: Any) -> str:
         "length": length(book.stats, words),
         "before": None,
         "after": None,
+        "fog_map": fog_map,
+        "career": {one.id: f"{up}{CAREERS}#u-{one.id}" for one in book.careers},
     }
     return environment().get_template(template).render({**names, **more})
 
@@ -191,6 +237,12 @@ def _stage(book: Book, place: int) -> str:
     after = book.reports[place + 1] if place + 1 < len(book.reports) else None
     around = {"here": "", "before": before, "after": after, "whose": book.whose}
     return _render("book_stage.html.j2", book, "../", **{**context(report), **around})
+
+
+def _index(book: Book) -> dict[str, Any]:
+    """The game turns, and how it ended or stands."""
+    ended = {"why": why(book.last), "standing": standing(book.last), "decisive": decisive(book.acts)}
+    return {"turns": _turns(book), **ended}
 
 
 def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:
@@ -290,6 +342,14 @@ def _figures(book: Book) -> dict[str, Any]:
         "all_losses": _lost(book, None),
         "holdings": _holdings(stats),
         "chart": _chart(book),
+        "points_chart": _curve(book, [points(one.view) for one in book.reports], "points-chart"),
+        "losses_chart": _curve(book, losses_so_far(book.reports), "losses-chart"),
+        "heat": HEAT if book.has_map and book.losses else "",
+        "places": [
+            (turn, [place_of(turn.luck[p]) if p in turn.luck else "–" for p in stats.players])
+            for turn in stats.turns
+            if turn.luck
+        ],
         "luck": [(one, fixed(100 * one.chance, 0) if one.chance is not None else None) for one in stats.luck],
         "forms": _forms(stats),
         "luck_share": _luck_share,
@@ -332,20 +392,25 @@ def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
 
 def _chart(book: Book) -> Markup:
     """What everybody held at the end of each stage, by worth where there is one."""
+    held = [{one.player: _held(one) for one in holdings(report.view)} for report in book.reports]
+    return _curve(book, held, "territory-chart")
+
+
+def _curve(book: Book, values: Sequence[Mapping[str, int]], title: str) -> Markup:
+    """A number for each player at the end of each stage, as lines; empty where there is none."""
     from markupsafe import Markup
 
-    held = [holdings(report.view) for report in book.reports]
     paints = owners(book.last)
     lines = [
         Line(
             capital(book.words.text(player)),
             paints[player]["fill"],
-            [_held(stage[number]) if stage else 0 for stage in held],
+            [max(0, stage.get(player, 0)) for stage in values],
         )
-        for number, player in enumerate(book.stats.players)
+        for player in book.stats.players
     ]
     marks = [(turn.stages[0] - book.reports[0].stage, turn.name) for turn in book.stats.turns if turn.name]
-    return Markup(steps(lines, marks, book.words.say("territory-chart")))
+    return Markup(steps(lines, marks, book.words.say(title)))
 
 
 def _held(one: Holding) -> int:

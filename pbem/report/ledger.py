@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +27,8 @@ class Entry:
     """One roll or shuffle. `stage` is the one whose seed it came from, `thrower` the player whom the event
     says to have thrown, or the last one in the roll's label.
 
-    `hits` and `rating` are there for events whose dice hit at a rating or less (section `luck`).
+    `hits` and `rating` are there for events whose dice hit at a rating or less, `better` (high or low) for
+    those that are good for the thrower when they are so: both are declared in section `luck` of the wording.
     """
 
     stage: int
@@ -38,6 +39,7 @@ class Entry:
     thrower: str | None = None
     hits: int | None = None
     rating: int | None = None
+    better: str = ""
 
     @property
     def sides(self) -> int | None:
@@ -76,20 +78,28 @@ def entries(
     players: Sequence[str] = (),
     wording: Wording | None = None,
     classes: Mapping[str, type[Event]] | None = None,
+    attacker: str | None = None,
 ) -> list[Entry]:
     """The rolls inside events, in order, each once (a roll may be told to all and again to some).
 
-    `classes` are the system's events by kind, which declare who throws.
+    `classes` are the system's events by kind, which declare who throws; `attacker` is that of the battle that
+    they follow, for dice that the system says are the attacker's.
     """
     found: list[Entry] = []
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
     for event in events:
         rolls = list(rolls_in(dict(event)))
-        said = meaning((classes or {}).get(str(event.get("event", ""))), event).throwers if rolls else ()
+        meant = meaning((classes or {}).get(str(event.get("event", ""))), event)
+        attacker = next(iter(meant.attackers), attacker) if "battle" in meant.tells else attacker
+        said = meant.throwers if rolls else ()
+        better = (wording.of("luck").get(str(event.get("event", "")), "") if wording else "").split()
+        said = (*said, attacker) if attacker is not None and "attacker" in better else said
         for roll in rolls:
             label = reversed(roll["label"]) if isinstance(roll["label"], list | tuple) else ()
             thrower = next((who for who in (*said, *label) if who in players), None)
             entry = _entry(event, roll, stage, thrower, wording if len(rolls) == 1 else None)
+            if better and better[0] in ("high", "low"):
+                entry = replace(entry, better=better[0])
             if (entry.stage, entry.label) not in seen:
                 seen.add((entry.stage, entry.label))
                 found.append(entry)

@@ -68,7 +68,8 @@ class Holding:
 @dataclass(frozen=True)
 class Turn:
     """One game turn. `name` is in the reader's language; `stages` are its first and its last; `days` are
-    those from its first mail to its last, both counted, None where nobody noted when they came."""
+    those from its first mail to its last, both counted, None where nobody noted when they came. `luck` is for
+    each player how likely fair dice do as well or better as his in it."""
 
     name: str
     stages: tuple[int, int]
@@ -78,6 +79,7 @@ class Turn:
     holdings: tuple[Holding, ...]
     dice: ledger.Sums
     days: int | None = None
+    luck: Mapping[str, Fraction] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -115,7 +117,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Luck:
-    """A player's dice. `chance` is that fair dice hit as often or oftener, None without hits."""
+    """A player's dice. `chance`: fair dice do as well or better; None where nothing says what is good."""
 
     player: str
     sums: ledger.Sums
@@ -188,6 +190,7 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
     known = [stage.standing for stage in group if stage.standing is not None]
     standing = {p: sum(one.get(p, 0) for one in known) for p in last.view.players} if known else None
     came = [day for stage in group for day in stage.came]
+    rolled = [entry for stage in group for entry in entries(stage)]
     return Turn(
         last.view.wording.text(name),
         (group[0].stage, last.stage),
@@ -195,8 +198,9 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
         standing,
         tuple(losses(events, last.view)),
         tuple(holdings(last.view)),
-        ledger.Sums.of([entry for stage in group for entry in entries(stage)]),
+        ledger.Sums.of(rolled),
         max(came) - min(came) + 1 if came else None,
+        _places(rolled, last.view.players),
     )
 
 
@@ -298,8 +302,40 @@ def _luck(seen: Sequence[Seen]) -> list[Luck]:
     for player in players:
         mine = [entry for entry in rolled if entry.thrower == player and entry.sides]
         if mine:
-            found.append(Luck(player, ledger.Sums.of(mine), chance_of_as_many(mine)))
+            found.append(Luck(player, ledger.Sums.of(mine), chance_of_as_good(mine)))
     return found
+
+
+def _places(rolled: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
+    found = {
+        player: chance_of_as_good([one for one in rolled if one.thrower == player]) for player in players
+    }
+    return {player: chance for player, chance in found.items() if chance is not None}
+
+
+def chance_of_as_good(rolled: Sequence[ledger.Entry]) -> Fraction | None:
+    """How likely fair dice do as well or better: by hits where these are known, else by the sums of the
+    dice that are good when they are high or low; None where nothing says what is good."""
+    by_hits = chance_of_as_many(rolled)
+    return by_hits if by_hits is not None else chance_of_such_sums(rolled)
+
+
+def chance_of_such_sums(rolled: Iterable[ledger.Entry]) -> Fraction | None:
+    """How likely the sum of fair dice is as good or better. Exact: ways[n] counts in how many ways the
+    dice are n better than the worst, among `all_ways`."""
+    ways, all_ways, good = [1], 1, 0
+    for entry in rolled:
+        if not entry.better or not entry.sides:
+            continue
+        for face in entry.faces:
+            good += face - 1 if entry.better == "high" else entry.sides - face
+            running, longer = 0, []
+            for n in range(len(ways) + entry.sides - 1):
+                running += ways[n] if n < len(ways) else 0
+                running -= ways[n - entry.sides] if n >= entry.sides else 0
+                longer.append(running)
+            ways, all_ways = longer, all_ways * entry.sides
+    return Fraction(sum(ways[good:]), all_ways) if all_ways > 1 else None
 
 
 def chance_of_as_many(rolled: Iterable[ledger.Entry]) -> Fraction | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pbem.report.ledger import Sums
@@ -151,8 +152,22 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
             chance, mean = fixed(100 * one.chance, 0), fixed(sums.expected_hits)
             hits = words.say("hits-count", count=sums.hits)
             told += "; " + words.say("luck-hits", hits=hits, expected=mean, chance=chance)
+        elif one.chance is not None:
+            told += "; " + words.say("luck-sums", chance=fixed(100 * one.chance, 0))
         lines += wrapped(told, "  ", "    ")
+    rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.players)]]
+    for turn in stats.turns:
+        if turn.luck:
+            shown = [turn.luck.get(player) for player in stats.players]
+            rows.append([_name(turn, words), *("–" if one is None else place_of(one) for one in shown)])
+    if len(rows) > 1:
+        lines += ["", *wrapped(words.say("luck-places"), "  "), *table(rows)]
     return lines
+
+
+def place_of(chance: Fraction) -> str:
+    """The place among a hundred games that dice as good as these have, the best first."""
+    return str(max(1, -(-100 * chance.numerator // chance.denominator)))
 
 
 def table(rows: Sequence[Row]) -> list[str]:
@@ -204,6 +219,7 @@ def _turn_json(turn: Turn) -> dict[str, Any]:
             for one in turn.holdings
         ],
         "dice": _sums_json(turn.dice),
+        "luck": {player: str(chance) for player, chance in turn.luck.items()},
     }
     data |= {} if turn.standing is None else {"standing": dict(turn.standing)}
     return data | ({} if turn.days is None else {"days": turn.days})

@@ -179,7 +179,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     """The report of a stage for one reader; what he may not know changes nothing in it."""
     seen = story(told, reader, umpire=meta.umpire)
     side = {reader, *meta.friends} - {None}
-    items = [_item(number, one, side, view, meta) for number, one in enumerate(seen, 1)]
+    leads = _attackers(seen, view)
+    items = [_item(number, one, side, view, meta, leads[number - 1]) for number, one in enumerate(seen, 1)]
     asked = [
         Question(
             party_of(one.party, view, meta),
@@ -251,7 +252,19 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 # ---- what happened -------------------------------------------------------------------------------
 
 
-def _item(number: int, one: Told, side: Collection[str | None], view: View, meta: Meta) -> Item:
+def _attackers(seen: Iterable[Told], view: View) -> list[str | None]:
+    """For each event who attacked in the battle that it follows."""
+    found: list[str | None] = []
+    for one in seen:
+        said = view.means(one.event)
+        before = found[-1] if found else None
+        found.append(next(iter(said.attackers), before) if "battle" in said.tells else before)
+    return found
+
+
+def _item(
+    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, attacker: str | None
+) -> Item:
     event = one.event
     named = view.named(event)
     headline = view.wording.headline(named)
@@ -270,7 +283,7 @@ def _item(number: int, one: Told, side: Collection[str | None], view: View, meta
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),
         hexes=tuple(hexes_named(event, view)),
         working=tuple(working(event, named, view)),
-        rolls=tuple(ledger.entries([event], meta.stage, view.players, view.wording, view.events)),
+        rolls=tuple(ledger.entries([event], meta.stage, view.players, view.wording, view.events, attacker)),
         event=event,
     )
 

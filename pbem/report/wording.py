@@ -17,7 +17,10 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     map: {holder: track}             # a track that says who holds a hex; of several the first
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
+         {score: track}              # the track with the points of each player
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
+         {kind: low}                 # dice that are good when they are low, or `high`
+         {kind: high attacker}       # the same, thrown by the attacker of the battle
     members: {kind.field: text}      # one of the records in a field that is a list of them
     working: {kind: sentence}        # how a result came about: table, row, column
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;

@@ -96,7 +96,7 @@ def forged(page: str) -> str:
 
 SIZES = [
     (name, theme, width)
-    for name in ("index", "map", "figures", "check")
+    for name in ("index", "map", "figures", "check", "careers", "hidden")
     for theme, width in (("light", 1400), ("dark", 1400), ("light", 320))
 ] + [("stages/0004", "dark", 800)]
 

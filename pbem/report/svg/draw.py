@@ -60,7 +60,7 @@ def draw(
     signs = tuple(key.signs(canvas, seen))
     below, more = foot.foot(canvas, found, AREAS, signs) if style.alone else ("", 0)
     spots = "" if style.still else _spots(canvas, texts)
-    svg = _document(canvas, body + spots + below, title, more)
+    svg = document(canvas, body + spots + below, title, more)
     return Drawn(svg, found, tuple((_own_classes(sign), text) for sign, text in signs))
 
 
@@ -198,7 +198,8 @@ def _id(style: Style, name: str) -> str:
     return f' id="layer-{name}"' + (' display="none"' if name in AREAS else "")
 
 
-def _document(canvas: Canvas, body: str, title: str, more: int) -> str:
+def document(canvas: Canvas, body: str, title: str, more: int = 0) -> str:
+    """The whole drawing around its content; `more` is room below the map."""
     high = canvas.sheet.height + more
     size = f'viewBox="0 0 {canvas.sheet.width} {high}"'
     still = canvas.style.still

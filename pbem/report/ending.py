@@ -1,0 +1,206 @@
+"""What a finished game leaves to tell: who won and by how much, curves, the battles that decided it, careers.
+
+Pure: made from the reports of one reader, so nothing here tells more than they did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.report.acts import Act, Battle
+from pbem.report.losses import suffered
+from pbem.report.reader import View
+from pbem.report.structure import Report
+
+MOST_BATTLES = 5
+"""Battles that are told as those that decided a game."""
+
+
+# ---- points and losses over time ---------------------------------------------------------------------
+
+
+def points(view: View) -> dict[str, int]:
+    """The points of each player, by the track that the wording names (`map: {score: track}`)."""
+    track = view.position.tracks.get(view.wording.of("map").get("score", ""))
+    if not isinstance(track, Mapping):
+        return {}
+    return {player: value for player in view.players if isinstance(value := track.get(player), int)}
+
+
+def standing(report: Report) -> str:
+    """`red 27, blue 26, green 11: red leads by 1`; empty where no points are kept."""
+    say, words = report.words.say, report.words
+    found = sorted(points(report.view).items(), key=lambda one: -one[1])
+    if not found:
+        return ""
+    listed = ", ".join(f"{words.text(player)} {value}" for player, value in found)
+    if len(found) < 2 or found[0][1] == found[1][1]:
+        return say("ending-level", points=listed)
+    ahead = {"who": words.text(found[0][0]), "count": found[0][1] - found[1][1]}
+    return say("ending-ahead", points=listed, **ahead)
+
+
+def why(report: Report) -> list[str]:
+    """The sentences of the events that ended the game, with what they followed from."""
+    found: list[str] = []
+    for item in report.items:
+        if "end" in report.view.means(item.event).tells:
+            found += [item.text, *(value for name, value in item.working if not name)]
+    return list(dict.fromkeys(found))
+
+
+def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
+    """What each player has lost until the end of each stage, all quantities together."""
+    sums: Counter[str] = Counter()
+    found: list[dict[str, int]] = []
+    for report in reports:
+        for item in report.items:
+            for player, amounts in suffered(item.event, report.view).items():
+                sums[player] += sum(amounts.values())
+        found.append(dict(sums))
+    return found
+
+
+# ---- battles -----------------------------------------------------------------------------------------
+
+
+def decisive(acts: Iterable[Act]) -> list[Battle]:
+    """The battles that cost and changed most, in the order in which they were fought."""
+    fought = [battle for act in acts for battle in act.battles]
+    weights = {id(battle): weight(battle) for battle in fought}
+    best = sorted(fought, key=lambda battle: (-weights[id(battle)], battle.stage, battle.number))[
+        :MOST_BATTLES
+    ]
+    return sorted((one for one in best if weights[id(one)]), key=lambda battle: (battle.stage, battle.number))
+
+
+def weight(battle: Battle) -> int:
+    """How much hung on a battle: what was lost in it, and three for each thing that followed."""
+    lost = sum(amount for one in battle.fight.losses for _, amount in one.lost)
+    return lost + 3 * len(battle.fight.follows)
+
+
+def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
+    """How much was lost where: at the place of the fight, or where the event says that it happened."""
+    found: Counter[str] = Counter()
+    for report in reports:
+        place_of = {number: fight.place for fight in report.fights for number in fight.numbers}
+        for item in report.items:
+            lost = sum(sum(amounts.values()) for amounts in suffered(item.event, report.view).values())
+            here = report.view.means(item.event).here
+            hex = next((one for one in (*here, place_of.get(item.number, "")) if one), "")
+            if lost and hex:
+                found[hex] += lost
+    return dict(sorted(found.items()))
+
+
+# ---- careers -----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Career:
+    """What one counter did. `moves` and `fights` are (stage, words); `end` is its last, if it is gone."""
+
+    id: str
+    owner: str
+    text: str
+    first: tuple[int, str]
+    moves: list[tuple[int, str]] = field(default_factory=list)
+    fights: list[tuple[int, int, str]] = field(default_factory=list)
+    end: tuple[int, str] | None = None
+    last: str = ""
+
+
+def careers(reports: Sequence[Report]) -> list[Career]:
+    """Every counter that the reader knew, by owner and id; what moved or fought nowhere has a short one."""
+    found: dict[str, Career] = {}
+    for report in reports:
+        view = report.view
+        for id in view.position.counters:
+            if not _is_known(view, id):
+                continue
+            here = view.position.hex(id) or ""
+            if id not in found:
+                text = view.wording.counter({"id": id, **view.position.counters[id]})
+                found[id] = Career(id, view.owner(id), text, (report.stage, here))
+        told = _told(report, found)
+        for id in sorted(found.keys() & view.position.counters.keys()):
+            career, here = found[id], view.position.hex(id) or ""
+            if career.last != here and id not in told and career.first[0] != report.stage:
+                names = {"first": career.last or view.wording.say("off-map"), "last": here}
+                career.moves.append((report.stage, view.wording.say("way", **names)))
+            career.last = here
+        for id, career in found.items():
+            if career.end is None and id not in view.position.counters:
+                career.end = (report.stage, _last_words(report, id))
+    return sorted(found.values(), key=lambda one: (one.owner, one.id))
+
+
+def _is_known(view: View, id: str) -> bool:
+    return not id.startswith("?") and not view.look.is_unknown(view.position.counters[id])
+
+
+def _told(report: Report, found: Mapping[str, Career]) -> set[str]:
+    """Moves and fights of a stage, for those that they name or that stood there; gives who moved."""
+    view, moved = report.view, set[str]()
+    for item in report.items:
+        said = view.means(item.event)
+        if {"move", "retreat", "arrival"} & set(said.tells):
+            for id in said.units:
+                if id in found:
+                    found[id].moves.append((report.stage, item.text))
+                    moved.add(id)
+    items = {item.number: item for item in report.items}
+    for number, fight in enumerate(report.fights, 1):
+        named = {id for n in fight.numbers for id in view.means(items[n].event).units}
+        there = set(view.position.at(fight.place)) if fight.place else set()
+        for id in sorted((named | there) & found.keys()):
+            found[id].fights.append((report.stage, number, fight.where or "–"))
+    return moved
+
+
+def _last_words(report: Report, id: str) -> str:
+    """The sentence that told its end, if one names it."""
+    told = [item.text for item in report.items if id in report.view.means(item.event).units]
+    return told[-1] if told else ""
+
+
+# ---- what was hidden -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Belief:
+    """A place where a player saw something else than there was: in words what he saw, and the truth."""
+
+    hex: str
+    where: str
+    believed: str
+    truth: str
+
+
+def beliefs(his: Report, truth: Report) -> list[Belief]:
+    """Where a player's map differed from the game at the end of a stage, by hex; his own side he knows."""
+    own = {his.reader.id, *his.friends} if his.reader is not None else set()
+    seen, was = (_stacks(report, own) for report in (his, truth))
+    say = his.words.say
+    found: list[Belief] = []
+    for hex in sorted(seen.keys() | was.keys()):
+        if seen.get(hex) != was.get(hex):
+            nothing = say("nobody-there")
+            where = his.view.place(hex) if hex else say("off-map")
+            found.append(Belief(hex, where, seen.get(hex, nothing), was.get(hex, nothing)))
+    return found
+
+
+def _stacks(report: Report, own: set[str]) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    for force in report.forces:
+        if force.owner in own:
+            continue
+        for stack in force.stacks:
+            counters = ", ".join(group.short for group in stack.groups)
+            owner = report.words.text(force.owner)
+            found.setdefault(stack.hex, []).append(report.words.say("owned", who=owner, counters=counters))
+    return {hex: "; ".join(texts) for hex, texts in found.items() if hex}

@@ -1,0 +1,52 @@
+"""A map of losses: the more was lost in a hex, the darker it is, with the number in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.report.reader import View
+from pbem.report.svg import draw, ground, plaques
+from pbem.report.svg.canvas import Canvas, Style
+from pbem.report.svg.sheet import HEX
+
+STEPS = 4
+"""Shades."""
+
+
+def heat(view: View, losses: Mapping[str, int], title: str) -> str:
+    """The drawing; empty for a system without a map."""
+    chart = view.chart
+    if chart is None:
+        return ""
+    canvas = Canvas(view, draw.sheet(view, chart), Style(still=True))
+    most = max(losses.values(), default=1)
+    canvas.rule("hot", "fill:#8a1f16;stroke:#5a120c;stroke-width:2", "fill:#ff9d92;stroke:#fff")
+    canvas.rule(
+        "count", "fill:#fff;stroke:#3a0a06;stroke-width:14;paint-order:stroke", "fill:#fff;stroke:#14130f"
+    )
+    spots = ""
+    for place, count in losses.items():
+        i = canvas.sheet.get(place)
+        if i is None:
+            continue
+        x, y = canvas.sheet.centre(i)
+        shade = -(-STEPS * count // most)
+        opacity = f"0.{2 * shade}"
+        if i in canvas.sheet.rects:
+            spots += f'<path class="hot" d="{canvas.sheet.rects[i].path}" fill-opacity="{opacity}"/>'
+        else:
+            spots += (
+                f'<path class="hot" transform="translate({x} {y})" d="M0 0{HEX}" fill-opacity="{opacity}"/>'
+            )
+        spots += canvas.letters.text(str(count), x, y + 8, 24, "middle", ' class="count"')
+    body = (
+        ground.terrain(canvas, chart)
+        + plaques.borders(canvas, chart)
+        + ground.hexsides(canvas, chart)
+        + ground.links(canvas, chart)
+        + plaques.plaques(canvas, chart)
+        + ground.sites(canvas, chart)
+        + spots
+        + ground.names(canvas, chart)
+    )
+    return draw.document(canvas, body, title)

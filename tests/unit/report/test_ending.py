@@ -1,0 +1,137 @@
+"""What a finished game leaves to tell: points, losses, decisive battles, careers, what was hidden."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pbem.board.position import Position
+from pbem.model.events import Told
+from pbem.model.facts import PUBLIC
+from pbem.report.acts import acts
+from pbem.report.ending import (
+    beliefs,
+    careers,
+    decisive,
+    losses_by_hex,
+    losses_so_far,
+    points,
+    standing,
+    weight,
+    why,
+)
+from pbem.report.ledger import Entry
+from pbem.report.reader import Meta, View
+from pbem.report.stats import chance_of_as_good, chance_of_such_sums
+from pbem.report.stats_text import place_of
+from pbem.report.structure import Report, compose
+from pbem.report.svg.heat import heat
+from pbem.report.wording import Wording
+
+AT = "Game turn 2, Player turn of north, Combat"
+
+
+@pytest.fixture
+def scored(view: View) -> View:
+    sections = {name: dict(texts) for name, texts in view.wording.sections.items()}
+    sections["map"]["score"] = "vp"
+    sections["events"] |= {"assaulted": "{attacker} assaults {hex}", "hurt": "{owner} lost {steps}"}
+    sections["quantities"] = {"step": "step", "step-many": "steps", "block": "block", "block-many": "blocks"}
+    position = Position(view.position.counters, {**view.position.tracks, "vp": {"north": 7, "south": 4}})
+    return replace(view, wording=Wording(sections), position=position)
+
+
+def report(view: View, meta: Meta, stage: int, *events: dict[str, Any], reader: str | None = None) -> Report:
+    told = [Told(PUBLIC, {"rule": "4", "at": AT, **one}, n) for n, one in enumerate(events)]
+    return compose(reader, told, view, replace(meta, stage=stage))
+
+
+def assault(hex: str) -> dict[str, Any]:
+    return {"event": "assaulted", "attacker": "south", "defender": "north", "hex": hex}
+
+
+def hurt(owner: str, steps: int) -> dict[str, Any]:
+    return {"event": "hurt", "owner": owner, "steps": steps, "gone": 0}
+
+
+def test_who_leads_and_by_how_much(scored: View, view: View, meta: Meta) -> None:
+    assert points(scored) == {"north": 7, "south": 4}
+    assert standing(report(scored, meta, 1)) == "north 7, south 4: north leads by 3"
+    level = replace(scored, position=Position({}, {"vp": {"north": 4, "south": 4}}))
+    assert standing(report(level, meta, 1)) == "north 4, south 4: level"
+    assert standing(report(view, meta, 1)) == "", "no points are kept"
+
+
+def test_why_it_ended_is_what_the_last_event_says(scored: View, meta: Meta) -> None:
+    assert why(report(scored, meta, 1, {"event": "won", "result": "South won"})) == ["Won: result South won"]
+    assert why(report(scored, meta, 1, assault("0102"))) == []
+
+
+def test_losses_add_up_and_lie_where_was_fought(scored: View, meta: Meta) -> None:
+    stages = [
+        report(scored, meta, 1, assault("0102"), hurt("north", 2)),
+        report(scored, meta, 2, assault("0202"), hurt("south", 1), hurt("north", 1)),
+    ]
+    assert losses_so_far(stages) == [{"north": 2}, {"north": 3, "south": 1}]
+    assert losses_by_hex(stages) == {"0102": 2, "0202": 2}
+    drawn = heat(scored, losses_by_hex(stages), "Losses")
+    assert drawn.count('class="m-hot"') == 2 and "Losses" in drawn
+
+
+def test_the_battles_that_decided_are_those_that_cost_most(scored: View, meta: Meta) -> None:
+    stages = [report(scored, meta, n, assault("0102"), hurt("north", n)) for n in range(1, 9)]
+    found = decisive(acts(stages))
+    assert [weight(one) for one in found] == [4, 5, 6, 7, 8], "in the order in which they were fought"
+    assert decisive(acts([report(scored, meta, 1, assault("0102"))])) == [], (
+        "one that cost nothing decided nothing"
+    )
+
+
+def test_a_career_has_moves_fights_and_an_end_and_nothing_of_counters_that_are_only_counted(
+    scored: View, meta: Meta
+) -> None:
+    left = {id: fields for id, fields in scored.position.counters.items() if id != "n3"}
+    gone = replace(scored, position=Position(left, scored.position.tracks))
+    found = {
+        one.id: one for one in careers([report(scored, meta, 1), report(gone, meta, 2, assault("0102"))])
+    }
+    assert sorted(found) == ["n1", "n2", "n3"], "?1 is nobody's career"
+    assert found["n2"].fights == [(2, 1, "0102 Oxbridge")] and found["n2"].end is None
+    assert found["n3"].end == (2, "") and found["n3"].last == "0102"
+    assert found["n1"].first == (1, "0101") and found["n1"].fights == []
+
+
+def test_a_move_that_no_event_tells_by_the_counter_s_id_is_seen_on_the_map(scored: View, meta: Meta) -> None:
+    moved = {**scored.position.counters, "n1": {**scored.position.counters["n1"], "hex": "0201"}}
+    later = replace(scored, position=Position(moved, scored.position.tracks))
+    (one,) = (one for one in careers([report(scored, meta, 1), report(later, meta, 2)]) if one.id == "n1")
+    assert one.moves == [(2, "0101 to 0201")]
+
+
+def test_what_was_hidden_stands_beside_what_was_believed(scored: View, meta: Meta) -> None:
+    true = {**scored.position.counters, "s1": {"owner": "south", "type": "AR", "cv": 2, "hex": "0202"}}
+    del true["?1"], true["?2"]
+    truth = report(replace(scored, position=Position(true, scored.position.tracks)), meta, 1)
+    his = report(scored, meta, 1, reader="north")
+    (one,) = beliefs(his, truth)
+    assert (one.hex, one.believed, one.truth) == ("0202", "south 2 blocks", "south AR2")
+    assert beliefs(his, report(scored, meta, 1)) == []
+
+
+def entry(better: str, *faces: int) -> Entry:
+    return Entry(1, ("x",), f"{len(faces)}d6", faces, better=better)
+
+
+def test_luck_by_sums_counts_low_dice_as_good_where_the_system_says_so() -> None:
+    assert chance_of_such_sums([entry("high", 6)]) == chance_of_such_sums([entry("low", 1)]) == Fraction(1, 6)
+    assert chance_of_such_sums([entry("high", 6), entry("low", 1)]) == Fraction(1, 36)
+    assert chance_of_such_sums([entry("high", 1, 1)]) == 1
+    assert chance_of_as_good([entry("", 6)]) is None, "nobody said what is good"
+    assert (place_of(Fraction(1, 36)), place_of(Fraction(1)), place_of(Fraction(1, 1000))) == (
+        "3",
+        "100",
+        "1",
+    )
