@@ -1,10 +1,13 @@
-"""T.2.A to T.2.C, T.2.E to T.2.H: a Player Turn without its Supply Phase (4.2 to 4.8, 4.13)."""
+"""T.2.A to T.2.C, T.2.E to T.2.H: a Player Turn without its Supply Phase (4.2 to 4.8, 4.13).
+
+The leaves stand at the end, one a line; before them what their nodes ask and do.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pbem.rules import Game, ask, procedure, roll
+from pbem.rules import Game, Roll, ask, procedure, roll
 
 from ..arriving import foes_in, place, unblocked
 from ..breakout import break_out, candidates, cut_off_points, points_break_out
@@ -21,75 +24,73 @@ from ..decisions.reinforcing import (
     supply_hexes,
 )
 from ..decisions.supplying import UseOrganic
-from ..decisions.turn import Breakout, DropPlans, Refit
+from ..decisions.turn import Breakout, DropPlans, Plans, Refit
 from ..events.turn import CleanedUp, DropDelayed, ReplacementsReceived, SupplyReceived
-from ..phases import end_movement, end_phase, end_player_turn, enter_phase, loop
+from ..phases import end_movement, end_phase, end_player_turn, enter_phase
 from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
 from ..reach import give
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
 from ..views import secret, shown
-
-
-def _side(phasing: str | None) -> str:
-    assert phasing is not None
-    return phasing
-
+from .leaves import Asked, Node, leaf, segment, side_of
 
 # T.2.A
 
 
-@procedure("drop_plans", rule="4.2.2")
-async def drop_plans(game: Game, phasing: str | None) -> None:
-    """4.2.2 New plans for two turns from now; those that are due may be delayed or cancelled."""
-    side, t = _side(phasing), T.of(game)
-    enter_phase(game, "A", side)
-    for seat in list(world_of(game).seats):
+async def _use_organic(game: Game, side: str, _: None, kept: None) -> None:
+    """4.0.5 Whether the loads of organic trucks are used: both sides may have changed their minds."""
+    t = T.of(game)
+    for seat in [side] if t.simulcast else list(world_of(game).seats):
         wanted = await ask(UseOrganic(seat))
         others = tuple(one for one in t.uses_organic if one != seat)
         t.uses_organic = (*others, seat) if wanted == "yes" else others
-    if not any("para" in u.print.flags for u in units(game, side)):
-        return
-    answer = await ask(DropPlans(side))
+
+
+async def _ask_plans(game: Game, side: str) -> Asked | None:
+    return (DropPlans(side), None) if any("para" in u.print.flags for u in units(game, side)) else None
+
+
+async def _plan(game: Game, side: str, answer: Plans, kept: None) -> None:
+    """4.2.2 New plans for two turns from now; those that are due may be delayed or cancelled."""
+    t = T.of(game)
     for id, plan in sorted((answer.new or {}).items()):
         t.plans[id] = plan
     for id in answer.cancel:
         t.plans.pop(id, None)
     for id in answer.delay:
-        plan = t.plans[id]
-        t.plans[id] = Plan(plan.hex, t.turn + 1)
+        t.plans[id] = Plan(t.plans[id].hex, t.turn + 1)
         game.emit(DropDelayed(side, id, t.turn + 1))
 
 
-@procedure("refit", rule="4.2.1")
-async def refit_phase(game: Game, phasing: str | None) -> None:
+async def _ask_refit(game: Game, side: str) -> Asked:
+    return Refit(side), None
+
+
+async def _refit(game: Game, side: str, answer: Any, kept: None) -> None:
     """4.2.1 1 T a base, two aircraft a level."""
-    side = _side(phasing)
-    enter_phase(game, "A", side)
-    for one in await ask(Refit(side)):
+    for one in answer:
         refit(game, side, one.base, one.planes, one.dump)
-    end_phase(game)
 
 
 # T.2.B
 
 
-@procedure("arrivals", rule="4.3.1")
-async def arrivals(game: Game, phasing: str | None) -> None:
+def due_now(game: Game, side: str) -> dict[str, Any]:
+    """4.3.1 What is due by this turn."""
+    t = T.of(game)
+    listed = sorted(t.coming.items())
+    return {id: one for id, one in listed if one["turn"] <= t.turn and one["counter"]["owner"] == side}
+
+
+async def _ask_arrivals(game: Game, side: str) -> Asked | None:
+    return (Arrivals(side), None) if due_now(game, side) else None
+
+
+async def _arrive(game: Game, side: str, placing: dict[str, Placing], kept: None) -> None:
     """4.3.1 What is due appears now."""
-    side, t = _side(phasing), T.of(game)
-    enter_phase(game, "B", side)
-    due = {
-        id: one
-        for id, one in sorted(t.coming.items())
-        if one["turn"] <= t.turn and one["counter"]["owner"] == side
-    }
-    if not due:
-        return
-    placing = await ask(Arrivals(side))
-    for id, one in list(due.items()):
+    for id, one in list(due_now(game, side).items()):
         if await place(game, side, id, one, placing.get(id, Placing())):
-            del t.coming[id]
+            del T.of(game).coming[id]
 
 
 def by_total(chart: dict[str, Any], total: int) -> Any:
@@ -101,16 +102,22 @@ def by_total(chart: dict[str, Any], total: int) -> Any:
     raise KeyError(total)
 
 
-@procedure("supplies", rule="4.3.2")
-async def supplies(game: Game, phasing: str | None) -> None:
+def _of_side(chart: Any, side: str) -> Any:
+    return next(rows for name, rows in chart.items() if name.lower() == side.lower())
+
+
+async def _ask_supplies(game: Game, side: str) -> Asked:
     """4.3.2 2d6 on the side's supply table."""
-    side, world = _side(phasing), world_of(game)
-    enter_phase(game, "B", side)
+    world = world_of(game)
     dice = await roll("2d6", "supply", side)
     sp = int(by_total(_of_side(world.tables["turn"]["supply"], side), dice.total))
-    t = sp * world.point_T
-    wanted = await ask(SupplySplit(side, t))
-    first = supply_hexes(game, side)[0]
+    return SupplySplit(side, sp * world.point_T), (dice, sp)
+
+
+async def _supply(game: Game, side: str, wanted: dict[str, int], kept: tuple[Roll, int]) -> None:
+    """4.3.2 What is not placed elsewhere goes to the first hex of arrival."""
+    dice, sp = kept
+    t, first = sp * world_of(game).point_T, supply_hexes(game, side)[0]
     shares = {hex: n for hex, n in wanted.items() if n}
     shares[first] = shares.get(first, 0) + t - sum(wanted.values())
     shares = {unblocked(game, side, hex) if foes_in(game, side, hex) else hex: n for hex, n in shares.items()}
@@ -122,50 +129,68 @@ async def supplies(game: Game, phasing: str | None) -> None:
     game.emit(SupplyReceived(side, dice, sp, t, secret(game, placed, {})))
 
 
-def _of_side(chart: Any, side: str) -> Any:
-    return next(rows for name, rows in chart.items() if name.lower() == side.lower())
+def _repl_hexes(game: Game, side: str) -> tuple[str, ...]:
+    world = world_of(game)
+    return tuple(world.oob[side].get("replacement_hexes", world.sources[side]))
 
 
-@procedure("replacements", rule="4.3.3")
-async def replacements(game: Game, phasing: str | None) -> None:
-    """4.3.3, 4.3.4 2d6 for replacements; then what is rebuilt."""
-    side, world = _side(phasing), world_of(game)
-    enter_phase(game, "B", side)
+async def _ask_replacements(game: Game, side: str) -> Asked:
+    """4.3.3 2d6 on the side's replacement table."""
     dice = await roll("2d6", "replacements", side)
-    kinds = tuple(by_total(_of_side(world.tables["turn"]["replacements"], side), dice.total))
-    hexes = tuple(world.oob[side].get("replacement_hexes", world.sources[side]))
-    ids = [f"{side[0].upper()}-{kind.upper()}-{serial(game, side)}" for kind in kinds]
-    where = await ask(ReplPlacing(side, tuple(ids), hexes)) if ids and len(hexes) > 1 else {}
+    kinds = tuple(by_total(_of_side(world_of(game).tables["turn"]["replacements"], side), dice.total))
+    ids = tuple(f"{side[0].upper()}-{kind.upper()}-{serial(game, side)}" for kind in kinds)
+    hexes = _repl_hexes(game, side)
+    return ReplPlacing(side, ids, hexes) if ids and len(hexes) > 1 else None, (dice, kinds, ids)
+
+
+async def _replace(game: Game, side: str, wanted: dict[str, Placing] | None, kept: Any) -> None:
+    dice, kinds, ids = kept
     for id, kind in zip(ids, kinds, strict=True):
-        how = where.get(id, Placing())
-        hex = how.hex or hexes[0]
+        how = (wanted or {}).get(id, Placing())
+        hex = how.hex or _repl_hexes(game, side)[0]
         hex = unblocked(game, side, hex) if foes_in(game, side, hex) else hex
         made = Unit.add(
             game, id, owner=side, kind=f"repl_{kind}", type=f"repl_{kind}", hex=hex, facing="move"
         )
         if how.mode != "plain":
             made.marker = how.mode
-    game.emit(
-        ReplacementsReceived(side, dice, kinds, tuple(ids), Unit(game, ids[0]).hex or "" if ids else "")
-    )
-    for one in await ask(Rebuild(side)):
+    where = Unit(game, ids[0]).hex or "" if ids else ""
+    game.emit(ReplacementsReceived(side, dice, kinds, ids, where))
+
+
+async def _ask_rebuild(game: Game, side: str) -> Asked:
+    return Rebuild(side), None
+
+
+async def _rebuild(game: Game, side: str, answer: Any, kept: None) -> None:
+    """4.3.4 One after another; what an earlier one has made impossible is left out."""
+    for one in answer:
         if not rebuild_faults(game, side, one):
             rebuild(game, side, one)
+
+
+async def _ask_consolidation(game: Game, side: str) -> Asked | None:
+    return (Consolidate(side), None) if next(iter(consolidations(game, side)), None) is not None else None
+
+
+async def _consolidate(game: Game, side: str, answer: Any, kept: None) -> None:
+    """4.3.5 Counters that are put together, or take another's place."""
+    for one in answer:
+        if not consolidation_faults(game, side, one):
+            consolidate(game, side, one)
 
 
 # T.2.C
 
 
-@procedure("breakout", rule="4.4.1")
-async def breakout(game: Game, phasing: str | None) -> None:
-    """4.4.1 Units without trace may try to get away."""
-    side = _side(phasing)
-    enter_phase(game, "C", side)
+async def _ask_breakout(game: Game, side: str) -> Asked | None:
     able = candidates(game, side)
-    if not able:
-        return
-    cut_off = cut_off_points(game, side, able)
-    chosen = await ask(Breakout(side))
+    return (Breakout(side), (able, cut_off_points(game, side, able))) if able else None
+
+
+async def _breakout(game: Game, side: str, chosen: tuple[str, ...], kept: Any) -> None:
+    """4.4.1 Units without trace may try to get away."""
+    able, cut_off = kept
     for id in chosen:
         if id in able:
             await break_out(game, side, id, able[id])
@@ -173,19 +198,9 @@ async def breakout(game: Game, phasing: str | None) -> None:
             await points_break_out(game, side, id)
 
 
-@procedure("movement", rule="4.4.2")
-async def movement(game: Game, phasing: str | None) -> None:
-    """4.4.2 The phasing side's actions."""
-    side = _side(phasing)
-    enter_phase(game, "C", side)
-    await loop(game, side, "movement")
-
-
-@procedure("end_of_movement", rule="4.4.13")
-async def end_of_movement(game: Game, phasing: str | None) -> None:
-    """4.4.13 Stacking, Strat, Reserve; drops that were due wait a turn (R-112)."""
-    t, side = T.of(game), _side(phasing)
-    await end_movement(game)
+def delay_drops(game: Game, side: str) -> None:
+    """R-112 Drops that were due and not flown wait a turn."""
+    t = T.of(game)
     for id, plan in sorted(t.plans.items()):
         u = maybe_unit(game, id)
         if u is None:
@@ -195,93 +210,20 @@ async def end_of_movement(game: Game, phasing: str | None) -> None:
             game.emit(DropDelayed(side, id, t.turn + 1))
 
 
-@procedure("air_naval_barrage", rule="4.4.14")
-async def air_naval_barrage(game: Game, phasing: str | None) -> None:
-    """4.4.14 Barrages by air and sea, trainbusting."""
-    side = _side(phasing)
-    enter_phase(game, "C", side)
-    await loop(game, side, "air_naval")
-    end_phase(game)
-
-
-# T.2.E
-
-
-@procedure("reaction_movement", rule="4.6")
-async def reaction_movement(game: Game, phasing: str | None) -> None:
-    """4.6 The other side's reserves, ships, aircraft."""
-    side = world_of(game).enemy(_side(phasing))
-    enter_phase(game, "E", side)
-    await loop(game, side, "reaction")
+@procedure("end_of_movement", rule="4.4.13")
+async def end_of_movement(game: Game, phasing: str | None) -> None:
+    """4.4.13 Stacking, Strat, Reserve; drops that were due wait a turn (R-112)."""
     await end_movement(game)
-
-
-@procedure("reaction_barrage", rule="4.6")
-async def reaction_barrage(game: Game, phasing: str | None) -> None:
-    """4.6 All that was released, ships, aircraft."""
-    side = world_of(game).enemy(_side(phasing))
-    enter_phase(game, "E", side)
-    await loop(game, side, "all_barrage")
-    end_phase(game)
-
-
-# T.2.F, T.2.G
-
-
-@procedure("artillery_barrage", rule="4.7.1")
-async def artillery_barrage(game: Game, phasing: str | None) -> None:
-    """4.7.1 The phasing side's artillery."""
-    side = _side(phasing)
-    enter_phase(game, "F", side)
-    await loop(game, side, "artillery")
-
-
-@procedure("combat", rule="4.7.2")
-async def combat(game: Game, phasing: str | None) -> None:
-    """4.7.2 Attacks one at a time."""
-    side = _side(phasing)
-    enter_phase(game, "F", side)
-    await loop(game, side, "combat")
-    await end_movement(game)
-    end_phase(game)
-
-
-@procedure("exploitation_movement", rule="4.8")
-async def exploitation_movement(game: Game, phasing: str | None) -> None:
-    """4.8 Marked units at half, released reserves at full allowance."""
-    side = _side(phasing)
-    enter_phase(game, "G", side)
-    await loop(game, side, "exploitation")
-    await end_movement(game)
-
-
-@procedure("exploitation_barrage", rule="4.8")
-async def exploitation_barrage(game: Game, phasing: str | None) -> None:
-    """4.8 Released artillery, ships, aircraft."""
-    side = _side(phasing)
-    enter_phase(game, "G", side)
-    await loop(game, side, "all_barrage")
-
-
-@procedure("exploitation_combat", rule="4.8")
-async def exploitation_combat(game: Game, phasing: str | None) -> None:
-    """4.8 Attacks of marked units and released reserves."""
-    side = _side(phasing)
-    enter_phase(game, "G", side)
-    await loop(game, side, "combat")
-    await end_movement(game)
-    end_phase(game)
+    delay_drops(game, side_of(phasing))
 
 
 # T.2.H
 
 
-@procedure("clean_up", rule="4.13")
-async def clean_up(game: Game, phasing: str | None) -> None:
-    """4.13 DG, Exploit, fuel of the phasing side; the other's trainbusting markers."""
-    side, t = _side(phasing), T.of(game)
-    enter_phase(game, "H", side)
-    game.at("1")
+async def clean(game: Game, side: str, at: Any) -> None:
+    """4.13 DG, Exploit, fuel of a side; the other's trainbusting markers. `at` says where the leaf is."""
+    t = T.of(game)
+    at("1")
     dg = [u.id for u in units(game, side) if u.marker == "dg"]
     for u in units(game, side):
         if u.marker == "dg":
@@ -290,32 +232,58 @@ async def clean_up(game: Game, phasing: str | None) -> None:
         if ship.dg:
             dg.append(ship.id)
             ship.dg = False
-    game.at("2")
+    at("2")
     exploit = [u for u in units(game, side) if u.marker == "exploit"]
     for u in exploit:
         u.marker, u.min_ar = "none", 0
-    game.at("3")
+    at("3")
     fuel = [u.id for u in units(game, side) if u.fuelled or u.id in t.fuelled]
     for u in units(game, side):
         u.fuelled = False
     t.fuelled = tuple(id for id in t.fuelled if id not in fuel)
-    game.at("4")
+    at("4")
     rails = tuple(hex for hex, by in sorted(t.busted.items()) if by != side)
     for hex in rails:
         del t.busted[hex]
     marked, gone = shown(game, dg), shown(game, (u.id for u in exploit))
     game.emit(CleanedUp(side, marked, gone, secret(game, tuple(fuel), ()), rails))
+
+
+@procedure("clean_up", rule="4.13")
+async def clean_up(game: Game, phasing: str | None) -> None:
+    """4.13 The end of a Player Turn."""
+    side = side_of(phasing)
+    enter_phase(game, "H", side)
+    await clean(game, side, game.at)
     end_phase(game)
     end_player_turn(game)
 
 
-@procedure("consolidation", rule="4.3.5")
-async def consolidation(game: Game, phasing: str | None) -> None:
-    """4.3.5 Counters that are put together, or take another's place."""
-    side = _side(phasing)
-    enter_phase(game, "B", side)
-    if next(iter(consolidations(game, side)), None) is not None:
-        for one in await ask(Consolidate(side)):
-            if not consolidation_faults(game, side, one):
-                consolidate(game, side, one)
-    end_phase(game)
+# the leaves
+
+ORGANIC = Node(_use_organic)
+PLANS = Node(_plan, _ask_plans)
+REFIT = Node(_refit, _ask_refit)
+ARRIVALS = Node(_arrive, _ask_arrivals)
+SUPPLIES = Node(_supply, _ask_supplies)
+REPLACEMENTS = Node(_replace, _ask_replacements)
+REBUILD = Node(_rebuild, _ask_rebuild)
+CONSOLIDATION = Node(_consolidate, _ask_consolidation)
+BREAKOUT = Node(_breakout, _ask_breakout)
+
+drop_plans = leaf("drop_plans", "4.2.2", "A", ORGANIC, PLANS)
+refit_phase = leaf("refit", "4.2.1", "A", REFIT, ends=True)
+arrivals = leaf("arrivals", "4.3.1", "B", ARRIVALS)
+supplies = leaf("supplies", "4.3.2", "B", SUPPLIES)
+replacements = leaf("replacements", "4.3.3", "B", REPLACEMENTS, REBUILD)
+consolidation = leaf("consolidation", "4.3.5", "B", CONSOLIDATION, ends=True)
+breakout = leaf("breakout", "4.4.1", "C", BREAKOUT)
+movement = segment("movement", "4.4.2", "C", "movement")
+air_naval_barrage = segment("air_naval_barrage", "4.4.14", "C", "air_naval", ends=True)
+reaction_movement = segment("reaction_movement", "4.6", "E", "reaction", other=True, moved=True)
+reaction_barrage = segment("reaction_barrage", "4.6", "E", "all_barrage", other=True, ends=True)
+artillery_barrage = segment("artillery_barrage", "4.7.1", "F", "artillery")
+combat = segment("combat", "4.7.2", "F", "combat", moved=True, ends=True)
+exploitation_movement = segment("exploitation_movement", "4.8", "G", "exploitation", moved=True)
+exploitation_barrage = segment("exploitation_barrage", "4.8", "G", "all_barrage")
+exploitation_combat = segment("exploitation_combat", "4.8", "G", "combat", moved=True, ends=True)

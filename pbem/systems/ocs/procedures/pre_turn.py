@@ -43,11 +43,6 @@ def turn_order(game: Game) -> Sequence[str]:
     return (first, world.enemy(first)) if first else world.seats
 
 
-@player_order("listed_order")
-def listed_order(game: Game) -> Sequence[str]:
-    return world_of(game).seats
-
-
 @procedure("weather", rule="4.1.1")
 async def weather(game: Game, phasing: str | None) -> None:
     """4.1.1 One die for the ground, one for flight; both hold for the whole turn."""

@@ -10,10 +10,23 @@ from pbem.rules import Game, ask_all, procedure
 
 from ..actions import Action, Batch
 from ..decisions.loop import Actions
-from ..events.turn import CleanedUp
-from ..phases import end_movement, end_player_turn, enter_phase, enter_segment, run_batch
-from ..pieces import T, ships, units
-from ..views import secret, shown
+from ..phases import end_movement, end_phase, end_player_turn, enter_phase, enter_segment, run_batch
+from ..pieces import T, units, world_of
+from .leaves import both
+from .player_turn import (
+    ARRIVALS,
+    BREAKOUT,
+    CONSOLIDATION,
+    ORGANIC,
+    PLANS,
+    REBUILD,
+    REFIT,
+    REPLACEMENTS,
+    SUPPLIES,
+    clean,
+    delay_drops,
+)
+from .supply import ATTRITION, EAT, RECOVER, STACKS, TRACE
 
 
 @procedure("simulcast_movement", rule="4.15")
@@ -34,6 +47,9 @@ async def simulcast_movement(game: Game, phasing: str | None) -> None:
         enter_segment(game)
         await run_batch(game, side, "movement", replace(batch, on_illegal="skip"))
     await end_movement(game)
+    for side in game.players:
+        delay_drops(game, side)
+    end_phase(game)
 
 
 def entered(batch: Batch) -> set[str]:
@@ -92,22 +108,24 @@ def cut(batch: Batch, closed: set[str]) -> Batch:
 
 @procedure("clean_up_both", rule="4.13")
 async def clean_up_both(game: Game, phasing: str | None) -> None:
-    """4.13 The clean-up of one side of a simulcast turn."""
-    assert phasing is not None
-    t = T.of(game)
-    enter_phase(game, "H", phasing)
-    dg = [u for u in units(game, phasing) if u.marker == "dg"]
-    fuel = [u.id for u in units(game, phasing) if u.fuelled or u.id in t.fuelled]
-    for u in dg:
-        u.marker = "none"
-    for u in units(game, phasing):
-        u.fuelled = False
-    for ship in ships(game, phasing):
-        ship.dg = False
-    t.fuelled = tuple(id for id in t.fuelled if id not in fuel)
-    rails = tuple(hex for hex, by in sorted(t.busted.items()) if by != phasing)
-    for hex in rails:
-        del t.busted[hex]
-    marked = shown(game, (u.id for u in dg))
-    game.emit(CleanedUp(phasing, marked, (), secret(game, tuple(fuel), ()), rails))
+    """4.13 The end of a simulcast turn for both sides."""
+    for side in list(world_of(game).seats):
+        enter_phase(game, "H", side)
+        await clean(game, side, lambda step: None)
+    end_phase(game)
     end_player_turn(game)
+
+
+# the leaves
+
+both_drop_plans = both("both_drop_plans", "4.2.2", "A", ORGANIC, PLANS)
+both_refit = both("both_refit", "4.2.1", "A", REFIT, ends=True)
+both_arrivals = both("both_arrivals", "4.3.1", "B", ARRIVALS)
+both_supplies = both("both_supplies", "4.3.2", "B", SUPPLIES)
+both_replacements = both("both_replacements", "4.3.3", "B", REPLACEMENTS, REBUILD)
+both_consolidation = both("both_consolidation", "4.3.5", "B", CONSOLIDATION, ends=True)
+both_breakout = both("both_breakout", "4.4.1", "C", BREAKOUT)
+both_recover = both("both_recover", "4.5.1", "D", RECOVER)
+both_trace = both("both_trace", "4.5.2", "D", TRACE)
+both_eat = both("both_eat", "4.5.3", "D", EAT)
+both_attrition = both("both_attrition", "4.5.4", "D", ATTRITION, STACKS, ends=True)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.rules import Game, ask, procedure, roll
+from pbem.rules import Game, roll
 
 from ..combat import loss_order, strike, strike_all
 from ..decisions.supplying import Eating, Recover, TraceProvider
 from ..events.turn import AttritionRolled, OutOfSupply, StocksRecovered, SupplyWasted, TraceChecked
 from ..losses import by_free_rule
-from ..meals import feed
-from ..phases import check_stacks, end_phase, enter_phase
+from ..meals import Fed, feed
+from ..phases import check_stacks
 from ..pieces import Unit, units, world_of
 from ..reach import Net, available, pay, take
 from ..trace import Tracing
 from ..views import shown
-
-
-def _side(phasing: str | None) -> str:
-    assert phasing is not None
-    return phasing
-
+from .leaves import Asked, Node, leaf
 
 # T.2.D.1
 
@@ -31,15 +26,12 @@ def recovery_cost(u: Unit, state: str) -> int:
     return int(k * int(world_of(u.board).supply["costs"][key]))
 
 
-@procedure("recover", rule="4.5.1")
-async def recover(game: Game, phasing: str | None) -> None:
+async def _ask_recover(game: Game, side: str) -> Asked | None:
+    return (Recover(side), None) if any(u.internal != "full" for u in units(game, side)) else None
+
+
+async def _recover(game: Game, side: str, wanted: tuple[str, ...], kept: None) -> None:
     """4.5.1 Stocks are filled as far as supply goes; what those who are short still reach is wasted."""
-    side = _side(phasing)
-    enter_phase(game, "D", side)
-    short = [u for u in units(game, side) if u.internal != "full"]
-    if not short:
-        return
-    wanted = await ask(Recover(side))
     better = True
     while better:
         better = False
@@ -79,12 +71,12 @@ def _improve(game: Game, side: str, u: Unit) -> bool:
 # T.2.D.2
 
 
-@procedure("trace", rule="4.5.2")
-async def trace(game: Game, phasing: str | None) -> None:
+async def _ask_trace(game: Game, side: str) -> Asked:
+    return TraceProvider(side), None
+
+
+async def _trace(game: Game, side: str, providers: dict[str, str], kept: None) -> None:
     """4.5.2 Who is in trace, and by what."""
-    side = _side(phasing)
-    enter_phase(game, "D", side)
-    providers = await ask(TraceProvider(side))
     links = Tracing(game, side).whole(providers)
     found, missing = {}, []
     for u in units(game, side):
@@ -101,15 +93,20 @@ async def trace(game: Game, phasing: str | None) -> None:
 # T.2.D.3
 
 
-@procedure("eat", rule="4.5.3")
-async def eat(game: Game, phasing: str | None) -> None:
+def hungry_units(game: Game, side: str) -> list[Unit]:
+    """4.5.3 Who has no trace, on the map."""
+    return [u for u in units(game, side) if u.last_trace == "oos" and u.hex in world_of(game).terrains]
+
+
+async def _ask_eating(game: Game, side: str) -> Asked | None:
+    hungry = hungry_units(game, side)
+    return (Eating(side, tuple(u.id for u in hungry)), None) if hungry else None
+
+
+async def _eat(game: Game, side: str, answer: tuple[Fed, ...], kept: None) -> None:
     """4.5.3 Who has no trace eats from dumps, or is out of supply."""
-    side = _side(phasing)
-    enter_phase(game, "D", side)
-    hungry = [u for u in units(game, side) if u.last_trace == "oos" and u.hex in world_of(game).terrains]
-    if not hungry:
-        return
-    fed = feed(game, side, await ask(Eating(side, tuple(u.id for u in hungry))))
+    hungry = hungry_units(game, side)
+    fed = feed(game, side, answer)
     left = [u for u in hungry if u.id not in fed]
     for u in left:
         u.oos = True
@@ -120,15 +117,14 @@ async def eat(game: Game, phasing: str | None) -> None:
 # T.2.D.4
 
 
-@procedure("attrition", rule="4.5.4")
-async def attrition(game: Game, phasing: str | None) -> None:
+async def _attrition(game: Game, side: str, _: None, kept: None) -> None:
     """4.5.4 A roll for each hex with units out of supply."""
-    side = _side(phasing)
-    enter_phase(game, "D", side)
     for hex in sorted({u.hex or "" for u in units(game, side) if u.oos}):
         await _waste_away(game, side, hex)
+
+
+async def _stacks(game: Game, side: str, _: None, kept: None) -> None:
     await check_stacks(game)
-    end_phase(game)
 
 
 async def _waste_away(game: Game, side: str, hex: str) -> None:
@@ -148,3 +144,17 @@ async def _waste_away(game: Game, side: str, hex: str) -> None:
     wanted = await loss_order(game, side, hex, pool, int(loses)) if loses else ()
     for id in by_free_rule(pool, int(loses), wanted):
         strike(game, Unit(game, id), "attrition")
+
+
+# the leaves
+
+RECOVER = Node(_recover, _ask_recover)
+TRACE = Node(_trace, _ask_trace)
+EAT = Node(_eat, _ask_eating)
+ATTRITION = Node(_attrition)
+STACKS = Node(_stacks)
+
+recover = leaf("recover", "4.5.1", "D", RECOVER)
+trace = leaf("trace", "4.5.2", "D", TRACE)
+eat = leaf("eat", "4.5.3", "D", EAT)
+attrition = leaf("attrition", "4.5.4", "D", ATTRITION, STACKS, ends=True)

@@ -1,0 +1,116 @@
+"""How the leaves of a Player Turn are made of nodes: what a side is asked, and what its answer does.
+
+A leaf plays its nodes for the phasing side. In a simulcast turn both sides are asked at once, secretly, and
+what they answered is done in the order in which the scenario lists them (4.15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.rules import Decision, Game, ask, ask_all, procedure
+
+from ..phases import end_movement, end_phase, enter_phase, loop
+from ..pieces import world_of
+
+Procedure = Callable[..., Any]
+Asked = tuple[Decision[Any] | None, Any]
+"""A question, and what is kept for when it is answered (dice, say); without a question it is done at once."""
+Asks = Callable[[Game, str], Awaitable[Asked | None]]
+Does = Callable[[Game, str, Any, Any], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Node:
+    """`asks` rolls what is rolled first and gives the question, or None where there is nothing to do; `does`
+    gets the answer and what was kept. A node without `asks` asks nothing."""
+
+    does: Does
+    asks: Asks | None = None
+
+
+def side_of(phasing: str | None) -> str:
+    """The side whose Player Turn runs."""
+    assert phasing is not None
+    return phasing
+
+
+def leaf(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) -> Procedure:
+    """A leaf of the phasing side: its nodes in a lettered phase; `ends`: the phase is over with it."""
+
+    async def run(game: Game, phasing: str | None) -> None:
+        side = side_of(phasing)
+        enter_phase(game, letter, side)
+        for node in nodes:
+            asked = await _asked(game, side, node)
+            if asked is not None:
+                question, kept = asked
+                await node.does(game, side, None if question is None else await ask(question), kept)
+        if ends:
+            end_phase(game)
+
+    run.__doc__ = f"{rule} The phasing side."
+    return procedure(name, rule=rule)(run)
+
+
+def both(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) -> Procedure:
+    """The same leaf of a simulcast turn: both are asked at once, then it is done side by side."""
+
+    async def run(game: Game, phasing: str | None) -> None:
+        for node in nodes:
+            await _together(game, letter, node)
+        if ends:
+            end_phase(game)
+
+    run.__doc__ = f"{rule} Both sides at once (4.15)."
+    return procedure(name, rule=rule)(run)
+
+
+async def _asked(game: Game, side: str, node: Node) -> Asked | None:
+    return (None, None) if node.asks is None else await node.asks(game, side)
+
+
+async def _together(game: Game, letter: str, node: Node) -> None:
+    seats: Sequence[str] = list(world_of(game).seats)
+    asked: dict[str, Asked] = {}
+    for side in seats:
+        enter_phase(game, letter, side)
+        one = await _asked(game, side, node)
+        if one is not None:
+            asked[side] = one
+    questions = {side: question for side, (question, _) in asked.items() if question is not None}
+    given: dict[str, Any] = {}
+    if questions:
+        given = dict(zip(list(questions), await ask_all(list(questions.values())), strict=True))
+    for side, (_, kept) in list(asked.items()):
+        enter_phase(game, letter, side)
+        await node.does(game, side, given.get(side), kept)
+
+
+def segment(
+    name: str,
+    rule: str,
+    letter: str,
+    kind: str,
+    *,
+    other: bool = False,
+    moved: bool = False,
+    ends: bool = False,
+) -> Procedure:
+    """A leaf that is a loop of actions (4.0.9). `other`: of the side that is not phasing; `moved`: the checks
+    after movement and combat follow (4.4.13); `ends`: so does the end of the phase (4.4.15)."""
+
+    async def run(game: Game, phasing: str | None) -> None:
+        side = side_of(phasing)
+        side = world_of(game).enemy(side) if other else side
+        enter_phase(game, letter, side)
+        await loop(game, side, kind)
+        if moved:
+            await end_movement(game)
+        if ends:
+            end_phase(game)
+
+    run.__doc__ = f"{rule} A loop of actions."
+    return procedure(name, rule=rule)(run)
