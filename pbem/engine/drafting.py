@@ -165,10 +165,14 @@ class Drafting(Generic[A]):
         What is legal is added before the next one is looked at; what is not is left out.
         """
         off_map = self._off_map(self.decision.answer, answer)
-        for path, element in self.form.elements(answer):
+        elements = list(self.form.elements(answer))
+        whole = [element for _, element in elements]
+        for n, (path, element) in enumerate(elements, 1):
+            self.draft.coming = whole[n:]
             faults = [one for one in off_map if one.path[: len(path)] == path]
             self.strayed = bool(faults)
             faults = faults or [replace(one, path=(*path, *one.path)) for one in self.draft.faults(element)]
             yield path, element, faults
             if not faults:
                 self.put(element)
+        self.draft.coming = ()

@@ -7,7 +7,7 @@ from that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -41,7 +41,9 @@ class Draft(Generic[E]):
 
     `game` is a copy that the engine made: a draft changes it freely, and rules never copy a game or a
     position to try an order out. `elements` are those that are in the answer, in order; the engine adds to
-    them after `do`. What a draft works out for all elements (a mover, zones of control) is made in
+    them after `do`. `coming` are those that stand after the one that is judged where a whole answer is
+    checked, for rules by which an action hangs on what the rest of the order names; none while an answer
+    grows. What a draft works out for all elements (a mover, zones of control) is made in
     `__init__` and kept true by `do`, so that `next` costs the same however long the answer is.
     """
 
@@ -49,6 +51,7 @@ class Draft(Generic[E]):
         self.game = game
         self.player = player
         self.elements: list[E] = []
+        self.coming: Sequence[E] = ()
 
     def next(self, of: str | None = None) -> Iterator[Next[E]]:
         """Which elements may come next on this board, in a stated order, lazily.

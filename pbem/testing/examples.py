@@ -15,17 +15,24 @@ Example = Mapping[str, Any]
 OWN = ("example", "why", "like")  # what a variant does not take over
 
 
+_put_together: dict[int, tuple[System, list[tuple[str, dict[str, Any]]]]] = {}
+"""The examples of a system, checked and put together once: they are asked for a thousand times."""
+
+
 def examples(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
     """All examples of a system as (name, data), variants put together.
 
     Refused with everything that is wrong with their shape, and for a `like:` that leads nowhere.
     """
-    faults = shape_faults(system)
-    if faults:
-        raise Refused(faults)
-    known = by_name(example for _, example in listed(system))
-    for _, example in listed(system):
-        yield f"{system.name}: {example['example']}", resolved(example, known)
+    if id(system) not in _put_together:
+        faults = shape_faults(system)
+        if faults:
+            raise Refused(faults)
+        known = by_name(example for _, example in listed(system))
+        found = [(str(example["example"]), resolved(example, known)) for _, example in listed(system)]
+        _put_together[id(system)] = system, found
+    for name, example in _put_together[id(system)][1]:
+        yield f"{system.name}: {name}", dict(example)
 
 
 def listed(system: System) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -323,7 +324,7 @@ class Batch:
     top: dict[LocationId, Name] | None = None
 
 
-def counters_named(actions: tuple[Action, ...]) -> frozenset[str]:
+def counters_named(actions: Iterable[Action]) -> frozenset[str]:
     """All counters that some actions name (R-106)."""
     found: set[str] = set()
     for action in actions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,15 @@ from pbem.text.schema import check
 from pbem.text.yaml import load
 
 ODD: list[Any] = [None, 7, -1, True, "", "?", "0305", [], {}, [1], ["x", "y"]]
-EACH = 5
+EACH, WRITTEN = 5, 60
+_order_schemas: dict[int, tuple[System, dict[str, Any]]] = {}
+
+
+def order_schema(system: System) -> dict[str, Any]:
+    """The schema of order files in which any question may be answered, made once."""
+    if id(system) not in _order_schemas:
+        _order_schemas[id(system)] = system, dict(schemas.orders(system))
+    return _order_schemas[id(system)][1]
 
 
 def in_turn(answer: Any) -> list[Any]:
@@ -111,7 +120,7 @@ def test_the_schema_of_order_files_takes_the_orders_of_the_examples(system: Syst
             faults_in(known[next(k for k in known if k in key.split("/"))].answer, answer)
             for key, answer in file["answers"].items()
         )
-        found = check(file, schemas.orders(system))
+        found = check(file, order_schema(system))
         assert (found == []) == sound, f"{name}: {found}"
         count += 1
     assert count
@@ -123,17 +132,19 @@ def test_the_schema_of_order_files_takes_the_standing_orders_that_the_tool_takes
     def fits(order: Any) -> bool:
         return valid({"game": "0123456789ab", "stage": 1, "standing": [order]})
 
-    filed = (order for _, file in order_files(system) for order in file.get("standing", ()))
+    filed = distinct(order for _, file in order_files(system) for order in file.get("standing", ()))
     kinds = sorted(system.registry.decisions)
     general: list[Any] = [
         {"decision": kind, "when": {"turn": {"at_least": 2}, "holder": ["red", 3]}, "answer": value}
         for kind in kinds
         for value in distinct(answers_to(system, kind))[-2:]
     ]
-    orders = [*distinct(filed), *general]
-    assert len(orders) > len(kinds)
-    for order in orders:
-        for other in [order, *spoilt(order)]:
+    assert len(filed) + len(general) > len(kinds)
+    spoilt_of: Counter[tuple[str, ...]] = Counter()
+    for order in [*filed, *general]:
+        members = (*sorted(order), str(order.get("decision")))
+        spoilt_of[members] += 1
+        for other in [order, *(spoilt(order) if spoilt_of[members] <= EACH else ())]:
             assert fits(other) == (not entry_faults(system, other, ())), other
 
 
@@ -169,8 +180,8 @@ def bare(value: Any) -> str:
 
 def test_hex_numbers_and_names_need_no_quotes(system: System, kind: str) -> None:
     answer = system.registry.decisions[kind].answer
-    for value in distinct(answers_to(system, kind)):
+    for value in distinct(answers_to(system, kind))[:WRITTEN]:
         if not faults_in(answer, value):
             file = {"game": "0123456789ab", "stage": 1, "answers": {kind: value}}
             text = "\n".join(f"{key}: {bare(item)}" for key, item in file.items())
-            assert load(text, "orders.yaml", schemas.orders(system)).data == file, text
+            assert load(text, "orders.yaml", order_schema(system)).data == file, text

@@ -14,7 +14,6 @@ from pbem.rules import (
     Decision,
     Diagnostic,
     Draft,
-    Drafting,
     Entry,
     Game,
     Growing,
@@ -66,12 +65,10 @@ class Acting(Draft[Part[Any]]):
         self.unsure = False
         if T.of(game).simulcast:  # both act at once
             T.of(game).acting = player
-        self.filed: tuple[Action, ...] = ()  # all actions of the answer that is judged (R-106)
 
-    def _later(self, action: Action) -> frozenset[str]:
-        """The counters that later actions of the same answer name."""
-        n = next((n for n, one in enumerate(self.filed) if one is action), len(self.filed))
-        return counters_named(self.filed[n + 1 :])
+    def _later(self) -> frozenset[str]:
+        """R-106 The counters that later actions of the same answer name."""
+        return counters_named(one.value for one in self.coming if one.section == "actions")
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "top":
@@ -81,7 +78,7 @@ class Acting(Draft[Part[Any]]):
         action: Action = element.value
         if action.if_ is not None or (self.unsure and self._touched(action)):
             return self._static(action)
-        return faults_of(self.aside(), self.player, self.segment, action, self._later(action))
+        return faults_of(self.aside(), self.player, self.segment, action, self._later())
 
     def _static(self, action: Action) -> list[Diagnostic]:
         """What is wrong with an action whatever happens before it: its kind, names not one's own."""
@@ -106,7 +103,7 @@ class Acting(Draft[Part[Any]]):
         if not holds(self.game, action.if_):
             return
         try:
-            dry(carry_out(self.game, self.player, self.segment, action, self._later(action)))
+            dry(carry_out(self.game, self.player, self.segment, action, self._later()))
         except Refused:
             pass
         if action.kinds and action.kinds[0] in UNKNOWN_AFTER:
@@ -363,13 +360,6 @@ class Actions(Growing[Batch]):
 
     def draft(self, game: Game) -> Acting:
         return Acting(game, self.player, self.segment)
-
-    def check(self, game: Game, answer: Batch) -> list[Diagnostic]:
-        """R-106 Who is committed depends on whom the rest of the answer names."""
-        drafting = Drafting(self, game)
-        assert isinstance(drafting.draft, Acting)
-        drafting.draft.filed = answer.actions
-        return [fault for _, _, faults in drafting.judged(answer) for fault in faults]
 
     def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:
         """Who files when his reserves go is not asked in that phase: they go, or he passes."""
