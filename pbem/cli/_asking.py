@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import note, strong
+from pbem.cli._language import code, spoken
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def ask(folder: Folder, question: Question) -> Any:
     from pbem.archive import order_file, order_form
 
     note("")
-    note(strong(f"{safe(order_form.sentence(folder.system, question), 400)} [{question.rule}]"))
+    note(strong(f"{safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"))
     drafting = order_file.drafting(folder, question)
     if drafting is not None:
         return _Growing(folder, drafting).ask()
@@ -65,7 +66,7 @@ def _one_of(folder: Folder, question: Question) -> Any:
 
 
 def _typed(words: str) -> str:
-    text: str = click.prompt(words, default="", show_default=False, err=True, prompt_suffix=" > ")
+    text: str = click.prompt(spoken(words), default="", show_default=False, err=True, prompt_suffix=" > ")
     text = text.strip()
     if text.lower() in ("e", "edit", "editor"):
         raise InEditor

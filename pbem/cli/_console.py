@@ -12,14 +12,18 @@ from typing import Any
 
 import click
 
+from pbem.cli._language import spoken
+
 _PATIENCE = 1.0  # seconds before a progress bar appears
+_MOST_LINES = 40
 
 
 _held: list[str] | None = None  # lines of a result that may be shown a page at a time
 
 
 def result(text: str = "") -> None:
-    """A line of the result."""
+    """A line of the result, in the reader's language."""
+    text = spoken(text) if text.count("\n") < _MOST_LINES else text  # what is longer is a document in itself
     if _held is not None:
         _held.append(text)
     else:
@@ -51,7 +55,7 @@ def paged() -> Iterator[None]:
 def note(text: str = "") -> None:
     """A line that is no result: what was done, what comes next, warnings. Silent with `--json`."""
     if not wants_json():
-        click.echo(text, err=True)
+        click.echo(spoken(text), err=True)
 
 
 def good(text: str) -> str:
@@ -108,7 +112,7 @@ def confirmed(question: str, yes: bool, otherwise: str) -> None:
         return
     if not is_terminal() or wants_json():
         raise click.UsageError(otherwise)
-    if not click.confirm(question, err=True):
+    if not click.confirm(spoken(question), err=True):
         raise click.Abort
 
 
@@ -130,7 +134,7 @@ def progress(words: str) -> Iterator[Callable[[int, int], None]]:
 
             bar = Progress(console=Console(stderr=True), transient=True)
             bar.start()
-            task = bar.add_task(words, total=total)
+            task = bar.add_task(spoken(words), total=total)
         if bar is not None:
             bar.update(task, completed=done, total=total)
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli._language import spoken
+
 if TYPE_CHECKING:
     from pbem.text.diagnostics import Diagnostic
 
@@ -29,13 +31,13 @@ def guarded(run: Callable[[], Any]) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.Abort:
-        click.echo("stopped", err=True)
+        click.echo(spoken("stopped"), err=True)
         return REFUSED
     except click.ClickException as fault:
         _usage(fault)
         return fault.exit_code
     except KeyboardInterrupt:
-        click.echo("\nstopped", err=True)
+        click.echo("\n" + spoken("stopped"), err=True)
         return REFUSED
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # nobody reads on
@@ -57,8 +59,8 @@ def explained() -> Iterator[None]:
 def _usage(fault: click.ClickException) -> None:
     if isinstance(fault, click.UsageError) and fault.ctx is not None:
         click.echo(fault.ctx.get_usage(), err=True)
-        click.echo(f"  `{fault.ctx.command_path} --help` says more", err=True)
-    click.echo(f"error: {fault.format_message()}", err=True)
+        click.echo(spoken(f"  `{fault.ctx.command_path} --help` says more"), err=True)
+    click.echo(f"{spoken('error')}: {spoken(fault.format_message())}", err=True)
 
 
 def _failed(fault: Exception) -> int:
@@ -87,7 +89,7 @@ def _say(message: str) -> None:
     if wants_json():
         show([Diagnostic("failed", _visible(message))])
     else:
-        click.echo(f"error: {_visible(message)}", err=True)
+        click.echo(f"{spoken('error')}: {spoken(_visible(message))}", err=True)
 
 
 def show(diagnostics: Iterable[Diagnostic]) -> None:
@@ -99,9 +101,9 @@ def show(diagnostics: Iterable[Diagnostic]) -> None:
     if wants_json():
         click.echo(render.as_json(found), err=True)
         return
-    text = render.full(found, _sources(found))
+    text = render.full(found, _sources(found), spoken)
     for line in text.split("\n"):
-        head, mark, rest = line.partition("error[")
+        head, mark, rest = line.partition(f"{spoken('error')}[")
         word, bracket, tail = rest.partition("]")
         coloured = bool(bracket) and not head.startswith(" ")
         click.echo(head + click.style(mark + word + bracket, fg="red") + tail if coloured else line, err=True)
@@ -127,9 +129,11 @@ def _our_mistake(fault: Exception) -> int:
         from pbem import __version__
 
         kind = _visible(f"{type(fault).__name__}: {fault}")
-        click.echo(f"error: pbem {__version__} made a mistake ({kind[:200]})", err=True)
-        click.echo("  nothing was changed by this run unless it said so above", err=True)
-        click.echo("  please report it with the command and what it printed with PBEM_DEBUG=1", err=True)
+        click.echo(spoken(f"error: pbem {__version__} made a mistake ({kind[:200]})"), err=True)
+        click.echo(spoken("  nothing was changed by this run unless it said so above"), err=True)
+        click.echo(
+            spoken("  please report it with the command and what it printed with PBEM_DEBUG=1"), err=True
+        )
     return REFUSED
 
 

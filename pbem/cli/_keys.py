@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import is_terminal
+from pbem.cli._language import spoken
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Private
@@ -55,7 +56,7 @@ def passphrase(name: str) -> str | None:
     if typed is not None or not is_terminal():
         return None
     answer: str = click.prompt(
-        f"passphrase of {name}", hide_input=True, default="", show_default=False, err=True
+        spoken(f"passphrase of {name}"), hide_input=True, default="", show_default=False, err=True
     )
     return answer or None
 
@@ -69,7 +70,7 @@ def new_passphrase(what: str) -> str | None:
     if typed is not None or not is_terminal():
         return None
     answer: str = click.prompt(
-        f"passphrase for {what} (empty for none)",
+        spoken(f"passphrase for {what} (empty for none)"),
         hide_input=True,
         confirmation_prompt=True,
         default="",

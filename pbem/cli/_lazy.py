@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from pbem.cli._language import SpokenContext, spoken
 from pbem.text.suggest import did_you_mean
 
 Table = dict[str, dict[str, str]]
@@ -30,6 +31,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.known:
             return None
         command: click.Command = import_module(self.prefix + cmd_name).command
+        command.context_class = SpokenContext
         return command
 
     def resolve_command(
@@ -54,5 +56,7 @@ class LazyGroup(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(n, help=text) for n, text in self.helps.items() if n.startswith(incomplete)]
+        found = [
+            CompletionItem(n, help=spoken(text)) for n, text in self.helps.items() if n.startswith(incomplete)
+        ]
         return found or click.Command.shell_complete(self, ctx, incomplete)

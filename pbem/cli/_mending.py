@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import is_terminal, note, result, wants_json
+from pbem.cli._language import spoken
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _agreed(yes: bool) -> bool:
         return True
     if not is_terminal() or wants_json():
         return False
-    return bool(click.confirm("write the file like this?", err=True))
+    return bool(click.confirm(spoken("write the file like this?"), err=True))
 
 
 def _write(path: Path, source: bytes, text: str) -> None:

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import is_terminal, note, result, strong, wants_json
+from pbem.cli._language import code, spoken, spoken_file
 from pbem.cli._words import counted, listed, safe
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
     from pbem.cli._standing import Standing
+
+ASK_BY = "the next deadline, in your own words (empty for none)"
 
 
 @dataclass(frozen=True)
@@ -178,13 +181,10 @@ def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
         return
     by = wishes.by
     if asks() and not wishes.yes:
-        if not click.confirm("everything is here: run the stage?", default=True, err=True):
+        if not click.confirm(spoken("everything is here: run the stage?"), default=True, err=True):
             raise click.Abort
         if by is None:
-            by = (
-                click.prompt("the next deadline, in your own words (empty for none)", default="", err=True)
-                or None
-            )
+            by = click.prompt(spoken(ASK_BY), default="", err=True) or None
     outcome = run_folder(wishes.key_file, (), False, False, by, "en")
     if not wants_json():
         told(outcome, False)
@@ -231,7 +231,8 @@ def _write_template(folder: Folder, path: Path) -> None:
     from pbem.text.writing import write_all
 
     schema = folder.root / order_form.SCHEMA
-    text = order_form.template(folder, schema.name, unit_lines(folder))
+    text = order_form.template(folder, schema.name, unit_lines(folder), code())
+    text = spoken_file(text, folder.system)
     write_all({path: text.encode(), schema: order_form.schema_text(folder).encode()}, private=[path, schema])
 
 
@@ -302,7 +303,9 @@ def _choose(ok: bool) -> str:
     )
     words = ", ".join(f"[{key}]{name[1:]}" for key, name in answers.items())
     while True:
-        typed: str = click.prompt(f"{words}", default="s" if ok else "e", err=True, prompt_suffix=" > ")
+        typed: str = click.prompt(
+            spoken(f"{words}"), default="s" if ok else "e", err=True, prompt_suffix=" > "
+        )
         found = answers.get(typed.strip().lower()[:1])
         if found is not None:
             return found

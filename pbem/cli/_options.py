@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pbem.cli._console import note
+from pbem.cli._language import choose, of_game
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -65,6 +66,7 @@ lang_option = click.option(
     envvar="PBEM_LANG",
     default="en",
     show_default=True,
+    callback=choose,
     help="In this language: en, de. Also from PBEM_LANG.",
 )
 mail_lang_option = click.option(
@@ -112,6 +114,7 @@ def open_folder() -> Folder:
         folder = Folder.open(_only_game(start, fault), passphrase, wait=wait)
     if folder.finished:
         note("a command here was cut short; what it had begun is finished now, nothing is lost")
+    of_game(folder)
     return folder
 
 

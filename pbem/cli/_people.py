@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from pbem.cli._console import is_terminal
+from pbem.cli._language import spoken
 
 
 def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
@@ -15,7 +16,7 @@ def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str
     ]
     if not is_terminal():
         raise click.MissingParameter(ctx=ctx, param=param)
-    answer: str = click.prompt(words, err=True)
+    answer: str = click.prompt(spoken(words), err=True)
     return answer
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+from pbem.cli._language import code
 from pbem.cli._words import listed
 
 if TYPE_CHECKING:
@@ -359,7 +360,7 @@ def _my_part(
     from pbem.cli._telling import answer_command
 
     asked = [one for one in questions if one.party == me and one.key in line.asked[me] and not one.opening]
-    mine = [f"{order_form.sentence(folder.system, one)} [{one.rule}]" for one in asked]
+    mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
     return mine or ["a word that you are ready"], answer_command(folder.system, asked)
 
 

@@ -10,6 +10,7 @@ import click
 from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._joining import lying_about, taking_over
 from pbem.cli._keys import new_passphrase, usual_key
+from pbem.cli._language import spoken
 from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import mail_option, name_option
 from pbem.cli._words import safe
@@ -100,5 +101,5 @@ def _invitation(path: Path) -> Invitation:
 def _ask_seat(seats: tuple[str, ...]) -> str:
     if not is_terminal():
         raise click.UsageError(f"say which seat you take with --as, one of: {', '.join(seats)}")
-    answer: str = click.prompt("which seat", type=click.Choice(seats), err=True)
+    answer: str = click.prompt(spoken("which seat"), type=click.Choice(seats), err=True)
     return answer

@@ -11,6 +11,7 @@ import click
 
 from pbem import __version__
 from pbem.cli._failures import explained, guarded
+from pbem.cli._language import SpokenContext, choose
 from pbem.cli._lazy import LazyGroup, Table
 
 # the module of a command has its name and holds it as `command`
@@ -76,6 +77,8 @@ COMPLETE = "_PBEM_COMPLETE"
 
 class Program(LazyGroup):
     """The group of all commands; ends every run with one exit code."""
+
+    context_class = SpokenContext
 
     def invoke(self, ctx: click.Context) -> Any:
         with explained():
@@ -144,6 +147,14 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     "--all", is_flag=True, is_eager=True, expose_value=False, callback=_all_help, help="List all commands."
 )
 @click.option("-C", "directory", metavar="DIR", type=click.Path(), help="Work in this game folder.")
+@click.option(
+    "--lang",
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=choose,
+    help="Speak this language: en, de. Also from PBEM_LANG.",
+)
 @click.pass_context
 def cli(ctx: click.Context, directory: str | None) -> None:
     """Play board wargames by e-mail: signed orders, sealed bids, dice that nobody can bend.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from pbem.cli._console import note, paged, print_json, result, strong
+from pbem.cli._language import code
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
@@ -56,7 +57,11 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
     count = 0
     with paged():
         for question in listed:
-            result(strong(f"# {safe(order_form.sentence(folder.system, question), 400)} [{question.rule}]"))
+            result(
+                strong(
+                    f"# {safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"
+                )
+            )
             for line, is_option in lines(question, found[question.key]):
                 result(line)
                 count += is_option

@@ -32,19 +32,25 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     Example:  pbem orders new
     """
     from pbem.archive import order_form
+    from pbem.cli._language import code, spoken_file
     from pbem.cli._units import unit_lines
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
 
     schema = folder.root / order_form.SCHEMA
     if output == "-":
-        text = order_form.template(folder, None, unit_lines(folder))
+        text = order_form.template(folder, None, unit_lines(folder), code())
+        text = spoken_file(text, folder.system)
         made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])
         return
     path = Path(output) if output else order_file(folder)
     text = order_form.template(
-        folder, os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"), unit_lines(folder)
+        folder,
+        os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"),
+        unit_lines(folder),
+        code(),
     )
+    text = spoken_file(text, folder.system)
     if path.exists() and not force:
         help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
         raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))

@@ -4,7 +4,7 @@ Whatever a file or a statement holds, what comes out of here has no effect on a 
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pbem.text.chars import cell, visible
 from pbem.text.diagnostics import Diagnostic, Span
@@ -18,13 +18,18 @@ def concise(diagnostics: Iterable[Diagnostic]) -> str:
     return "\n".join(_headline(one) for one in diagnostics)
 
 
-def full(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None) -> str:
+def full(
+    diagnostics: Iterable[Diagnostic],
+    sources: Mapping[str, str] | None = None,
+    told: Callable[[str], str] = str,
+) -> str:
     """Each diagnostic with the line it is about, carets under the fault, rule, notes and help.
 
     `sources` gives the text of the files by the name they have in the spans; without it there are no
-    excerpts. Blocks are separated by an empty line; there is no line break at the end.
+    excerpts. Blocks are separated by an empty line; there is no line break at the end. `told` gives each
+    sentence in the language of the reader.
     """
-    return "\n\n".join("\n".join(_block(one, sources or {})) for one in diagnostics)
+    return "\n\n".join("\n".join(_block(one, sources or {}, told)) for one in diagnostics)
 
 
 def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
@@ -51,17 +56,17 @@ def as_json(diagnostics: Iterable[Diagnostic]) -> str:
     return text.replace("\x7f", "\\u007f")
 
 
-def _headline(one: Diagnostic) -> str:
+def _headline(one: Diagnostic, told: Callable[[str], str] = str) -> str:
     where = ""
     if one.span:
         where = f"{one.span.file}:{one.span.line}:{one.span.column}: "
     elif one.path:
         where = ".".join(str(step) for step in one.path) + ": "
-    return visible(f"{where}{one.severity}[{one.code}]: {one.message}")
+    return visible(f"{where}{told(one.severity)}[{one.code}]: {told(one.message)}")
 
 
-def _block(one: Diagnostic, sources: Mapping[str, str]) -> list[str]:
-    lines = [_headline(one)]
+def _block(one: Diagnostic, sources: Mapping[str, str], told: Callable[[str], str]) -> list[str]:
+    lines = [_headline(one, told)]
     gutter = "  "
     if one.span and (source := _line(sources.get(one.span.file), one.span.line)) is not None:
         number = str(one.span.line)
@@ -70,7 +75,7 @@ def _block(one: Diagnostic, sources: Mapping[str, str]) -> list[str]:
         lines += [f"{gutter}|", f"{number} | {shown}".rstrip(), f"{gutter}| {carets}"]
     remarks = [("rule", one.rule)] if one.rule else []
     remarks += [("note", note) for note in one.notes] + [("help", text) for text in one.help]
-    lines += [f"{gutter}= {label}: {visible(text or '')}" for label, text in remarks]
+    lines += [f"{gutter}= {told(label)}: {visible(told(text or ''))}" for label, text in remarks]
     return lines
 
 

@@ -1,87 +1,110 @@
-"""Reports, maps and dice in another language, and the mail in the language that the GM chooses."""
+"""The program's own sentences in the reader's language: nothing lacks, nothing else changes."""
 
 from __future__ import annotations
 
-import shutil
+import json
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from tests.cli.play import Table, pbem
+from pbem.cli import _language
+from pbem.cli.main import cli
+from pbem.text.diagnostics import Diagnostic
+from pbem.text.render import full
+from tests.tools import sentences
 
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundled game, without a private side."""
-    copy = tmp_path_factory.mktemp("sample") / "game"
-    shutil.copytree(ROOT / "sample_games/victory-sarn-strait", copy)
-    return copy
-
-
-def test_an_old_report_is_told_in_german_when_asked(sample: Path) -> None:
-    told = pbem("-C", sample, "report", "5", "--as", "red", "--lang", "de").out
-    assert "Bericht für Rot" in told and "Schlachtordnung" in told and "Spielzug 1" in told
-    for english in ("Order of battle", "What happened", "Game turn", "The defender", "hitting on"):
-        assert english not in told
+# where sentences are for authors of rules systems, and stay English
+FOR_AUTHORS = (
+    "board/", "engine/lint", "engine/outline", "engine/powers", "engine/scenarios", "engine/system.py",
+    "report/wording", "report/translation", "report/svg", "cli/rules_",
+)  # fmt: skip
+OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
 
 
-def test_the_language_may_come_from_the_environment(table: Table) -> None:
-    gm = table.gm
-    asked = gm.pbem("report", "--lang", "de").out
-    assert "Kurz gesagt" in asked and gm.pbem("report", PBEM_LANG="de").out == asked
-    assert "Kurz gesagt" not in gm.pbem("report", "--lang", "en", PBEM_LANG="de").out
+def lacking(code: str) -> list[str]:
+    """What the program says and a language has no words for, with the place where it is said."""
+    known = _language.words(code)
+    said = {text: where for room in sentences.ROOMS for text, where in sentences.said(room).items()}
+    return [
+        f"{where}: {text}"
+        for text, where in {**said, **sentences.helps(), **sentences.forms()}.items()
+        if text not in known and _is_sentence(text) and not where.startswith(FOR_AUTHORS)
+    ]
 
 
-def test_map_and_dice_speak_it_too(sample: Path) -> None:
-    assert "w Wald, h Hügel" in pbem("-C", sample, "map", "--public", "--lang", "de").out
-    assert "Treffer bei" in pbem("-C", sample, "dice", "--stage", "8", "--lang", "de").out
+def _is_sentence(text: str) -> bool:
+    """Words, not names of commands, fields or signs."""
+    plain = re.sub(r"`[^`]*`|\{[a-z]\}|--[a-z-]+|pbem [a-z ]+", "", text)
+    return len(re.findall(r"[A-Za-z]{2,}", plain)) > 1
 
 
-def test_the_map_in_sentences_needs_no_drawing(sample: Path) -> None:
-    said = pbem("-C", sample, "map", "4", "--as", "red", "--words").out
-    drawn = pbem("-C", sample, "map", "4", "--as", "red").out
-    assert "\\____/" not in said and "In contact" in said and "hexes northeast of" in said
-    assert "\\____/" in drawn and said.strip() in drawn, "the drawing is followed by the same"
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_sentence_of_the_program_is_there_in_every_language(code: str) -> None:
+    found = lacking(code)
+    assert not found, f"{len(found)} sentences lack in '{code}':\n" + "\n".join(found)
 
 
-def test_a_language_that_nobody_speaks_is_refused_with_those_there_are(sample: Path) -> None:
-    for command in (("report", "5", "--as", "red"), ("map",), ("dice",)):
-        ran = pbem("-C", sample, *command, "--lang", "xx", code=1)
-        assert "there is no language 'xx', wanted one of: de, en" in ran.err
+@pytest.mark.parametrize("code", OTHERS)
+def test_translations_have_the_fields_of_the_english(code: str) -> None:
+    for english, other in _language.words(code).items():
+        fields = sorted(re.findall(r"\{[a-z]\}", english))
+        assert sorted(re.findall(r"\{[a-z]\}", other)) == fields, english
 
 
-def test_who_verifies_is_told_nothing_of_languages_that_he_did_not_ask_for(table: Table) -> None:
-    """Texts are compared in every language; "151 sentences not translated" is for who reads one."""
-    forged = table.gm.root / "stages/0000/report.txt"
-    for _ in range(2):
-        ran = table.gm.pbem("verify", code=None)
-        assert "translated" not in ran.err + ran.out
-        forged.write_text(forged.read_text() + "more\n")  # so that no language fits
-    assert table.gm.pbem("verify", code=1)
+def run(*args: str, language: str = "de") -> str:
+    return CliRunner().invoke(cli, list(args), env={"PBEM_LANG": language}).output
 
 
-def test_what_is_not_translated_is_told_in_english_and_counted(table: Table) -> None:
-    ran = table.gm.pbem("report", "--lang", "de")
-    assert "not translated into de: told in English" in ran.err
-    assert "Was gefragt ist" in ran.out and "Game turn 1" in ran.out
+def test_help_and_faults_are_told_in_the_language_that_is_chosen() -> None:
+    assert "Was ein Spieler braucht" in run("--help")
+    assert "wo es steht" not in run("status", "--help") and "Mit 3 enden" in run("status", "--help")
+    assert "es gibt keine Option" in run("status", "--foo")
+    assert "What a player needs" in run("--lang", "en", "--help"), "what is typed counts before the variable"
+    assert "Was ein Spieler braucht" in run("--lang", "de", "--help", language="en")
 
 
-def test_the_gm_may_mail_in_german_and_the_archive_stays_sound(table: Table) -> None:
-    before = table.gm.status["stage"]
-    for seat in table.players.values():
-        if seat.owes:
-            table.answer(seat)
-    table.post()
-    table.gm.pbem("adjudicate", "--lang", "xx", code=1)
-    assert table.gm.status["stage"] == before
-    table.gm.pbem("adjudicate", "--lang", "de")
-    report = (table.gm.root / f"stages/{before + 1:04}/report.txt").read_text("utf-8")
-    assert "öffentlicher Bericht" in report
-    assert any(
-        "öffentlicher Bericht" in mail.read_text("utf-8") for mail in table.gm.root.glob("outbox/*.txt")
+def test_what_programs_read_is_the_same_in_every_language(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.mkdir()
+    told = [run("-C", str(wrong), "status", "--json", language=code) for code in ("en", "de")]
+    assert told[0] == told[1] and json.loads(told[0])[0]["code"] == "no-game"
+
+
+def test_a_language_that_has_half_of_the_words_tells_the_rest_in_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nl").mkdir()
+    (tmp_path / "nl" / "some.yaml").write_text('"you owe: {a}": "je moet: {a}"\n', "utf-8")
+    monkeypatch.setattr(_language, "FOLDER", tmp_path)
+    monkeypatch.setenv("PBEM_LANG", "nl")
+    _language.words.cache_clear()
+    try:
+        assert _language.languages() == ["en", "nl"]
+        assert _language.spoken("  you owe: a bid") == "  je moet: a bid"
+        assert _language.spoken("the game waits for red") == "the game waits for red"
+    finally:
+        _language.words.cache_clear()
+
+
+def test_a_language_that_nobody_speaks_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANG", "xx")
+    assert _language.spoken("you owe: a bid") == "you owe: a bid"
+
+
+def test_blanks_colours_and_columns_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANG", "de")
+    assert (
+        _language.spoken("  red   \x1b[31mowes        \x1b[0m bid")
+        == "  red   \x1b[31mschuldet    \x1b[0m bid"
     )
-    table.post()
-    for seat in table.everybody:
-        assert "sound as far as it goes" in seat.pbem("verify").out
+    assert _language.spoken("stopped") == "abgebrochen"
+
+
+def test_a_diagnostic_keeps_its_code_and_its_places() -> None:
+    fault = Diagnostic(
+        "unknown-party", "there is no party 'rd', wanted one of: red", help=("did you mean 'red'?",)
+    )
+    told = full([fault], None, lambda text: _language.words("de").get(text, text.upper()))
+    assert told.startswith("Fehler[unknown-party]: ") and "\n  = Hilfe: " in told

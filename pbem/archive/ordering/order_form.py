@@ -43,11 +43,13 @@ def template(
     folder: Folder,
     schema_line: str | None = SCHEMA,
     beside: Callable[[Question], Sequence[str]] = lambda question: (),
+    lang: str = ENGLISH,
 ) -> str:
     """The order file for the open stage; Refused if nothing is asked of me.
 
     `schema_line` is what editors are told of the schema, as a path from where the file will lie. `beside`
-    gives lines to stand with a question: the player's units and what they may do.
+    gives lines to stand with a question: the player's units and what they may do. `lang` is that of the
+    system's own sentences.
     """
     me = need_asked(folder)
     view = folder.view()
@@ -68,8 +70,8 @@ def template(
     how = committing(folder.line, folder, me)
     for question in asked:
         more = [f"  # {_clean(line)}" for line in beside(question)]
-        lines += ["", *_question(view, question, how, more), f"  {question.key}:"]
-    lines += ["", *_ahead(folder, view, me, asked), *_standing(folder.system, view, me)]
+        lines += ["", *_question(view, question, how, more, lang), f"  {question.key}:"]
+    lines += ["", *_ahead(folder, view, me, asked, lang), *_standing(folder.system, view, me)]
     return "\n".join(lines) + "\n"
 
 
@@ -98,10 +100,12 @@ def _in_words(value: Any, values: Mapping[str, str]) -> str:
     return translated(value, values) if isinstance(value, str) else flow(value)
 
 
-def _question(view: PlayerView, question: Question, how: Committing, more: Sequence[str]) -> list[str]:
+def _question(
+    view: PlayerView, question: Question, how: Committing, more: Sequence[str], lang: str
+) -> list[str]:
     """Comments over one question: sentence, rule, secrecy, legal answers, default."""
     decision = view.system.decision(question.kind, question.party, question.fields)
-    lines = _wrapped(f"{sentence(view.system, question)} (rule {question.rule})")
+    lines = _wrapped(f"{sentence(view.system, question, lang)} (rule {question.rule})")
     if commits_to(how, question.secrecy):
         lines.append(f"  # secret: {_SECRET.get(question.secrecy, _SECRET['together'])}")
     elif question.secrecy != "open":
@@ -133,7 +137,7 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
         return None
 
 
-def _ahead(folder: Folder, view: PlayerView, me: str, asked: Sequence[Question]) -> list[str]:
+def _ahead(folder: Folder, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
     """My own next questions, as far as they can be told, to be answered ahead or left; and what waits
     already."""
     in_force = answers_ahead.in_view(view, me)
@@ -154,11 +158,11 @@ def _ahead(folder: Folder, view: PlayerView, me: str, asked: Sequence[Question])
         ]
         lines += ["# the answers in your file, on the board that they leave):"]
     for one in coming:
-        lines += ["#", *next_lines(view.system, one, most=FEW)]
+        lines += ["#", *next_lines(view.system, one, most=FEW, lang=lang)]
     seen = [(one.decision.kind, one.decision.subject()) for one in coming]
     for decision in _offered(view, asked):
         if (decision.kind, decision.subject()) not in seen:
-            lines += ["#", *_offer(view, decision)]
+            lines += ["#", *_offer(view, decision, lang)]
     lines += ["# KIND, and what `when` may test of it:", *_kinds(view.system)]
     waiting = answers_ahead.waiting(in_force)
     if waiting:
@@ -169,9 +173,9 @@ def _ahead(folder: Folder, view: PlayerView, me: str, asked: Sequence[Question])
     return lines
 
 
-def next_lines(system: System, one: NextQuestion, *, most: int) -> list[str]:
+def next_lines(system: System, one: NextQuestion, *, most: int, lang: str = ENGLISH) -> list[str]:
     """A question that may come: its sentence, and what may be answered, as entries of `ahead`."""
-    said = f"{sentence(system, one.question)} (rule {one.decision.rule})"
+    said = f"{sentence(system, one.question, lang)} (rule {one.decision.rule})"
     before = [word for word, holds in (("dice", one.after_dice), ("others", one.after_others)) if holds]
     lines = _wrapped(said + (f"; {' and '.join(before)} decide before that" if before else ""))
     lines = [f"#{line[3:]}" for line in lines]
@@ -193,10 +197,10 @@ def next_lines(system: System, one: NextQuestion, *, most: int) -> list[str]:
     return lines
 
 
-def _offer(view: PlayerView, decision: Decision[Any]) -> list[str]:
+def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     """A later question that the rules name, with what may be answered on the board as it is."""
     question = question_of(decision, decision.kind, hidden=view.system.hidden)
-    said = _wrapped(f"{sentence(view.system, question)} (rule {decision.rule})")
+    said = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
     lines = [f"#{line[3:]}" for line in said]
     said_fields = cast(dict[str, Json], to_json(decision))
     told: dict[str, Json] = {

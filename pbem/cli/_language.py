@@ -1,0 +1,156 @@
+"""The program's own sentences in the reader's language: what a command prints, asks, refuses and explains.
+
+Everything below the command line says its sentences in English, so that what is signed, recorded or printed
+with `--json` is the same for everybody. Here, where they are printed, they become what `words/CODE/*.yaml`
+has for them: the English with its fields as {a}, {b}, {c} on the left. What is not there stays English.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.engine.system import System
+
+ENGLISH = "en"
+VARIABLE = "PBEM_LANG"
+CHOSEN = "pbem.lang"
+"""Where the root context keeps what `--lang` says."""
+GAME, MERGED = "pbem.lang.game", "pbem.lang.words"
+FOLDER = Path(__file__).parent / "words"
+_STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
+_COMMENT = re.compile(r"(\s*(?:- .* {3})?#+ ?)(.*)")
+_EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
+
+
+def languages() -> list[str]:
+    """The codes of the languages that the program itself speaks, English first."""
+    return [ENGLISH, *sorted(path.name for path in FOLDER.iterdir() if path.is_dir())]
+
+
+def code() -> str:
+    """The language of the running command: `--lang` before or after its name, PBEM_LANG, English."""
+    ctx = click.get_current_context(silent=True)
+    meta = ctx.find_root().meta if ctx is not None else {}
+    if meta.get("pbem.json"):  # what programs read is the same in every language
+        return ENGLISH
+    return str(meta.get(CHOSEN) or os.environ.get(VARIABLE) or ENGLISH)
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """English sentence -> sentence; empty for English and for a language that the program does not speak."""
+    if language == ENGLISH or language not in languages():
+        return {}
+    from pbem.text.loading import load_data
+
+    found: dict[str, str] = {}
+    for path in sorted((FOLDER / language).glob("*.yaml")):
+        found |= load_data(path.read_bytes(), f"cli/words/{language}/{path.name}")
+    # the more a pattern says itself, the sooner it is tried
+    return dict(sorted(found.items(), key=lambda item: -len(re.sub(r"\{[a-z]\}", "", item[0]))))
+
+
+def spoken(text: str) -> str:
+    """A line or several in the reader's language; blanks, colours and what is no sentence stay."""
+    known = words(code())
+    if not known or not text:
+        return text
+    known = _with_rules(known)
+    return "\n".join(_line(line, known) for line in text.split("\n"))
+
+
+def _line(line: str, known: Mapping[str, str]) -> str:
+    from pbem.text.translating import translated
+
+    parts = _STYLE.split(line)
+    for n in range(0, len(parts), 2):
+        found = _EDGES.fullmatch(parts[n])
+        if found and found[2]:
+            said = translated(found[2], known)
+            width = len(found[2]) + len(found[3]) if found[3] else 0  # of a column
+            parts[n] = found[1] + (said.ljust(width) if len(said) < width else said + found[3][:1])
+    return "".join(parts)
+
+
+def of_game(folder: Folder) -> None:
+    """The game that the running command is about: its rules' own words are known from now on."""
+    if words(code()):
+        click.get_current_context().find_root().meta[GAME] = folder
+
+
+def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:
+    """The program's words and those that the rules of the game have for texts of theirs."""
+    ctx = click.get_current_context(silent=True)
+    folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
+    if folder is None:
+        return known
+    meta = ctx.find_root().meta  # type: ignore[union-attr]
+    if MERGED not in meta:
+        from pbem.text.diagnostics import PbemError
+
+        try:
+            meta[MERGED] = {**folder.system.wording_in(code()).get("values", {}), **known}
+        except PbemError:  # no rules here, or other ones: the command says so itself
+            meta[MERGED] = known
+    merged: Mapping[str, str] = meta[MERGED]
+    return merged
+
+
+def spoken_file(text: str, system: System) -> str:
+    """A file to be filled in: its comments in the reader's language, and what the rules call their options.
+
+    What is no comment is data and stays.
+    """
+    known = {**system.wording_in(code()).get("values", {}), **words(code())} if words(code()) else {}
+    return "\n".join(_commented(line, known) for line in text.split("\n")) if known else text
+
+
+def _commented(line: str, known: Mapping[str, str]) -> str:
+    found = _COMMENT.fullmatch(line)
+    return found[1] + "   ".join(_line(part, known) for part in found[2].split("   ")) if found else line
+
+
+class SpokenFormatter(click.HelpFormatter):
+    """Help in the reader's language: headings, what options and commands do, and paragraph by paragraph."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix if prefix is not None else f"{spoken('Usage:')} ")
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(spoken(heading))
+
+    def write_text(self, text: str) -> None:
+        super().write_text("\n\n".join(_paragraph(one) for one in text.split("\n\n")))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        said = [(first, spoken(" ".join(second.split()))) for first, second in rows]
+        super().write_dl(said, col_max, col_spacing)
+
+
+def _paragraph(text: str) -> str:
+    """A paragraph of help, whose lines are joined; one that keeps its lines (`\\b`) is told line by line."""
+    return spoken(text) if text.lstrip().startswith("\b") else spoken(" ".join(text.split()))
+
+
+class SpokenContext(click.Context):
+    """A context whose help is in the reader's language."""
+
+    formatter_class = SpokenFormatter
+
+
+def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Keep what `--lang` says for everything that the command prints; what the variable says is no choice."""
+    from click.core import ParameterSource
+
+    if value is not None and ctx.get_parameter_source(param.name or "") == ParameterSource.COMMANDLINE:
+        ctx.find_root().meta[CHOSEN] = value
+    return value

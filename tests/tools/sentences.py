@@ -1,0 +1,240 @@
+"""The sentences that the program says in code, found by reading it: `python -m tests.tools.sentences [CODE]`.
+
+English stands where it is said; what it is in another language stands in pbem/cli/words, by the
+English with its fields as {a}, {b}, {c}. With CODE only what has no translation is listed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from pbem.cli._lazy import LazyGroup
+
+ROOT = Path(__file__).parents[2] / "pbem"
+FIELDS = "abcdefghijklmnop"
+# callee -> which of its arguments are sentences, by place or name
+SAID: dict[str, tuple[int | str, ...]] = {
+    "Diagnostic": (1, "message", "help", "notes"),
+    "note": (0,),
+    "result": (0,),
+    "made": (1,),
+    "confirmed": (0, 2),
+    "confirm": (0,),
+    "prompt": (0,),
+    "progress": (0,),
+    "UsageError": (0,),
+    "BadParameter": (0,),
+    "ClickException": (0,),
+    "strong": (0,),
+    "good": (0,),
+    "bad": (0,),
+    "PbemError": (0,),
+    "TrustError": (0,),
+    "_refused": (0, 1),
+    "Step": (1,),
+    "PartyState": (1, 2),
+}
+ROOMS = ("text", "trust", "board", "model", "engine", "stages", "mail", "archive", "report", "bot", "cli")
+
+
+def said(room: str) -> dict[str, str]:
+    """Sentence with its fields -> the first place where it is said (`archive/x.py:12`)."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / room).rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        for text, line in _said_in(tree):
+            if any(c.isalpha() for c in _plain(text)):
+                found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
+    return found
+
+
+def helps() -> dict[str, str]:
+    """What help says: of each command its paragraphs, its options and its line in the list of commands."""
+    from pbem.cli._advice import MEANT
+    from pbem.cli.main import cli
+
+    found = dict.fromkeys(MEANT.values(), "cli/_advice.py")
+    todo: list[tuple[str, click.Command]] = [("pbem", cli)]
+    while todo:
+        name, command = todo.pop()
+        for text in (command.help or "").split("\n\n"):
+            if text.strip() and not text.lstrip().startswith("\b"):
+                found.setdefault(" ".join(text.split()), name)
+        for param in command.params:
+            if isinstance(param, click.Option) and param.help:
+                found.setdefault(param.help, name)
+        if isinstance(command, LazyGroup):
+            for title, group in command.table.items():
+                for text in (title, *group.values()) if title else ():
+                    found.setdefault(text, name)
+            context = click.Context(command)
+            for each in sorted(command.known):
+                below = command.get_command(context, each)
+                if below is not None:
+                    todo.append((f"{name} {each}", below))
+    return found
+
+
+def forms() -> dict[str, str]:
+    """Lines of the files that are to be filled in."""
+    path = ROOT / "archive/ordering/order_form.py"
+    found: dict[str, str] = {}
+    tree = ast.parse(path.read_text("utf-8"))
+    parts = _parts(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in parts:
+            for text in _texts(node, {}, 0):
+                if re.match(r"#+ *[A-Za-z`]", text) and "$schema" not in text:
+                    found.setdefault(text.lstrip("# "), f"archive/ordering/order_form.py:{node.lineno}")
+    return found
+
+
+def _plain(text: str) -> str:
+    for name in FIELDS:
+        text = text.replace(f"{{{name}}}", "")
+    return text
+
+
+def _parts(tree: ast.AST) -> set[int]:
+    """The texts that are part of another one."""
+    return {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+
+
+def others(room: str) -> dict[str, str]:
+    """Texts of several words elsewhere in the code of a room: parts of sentences, and what is returned."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / room).rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        plain = {
+            id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values
+        }
+        plain |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
+                for text in _texts(node, {}, 3):
+                    if _PROSE.match(text) and len(_WORDS.findall(_plain(text))) > 2:
+                        found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+_PROSE = re.compile(r"[a-z{`;,(]")
+_WORDS = re.compile(r"[a-z]{2,}")
+
+
+def _said_in(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    for scope in ast.walk(tree):
+        if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+            continue
+        names = _assigned(scope)
+        for node in _own(scope):
+            if isinstance(node, ast.Call) and (places := SAID.get(_name(node.func))) is not None:
+                for place in places:
+                    for each in _argument(node, place):
+                        for text in _texts(each, names, 0):
+                            yield text, node.lineno
+
+
+def _own(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope without those of the functions in it."""
+    todo = list(ast.iter_child_nodes(scope))
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or isinstance(
+            scope, ast.Module
+        ):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                todo += ast.iter_child_nodes(node)
+
+
+def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
+    found: dict[str, list[ast.expr]] = {}
+    for node in _own(scope):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, []).append(node.value)
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    for one, value in zip(target.elts, node.value.elts, strict=False):
+                        if isinstance(one, ast.Name):
+                            found.setdefault(one.id, []).append(value)
+    return found
+
+
+def _name(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
+def _argument(call: ast.Call, place: int | str) -> Iterator[ast.expr]:
+    if isinstance(place, int):
+        if place < len(call.args):
+            yield call.args[place]
+    else:
+        yield from (each.value for each in call.keywords if each.arg == place)
+
+
+def _texts(node: ast.expr, names: dict[str, list[ast.expr]], depth: int) -> Iterator[str]:
+    """The texts that an expression may be, as far as reading tells; texts within its fields as well."""
+    if depth > 4:
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value.strip()
+    elif isinstance(node, ast.JoinedStr):
+        text, number = "", 0
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                text += str(part.value)
+            else:
+                text += f"{{{FIELDS[number]}}}"
+                number += 1
+                if isinstance(part, ast.FormattedValue):
+                    yield from _texts(part.value, names, depth + 1)
+        yield text.strip()
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body, names, depth + 1)
+        yield from _texts(node.orelse, names, depth + 1)
+    elif isinstance(node, ast.BoolOp):
+        for each in node.values:
+            yield from _texts(each, names, depth + 1)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from _texts(node.left, names, depth + 1)
+        yield from _texts(node.right, names, depth + 1)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for each in node.elts:
+            yield from _texts(each, names, depth + 1)
+    elif isinstance(node, ast.Name):
+        for each in names.get(node.id, ()):
+            yield from _texts(each, {}, depth + 1)
+    elif isinstance(node, ast.Call):
+        called = _name(node.func)
+        if called == "counted" and len(node.args) > 1:
+            words = [each.value for each in node.args[1:] if isinstance(each, ast.Constant)]
+            if words:
+                yield f"1 {words[0]}"
+                many = words[1] if len(words) > 1 else f"{words[0]}s"
+                yield f"{{a}} {many}"
+        elif called in ("safe", "strong", "good", "bad", "visible", "_visible", "str", "listed"):
+            for each in node.args[:1]:
+                yield from _texts(each, names, depth + 1)
+
+
+def main() -> None:
+    """Print what is said, or what a language lacks of it."""
+    for text, where in {
+        **{k: v for room in ROOMS for k, v in said(room).items()},
+        **helps(),
+        **forms(),
+    }.items():
+        print(f"{where}\t{text!r}")
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)
