@@ -187,6 +187,21 @@ STATES: tuple[Callable[[random.Random], dict[str, Any]], ...] = (
 )
 
 
+def printed(rng: random.Random, owner: str) -> dict[str, Any]:
+    """A unit of any category, size and level of anti-tank; of the defender's some in parentheses."""
+    steps = rng.choice([1, 1, 3])
+    kinds = ["infantry_type", "artillery", "hq"] if owner == "bren" else ["infantry_type"]
+    row: dict[str, Any] = {
+        "name": "Unit", "size": "div" if steps > 1 else "rgt", "kind": rng.choice(kinds), "ar": rng.randint(0, 5),
+        "category": rng.choice(["armor", "mech", "other"]), "steps": steps, "re": steps,
+        "flags": [one for one in ("tank_symbol", "anti_tank") if rng.random() < 0.2],
+        "c": [rng.randint(0, 12), 3, "leg"], "m": [rng.randint(0, 6), 5, "leg"],
+    }  # fmt: skip
+    if row["kind"] != "infantry_type":
+        row |= {"c": [None, 3, "leg"], "m": [None, 5, "leg"]}
+    return row
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_a_fight_from_strengths_to_its_result(seed: int) -> None:
     rng = random.Random(seed)
@@ -200,22 +215,10 @@ def test_a_fight_from_strengths_to_its_result(seed: int) -> None:
     scenario = SYSTEM.scenario("crossing_the_tol")
     rivers = {frozenset(one.split("/")) for one in scenario["map"]["hexsides"]["minor_river"]}
 
-    def unit(id: str, owner: str, hex: str, extra: dict[str, Any]) -> None:
-        category = rng.choice(["armor", "mech", "other"])
-        flags = [one for one in ("tank_symbol", "anti_tank") if rng.random() < 0.2]
-        steps = rng.choice([1, 1, 3])
-        kinds = ["infantry_type", "artillery", "hq"] if owner == "bren" else ["infantry_type"]
-        row: dict[str, Any] = {
-            "name": id, "size": "div" if steps > 1 else "rgt", "kind": rng.choice(kinds),
-            "category": category, "ar": rng.randint(0, 5), "steps": steps, "re": steps, "flags": flags,
-            "c": [rng.randint(0, 12), 3, "leg"], "m": [rng.randint(0, 6), 5, "leg"],
-        }  # fmt: skip
-        if row["kind"] != "infantry_type":
-            row |= {"c": [None, 3, "leg"], "m": [None, 5, "leg"]}
-        if steps == 1:
-            extra.pop("lost", None)
-        rows[id] = row
-        counters[id] = {"owner": owner, "kind": row["kind"], "hex": hex, "printed": row, **extra}
+    def unit(id: str, owner: str, hex: str, state: dict[str, Any]) -> None:
+        rows[id] = row = printed(rng, owner)
+        kept = state if row["steps"] > 1 else {key: state[key] for key in state if key != "lost"}
+        counters[id] = {"owner": owner, "kind": row["kind"], "hex": hex, "printed": row, **kept}
 
     for n in range(rng.randint(1, 4)):
         unit(f"X-{n}", "aster", rng.choice(near), rng.choice(STATES)(rng))
