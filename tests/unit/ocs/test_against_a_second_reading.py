@@ -193,7 +193,8 @@ def printed(rng: random.Random, owner: str) -> dict[str, Any]:
     kinds = ["infantry_type", "artillery", "hq"] if owner == "bren" else ["infantry_type"]
     row: dict[str, Any] = {
         "name": "Unit", "size": "div" if steps > 1 else "rgt", "steps": steps, "re": steps,
-        "kind": rng.choice(kinds), "category": rng.choice(["armor", "mech", "other"]), "ar": rng.randint(0, 5),
+        "kind": rng.choice(kinds), "ar": rng.randint(0, 5),
+        "category": rng.choice(["armor", "mech", "other"]),
         "flags": [one for one in ("tank_symbol", "anti_tank") if rng.random() < 0.2],
         "c": [rng.randint(0, 12), 3, "leg"], "m": [rng.randint(0, 6), 5, "leg"],
     }  # fmt: skip
