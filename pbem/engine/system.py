@@ -69,6 +69,8 @@ class System:
     play_well_hook: Callable[..., Json] | None = None
     standing_well_hook: Callable[[str], list[Json]] | None = None
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
+    printed_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
+    """What stands on counters beside their fields, by id: what is printed on them, for drawings."""
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
     _worlds: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict, repr=False)
@@ -358,6 +360,10 @@ class System:
     def overlays(self, game: Game) -> list[Overlay]:
         """Areas of the map as the position of this game (often a player's view) has them: supply, zones."""
         return list(self.overlays_hook(game)) if self.overlays_hook else []
+
+    def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
+        """What stands on the counters of a position (often a player's view) beside their fields, by id."""
+        return self.printed_hook(game) if self.printed_hook else {}
 
     def standing_well(self, player: str) -> list[Json]:
         """Standing orders that a sensible player files at the start; none where the system has no opinion."""

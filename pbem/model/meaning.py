@@ -23,6 +23,7 @@ JSON of an event stays what it is.
 | `Annotated[int, Lost("step")]` | number | so many of a quantity are lost |
 | `Losses` | mapping | quantity to number lost |
 | `Capture` | mapping | a place that changed hands |
+| `Flow` | mapping | so much that went from a place to another, over a third: supply |
 
 Keys of a mapping mean what their type says (`dict[PlayerName, int]`). A text that is put together of several
 is declared with its form: `Annotated[str, Phrase("{unit} to {place}")]`.
@@ -84,6 +85,16 @@ class Capture:
 
 
 @dataclass(frozen=True)
+class Flow:
+    """So much of something (supply) that went from one place to another; `via` is where it was handed on."""
+
+    origin: Place
+    goal: Place
+    amount: int
+    via: Place = ""
+
+
+@dataclass(frozen=True)
 class Meaning:
     """What one event says, everything in the order of its fields. `places` has all locations, `origins`,
     `way` and `goals` those with a part of their own, `here` the others."""
@@ -103,6 +114,7 @@ class Meaning:
     goals: tuple[str, ...] = ()
     losses: Mapping[str, int] = field(default_factory=dict)
     captures: tuple[Capture, ...] = ()
+    flows: tuple[Flow, ...] = ()
 
 
 Found = tuple[str, str, Any]  # what, how, value
@@ -149,6 +161,7 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
         goals=tuple(texts.get(("place", "to"), ())),
         losses={name: amount for name, amount in losses.items() if amount},
         captures=tuple(captures),
+        flows=tuple(value for what, _, value in found if what == "flow"),
     )
 
 
@@ -198,6 +211,9 @@ def _found(kind: Any, data: Any) -> Iterator[Found]:
             yield from _found(parts[0], key)
             yield from _found(parts[1], item)
     elif is_dataclass(kind) and isinstance(kind, type) and isinstance(data, Mapping):
+        if kind is Flow:  # its places are no part of what happened there
+            yield from _flow(data)
+            return
         if kind is Capture:
             yield from _capture(data)
         for name, part in _meant(kind):
@@ -208,6 +224,12 @@ def _capture(data: Mapping[str, Any]) -> Iterator[Found]:
     values = [data.get(name, "") for name in ("place", "before", "after")]
     if all(isinstance(value, str) for value in values):
         yield "capture", "", Capture(*values)
+
+
+def _flow(data: Mapping[str, Any]) -> Iterator[Found]:
+    origin, goal, via = (data.get(name, "") for name in ("origin", "goal", "via"))
+    if all(isinstance(value, str) for value in (origin, goal, via)) and _is_number(data.get("amount")):
+        yield "flow", "", Flow(origin, goal, data["amount"], via)
 
 
 def _marked(parts: tuple[Any, ...], data: Any) -> Iterator[Found]:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 class Overlay:
     """Locations (by id) that share something: `layer` is `supply`, `zoc` or a name of the system's own.
 
+    Two layers are drawn in another way: `lifeline`, a line through its locations in order (who is supplied
+    from where), shown with `supply`; and `stock`, whose words (`24`) stand on a plate in each location.
+
     `owner` is the player whose supply or zone it is, empty for nobody's. `words` name the area for a reader.
     """
 

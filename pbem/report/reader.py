@@ -27,9 +27,9 @@ class View:
     """The position as far as the reader may know it, its map, and the words of the system.
 
     `players` are the seats in their order. `chart` is None in a system without a map, or in one that does not
-    say where it keeps it: then `no_map` tells what to do. How it is drawn, and the areas that the system
-    works out from what the reader may know, are made when wanted. `events` are the classes of the system's
-    events by kind: they declare what an event means.
+    say where it keeps it: then `no_map` tells what to do. How it is drawn, the areas that the system works
+    out from what the reader may know, and what is printed on counters are made when wanted. `events` are the
+    classes of the system's events by kind: they declare what an event means.
     """
 
     position: Position
@@ -38,6 +38,7 @@ class View:
     chart: GameMap | None = None
     look_from: Callable[[], Look] = Look
     areas_from: Callable[[], Iterable[Overlay]] = tuple
+    printed_from: Callable[[], Mapping[str, Fields]] = dict
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
     _meanings: dict[int, tuple[Fields, Meaning]] = field(
@@ -104,6 +105,11 @@ class View:
     def overlays(self) -> tuple[Overlay, ...]:
         """Supply, zones of control and other areas."""
         return tuple(self.areas_from())
+
+    @cached_property
+    def printed(self) -> Mapping[str, Fields]:
+        """What stands on counters beside their fields, by id."""
+        return self.printed_from()
 
     @property
     def owner_field(self) -> str:

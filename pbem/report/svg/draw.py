@@ -20,7 +20,19 @@ from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import HEX, Fields, Sheet
 
 _CLASSES = re.compile('class="([^"]*)"')
-LAYERS = ("rivers", "roads", "numbers", "places", "supply", "zoc", "units", "moves", "battles")
+LAYERS = (
+    "rivers",
+    "roads",
+    "numbers",
+    "places",
+    "supply",
+    "zoc",
+    "units",
+    "stocks",
+    "moves",
+    "flows",
+    "battles",
+)
 AREAS = ("supply", "zoc")  # off until somebody wants them
 
 
@@ -87,14 +99,16 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, s
         "ground": ground.terrain(canvas, chart) + plaques.borders(canvas, chart),
         "rivers": ground.hexsides(canvas, chart),
         "roads": ground.links(canvas, chart) + plaques.lines(canvas, chart),
-        "supply": _areas(canvas, "supply"),
+        "supply": _areas(canvas, "supply") + _lifelines(canvas),
         "zoc": _areas(canvas, "zoc"),
         "numbers": ground.numbers(canvas) + plaques.titles(canvas),
         "boxes": plaques.plaques(canvas, chart),
         "sites": ground.sites(canvas, chart),
         "moves": stage.arrows(canvas, seen, False) + stage.arrows(canvas, seen, True),
+        "flows": stage.streams(canvas, seen),
         "units": counters,
         "places": ground.names(canvas, chart),
+        "stocks": _stocks(canvas),
         "battles": stage.battles(canvas, seen),
     }
 
@@ -126,6 +140,29 @@ def _areas(canvas: Canvas, layer: str) -> str:
     return found
 
 
+def _lifelines(canvas: Canvas) -> str:
+    """The lines of a layer `lifeline`: from where supply comes to whom it reaches."""
+    canvas.rule("life", "fill:none;stroke-width:1.6;stroke-dasharray:5 3;stroke-opacity:.9")
+    found = ""
+    for overlay in canvas.view.overlays:
+        hexes = [i for id in overlay.hexes if (i := canvas.sheet.get(id)) is not None]
+        if overlay.layer == "lifeline" and len(hexes) > 1:
+            points = "L".join(" ".join(map(str, canvas.sheet.centre(i))) for i in hexes)
+            found += f'<path class="life {canvas.owner_class(overlay.owner)}" d="M{points}"/>'
+    return found
+
+
+def _stocks(canvas: Canvas) -> str:
+    """What lies in a hex of a layer `stock`: its words on a plate at the lower right."""
+    found = ""
+    for overlay in canvas.view.overlays:
+        for id in overlay.hexes if overlay.layer == "stock" else ():
+            if (i := canvas.sheet.get(id)) is not None:
+                x, y = canvas.sheet.centre(i)
+                found += stage.tag(canvas, overlay.owner, overlay.words, x + 26, y + 21)
+    return found
+
+
 # ---- names ---------------------------------------------------------------------------------------
 
 
@@ -146,6 +183,12 @@ def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int,
             if hex is not None:
                 listed = ", ".join(group.short for group in stack.groups)
                 found.setdefault(hex, []).append(f"{who}: {listed}")
+    for overlay in view.overlays:
+        for id in overlay.hexes if overlay.layer == "stock" else ():
+            who = capital(safe(view.wording.text(overlay.owner))) or view.wording.say("nobodys")
+            if (hex := chart.get(id)) is not None:
+                said = view.wording.say("map-stock", who=who, amount=overlay.words)
+                found.setdefault(hex, []).append(said)
     for hex, count in seen.battles.items():
         found.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
     for hex, count in seen.losses.items():

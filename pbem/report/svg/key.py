@@ -30,6 +30,10 @@ def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
         yield f'<path class="{tone}" d="M-14 0h28"{dashed}/>', canvas.view.wording.text(network)
     for by in dict.fromkeys(arrow.by for arrow in seen.arrows):
         yield stage.sample(canvas, by), say(f"key-{by}")
+    if seen.streams:
+        yield stage.stream_sample(canvas), say("key-stream")
+    if any(overlay.layer == "stock" for overlay in canvas.view.overlays):
+        yield stage.tag(canvas, "", "8", 0, 0), say("key-stock")
     if seen.battles:
         yield _use(stage.burst(canvas)), say("key-battle")
     if seen.losses:

@@ -117,6 +117,7 @@ class Look:
         code = own.get("code", name)
         steps = tuple(own.get("steps", ()))
         most = self.part("counters").get("steps")
+        most = counter.get(most) if isinstance(most, str) else most
         if not steps and isinstance(most, int):
             steps = tuple(range(most, 0, -1))
         symbol, words = str(own.get("symbol", "none")), str(own.get("name", name))

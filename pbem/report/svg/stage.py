@@ -1,4 +1,4 @@
-"""What happened in a stage, drawn over the map: moves as arrows, retreats, battles, losses."""
+"""What happened in a stage, drawn over the map: moves as arrows, retreats, supply used, battles, losses."""
 
 from __future__ import annotations
 
@@ -32,12 +32,22 @@ class Arrow:
 
 
 @dataclass(frozen=True)
+class Stream:
+    """Supply of an owner that went a way, all of the stage together."""
+
+    owner: str
+    way: tuple[int, ...]
+    amount: int
+
+
+@dataclass(frozen=True)
 class Happened:
-    """What a stage shows on the map: arrows, and how many battles and losses each hex saw."""
+    """What a stage shows on the map: arrows, streams, and how many battles and losses each hex saw."""
 
     arrows: tuple[Arrow, ...]
     battles: Mapping[int, int]
     losses: Mapping[int, int]
+    streams: tuple[Stream, ...] = ()
 
 
 def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
@@ -45,16 +55,27 @@ def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
     arrows: dict[tuple[str, tuple[int, ...], str], int] = {}
     battles: dict[int, int] = {}
     losses: dict[int, int] = {}
+    streams: dict[tuple[str, tuple[int, ...]], int] = {}
     for event in events:
         said = canvas.view.means(event)
         for way, by, count in _ways(canvas, said, str(event.get("event", ""))):
             whose = next((who for who in said.losers if who in canvas.owners), "")
             arrows[whose, way, by] = arrows.get((whose, way, by), 0) + count
+        for flow in said.flows:
+            stops = [_hex(canvas, place) for place in (flow.origin, flow.via, flow.goal) if place]
+            line = tuple(hex for n, hex in enumerate(stops) if hex is not None and hex not in stops[:n])
+            whose = next((who for who in said.players if who in canvas.owners), "")
+            streams[whose, line] = streams.get((whose, line), 0) + flow.amount
         hex = next((hex for place in said.here if (hex := _hex(canvas, place)) is not None), None)
         for what, counts in (("battle", battles), ("loss", losses)):
             if what in said.tells and hex is not None:
                 counts[hex] = counts.get(hex, 0) + 1
-    return Happened(tuple(Arrow(*key, count) for key, count in arrows.items()), battles, losses)
+    return Happened(
+        tuple(Arrow(*key, count) for key, count in arrows.items()),
+        battles,
+        losses,
+        tuple(Stream(*key, amount) for key, amount in streams.items() if len(key[1]) > 1),
+    )
 
 
 def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int, ...], str, int]]:
@@ -164,6 +185,36 @@ def _count(canvas: Canvas, arrow: Arrow, points: Sequence[tuple[float, float]]) 
     return f'<circle class="chip" cx="{number(x)}" cy="{number(y)}" r="6"/>{text}'
 
 
+def streams(canvas: Canvas, found: Happened) -> str:
+    """Supply as beads on a line from where it lay to where it was used, with how much at its end."""
+    canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
+    canvas.rule("thread", "fill:none;stroke-width:1.2;stroke-opacity:.75")
+    shown = ""
+    for order, one in enumerate(found.streams):
+        points = [_shifted(canvas.sheet.centre(hex), order + 2) for hex in one.way]
+        tone = canvas.owner_class(one.owner)
+        path = _path(points, bend=True)
+        shown += f'<path class="thread {tone}" d="{path}"/><path class="bead {tone}" d="{path}"/>'
+        shown += _amount(canvas, one.owner, str(one.amount), points)
+    return shown
+
+
+def _amount(canvas: Canvas, owner: str, text: str, points: Sequence[tuple[float, float]]) -> str:
+    (ax, ay), (bx, by) = points[-2], points[-1]
+    x, y = bx - (bx - ax) / 3, by - (by - ay) / 3
+    return tag(canvas, owner, text, x, y)
+
+
+def tag(canvas: Canvas, owner: str, text: str, x: float, y: float) -> str:
+    """A small plate with a number in the owner's colour."""
+    canvas.rule("plate", "fill:#fffdf4;stroke-width:1.2", "fill:#14130f")
+    wide = 8 + 5 * len(text)
+    box = f'<rect class="plate {canvas.owner_class(owner)}" x="{number(x - wide / 2)}" y="{number(y - 5)}" '
+    canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
+    written = canvas.letters.text(text, x, y + 3, 8, "middle", ' class="plain"')
+    return f'{box}width="{wide}" height="10" rx="3"/>{written}'
+
+
 def battles(canvas: Canvas, found: Happened) -> str:
     """A burst with crossed swords where was fought, and how many counters were lost there."""
     shown = ""
@@ -189,6 +240,13 @@ def chip(canvas: Canvas, count: int, x: int, y: int) -> str:
     canvas.rule("lost", "fill:#2b2720;stroke:#fffdf4;stroke-width:1")
     box = f'<rect class="lost" x="{x - 9}" y="{y - 5}" width="18" height="11" rx="5"/>'
     return box + canvas.letters.text(f"−{count}", x, y + 3.4, 9, "middle", ' fill="#fff"')
+
+
+def stream_sample(canvas: Canvas) -> str:
+    """A short stream for the key."""
+    canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
+    canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
+    return '<path class="bead any" d="M-14 0h28"/>'
 
 
 def sample(canvas: Canvas, by: str) -> str:

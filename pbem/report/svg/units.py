@@ -51,6 +51,7 @@ def _face(canvas: Canvas, id: str) -> Face:
     look, owner, counter = canvas.look, canvas.view.owner(id), canvas.view.position.counters[id]
     if look.is_unknown(counter):
         return Face(owner, True, Kind("unknown", ""), None, "", "", 0)
+    counter = {**canvas.view.printed.get(id, {}), **counter}
     kind = look.kind({"id": id, **counter})
     if not look.part("counters"):
         kind = Kind("none", canvas.view.wording.short({"id": "", **counter})[:8])
@@ -124,6 +125,7 @@ def _front(canvas: Canvas, face: Face) -> str:
     inner += _symbol(canvas, face.kind.symbol)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
+    inner += _pips_beside(canvas, face) if face.figures else ""
     if face.count > 1:
         inner += write(f"×{face.count}", 13, 13, 8.5, "end", ink)
     else:
@@ -159,6 +161,18 @@ def _pips(canvas: Canvas, face: Face) -> str:
     full, gone = ("".join(f"M{x} 8.4h{side}v4h-{side}z" for x in part) for part in (at[:left], at[left:]))
     found = f'<path d="{full}" fill="{ink}"/>'
     return found + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".6"/>' if gone else "")
+
+
+def _pips_beside(canvas: Canvas, face: Face) -> str:
+    """The same in a column at the left edge, where figures have the foot; none for a counter of one step."""
+    steps = face.kind.steps
+    if face.strength is None or face.strength not in steps or not 1 < len(steps) <= 6:
+        return ""
+    left, ink = len(steps) - steps.index(face.strength), canvas.paint(face.owner)["ink"]
+    at = [number(3 - 2.8 * n) for n in range(len(steps))]
+    full, gone = ("".join(f"M-14.2 {y}h2v2h-2z" for y in part) for part in (at[:left], at[left:]))
+    found = f'<path d="{full}" fill="{ink}"/>'
+    return found + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".5"/>' if gone else "")
 
 
 def _blank(canvas: Canvas, face: Face) -> str:

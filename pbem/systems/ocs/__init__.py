@@ -24,6 +24,7 @@ SYSTEM = System(
     play_well_hook=deferred(__name__, "play_well.play_well"),
     standing_well_hook=deferred(__name__, "play_well.standing_well"),
     overlays_hook=deferred(__name__, "areas.areas"),
+    printed_hook=deferred(__name__, "faces.faces"),
     invariants_hook=deferred(__name__, "invariants.invariants"),
     example_hook=deferred(__name__, "computing.compute"),
 )

@@ -1,10 +1,11 @@
-"""Supply and zones of control as areas of the map (2.9, 4.5.2)."""
+"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are, what lies
+where; and zones of control."""
 
 from __future__ import annotations
 
 from pbem.rules import Game, Overlay
 
-from .pieces import world_of
+from .pieces import T, Unit, world_of
 from .trace import Tracing
 from .views import hides
 from .zones import Ground
@@ -28,5 +29,23 @@ def areas(game: Game) -> list[Overlay]:
                 tracing.direct(hex) is not None or any(tracing.net.throws(hq, hex) is not None for hq in hqs)
             )
         ]
+        found += [*_lifelines(tracing), *_stocks(game, side)]
         found += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
     return found
+
+
+def _lifelines(tracing: Tracing) -> list[Overlay]:
+    """From each source to the HQs that draw on it, and on to those whom they serve."""
+    ways: set[tuple[str, ...]] = set()
+    for id, link in tracing.whole().items():
+        end = Unit(tracing.board, id).hex or ""
+        middle = (Unit(tracing.board, link.hq).hex or "",) if link.hq else ()
+        ways.add((link.source, *middle, end))
+    kept = (tuple(hex for n, hex in enumerate(way) if hex not in way[:n]) for way in sorted(ways))
+    return [Overlay("lifeline", tracing.side, way) for way in kept if len(way) > 1]
+
+
+def _stocks(game: Game, side: str) -> list[Overlay]:
+    """Dumps with their T; with fog (7.1) those of the other side without."""
+    dumps = [(hex, dump.t) for hex, dump in sorted(T.of(game).dumps.items()) if dump.owner == side]
+    return [Overlay("stock", side, (hex,), f"{t}T" if t else "?") for hex, t in dumps]

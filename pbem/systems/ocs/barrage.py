@@ -25,7 +25,7 @@ from .events.fighting import (
 from .losses import by_free_rule, make_dg
 from .moving import stop
 from .pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
-from .reach import Net, Payment, available, plan, settle, why_short
+from .reach import Net, Payment, available, plan, settle, tell, why_short
 from .strength import hedgehog, hex_terrains, rnd
 from .views import hides, secret, shown
 from .walk import own_units
@@ -398,6 +398,7 @@ async def _guns_fire(game: Game, side: str, segment: str, order: Fire) -> None:
     salvo = plan_salvo(game, side, segment, order)
     if salvo.net is not None:
         settle(salvo.net, salvo.payments)
+        tell(game, side, "barrage", order.hex, salvo.payments)
     for id in order.units:
         Unit(game, id).barraged = True
     _marked(T.of(game), order)
@@ -442,7 +443,7 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
             continue
         done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps, drawn_only=True)
         if done is not None:
-            return done
+            return [replace(one, hq=hq.id, to=first.hex or "") for one in done]
     named = maybe_unit(net.board, order.hq)
     if named is not None and named.marker == "strat":
         raise stop("E-SUP-HQ-STRAT", "4.10", f"{named.id} is in Strat Mode", "hq")

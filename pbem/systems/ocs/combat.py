@@ -28,6 +28,7 @@ from .events.fighting import (
     AnswerReplaced,
     BecameDisorganized,
     CombatDeclared,
+    CombatEnded,
     CombatResolved,
     ExploitMarked,
     Forces,
@@ -40,7 +41,7 @@ from .events.fighting import (
 )
 from .losses import Retreat, Way, bury, by_combat_rule, lose_step, loss_key, make_dg
 from .pieces import Points, T, Unit, maybe_unit, points, total_re, units, world_of
-from .reach import Net, Payment, Supply, available, drain, plan, settle, why_short
+from .reach import Net, Payment, Supply, available, drain, plan, settle, tell, why_short
 from .strength import (
     Result,
     Strengths,
@@ -165,8 +166,9 @@ def pay_defence(game: Game, f: Fight) -> str:
     for supply, u in usable:
         own = u.formation if organic else None
         got = net.spend(supply.hex, need - sum(p.t for p in spent), own)
-        spent += [Payment(supply.hex, got, supply.hq or "", own)] if got else []
+        spent += [Payment(supply.hex, got, supply.hq or "", own, to=f.hex)] if got else []
     settle(net, spent)
+    tell(game, f.defender, "defence", f.hex, spent)
     if reach >= need:
         f.supplied = dict.fromkeys(f.defenders, True)
         return ", ".join(f"{p.t}T {p.hex}" for p in spent)
@@ -540,6 +542,7 @@ async def fight_it_out(
     if kind != "overrun":
         T.of(game).attacked = (*T.of(game).attacked, hex)
     settle(bought.net, bought.payments)
+    tell(game, side, "attack", hex, bought.payments)
     attackers = list(bought.paid)
     hexes = sorted({Unit(game, id).hex or "" for id in attackers})
     group = [Unit(game, id) for id in attackers]
@@ -560,7 +563,17 @@ async def fight_it_out(
     use_stocks(game, f)
     await advance(game, f, advancing)
     mark_exploit(game, f, result, hexes)
+    game.emit(CombatEnded(side, hex, outcome(game, f)))
     return f
+
+
+def outcome(game: Game, f: Fight) -> str:
+    """What became of the hex that was attacked."""
+    if units(game, f.attacker, f.hex):
+        return "taken"
+    if not units(game, f.defender, f.hex):
+        return "vacated"
+    return "repulsed" if f.retreated else "held"
 
 
 def _declare(game: Game, f: Fight, supply: str) -> None:

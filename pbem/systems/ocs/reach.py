@@ -8,8 +8,9 @@ from functools import cached_property
 from heapq import heappop, heappush
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Flow, Game
 
+from .events.turn import SupplyUsed
 from .pieces import Points, T, Unit, craft, points, units, world_of
 from .world import ALL, World
 from .zones import Ground
@@ -53,10 +54,16 @@ class Net:
     units that later actions name, committed only if nobody else is there (R-106)."""
 
     def __init__(
-        self, board: Board, side: str, *, trace: bool = True, others: frozenset[str] = frozenset()
+        self,
+        board: Board,
+        side: str,
+        *,
+        trace: bool = True,
+        others: frozenset[str] = frozenset(),
+        ground: Ground | None = None,
     ) -> None:
         self.board, self.side, self.trace, self.others = board, side, trace, others
-        self.world, self.ground = world_of(board), Ground(board, side)
+        self.world, self.ground = world_of(board), ground or Ground(board, side)
         self.weather = T.of(board).ground
         self._reached: dict[tuple[str, int, str], Found] = {}
         self._stores: list[Store] | None = None
@@ -400,13 +407,15 @@ def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> N
 
 @dataclass(frozen=True)
 class Payment:
-    """T paid from a hex, thrown by an HQ or drawn; `zones`: hexes on the way where a unit must stay."""
+    """T paid from a hex for somebody in the hex `to`, thrown by an HQ or drawn; `zones`: hexes on the way
+    where a unit must stay."""
 
     hex: str
     t: int
     hq: str = ""
     formation: str | None = None
     zones: tuple[str, ...] = ()
+    to: str = ""
 
 
 def plan(
@@ -441,7 +450,7 @@ def plan(
         got = net.spend(supply.hex, t, own)
         if got:
             zones = tuple(net.commits(hex, supply, consumer))
-            planned.append(Payment(supply.hex, got, supply.hq or "", own, zones))
+            planned.append(Payment(supply.hex, got, supply.hq or "", own, zones, hex))
             t -= got
     return planned
 
@@ -461,6 +470,27 @@ def settle(net: Net, payments: Iterable[Payment]) -> None:
                 u.committed = committed = True
         take(net.board, net.side, one.hex, one.t, one.formation)
     net.forget(zones=committed)
+
+
+def flows(board: Board, payments: Iterable[Payment]) -> tuple[Flow, ...]:
+    """What is paid as ways on the map: from the dump, over the HQ that throws it, to who uses it."""
+    found: dict[tuple[str, str, str], int] = {}
+    for one in payments:
+        hq = Unit(board, one.hq).hex or "" if one.hq else ""
+        key = (one.hex, hq, one.to)
+        found[key] = found.get(key, 0) + one.t
+    return tuple(Flow(origin, goal, t, via) for (origin, via, goal), t in sorted(found.items()) if goal)
+
+
+def tell(game: Game, side: str, use: str, hex: str, payments: Iterable[Payment]) -> None:
+    """Tell a side what it pays for something in a hex."""
+    listed, sources = list(payments), dict[str, int]()
+    for one in listed:
+        sources[one.hex] = sources.get(one.hex, 0) + one.t
+    total = sum(sources.values())
+    if total:
+        thrown = tuple(sorted({one.hq for one in listed if one.hq}))
+        game.emit(SupplyUsed(side, use, hex, total, sources, thrown, flows(game, listed)))
 
 
 def pay(

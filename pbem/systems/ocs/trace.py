@@ -10,7 +10,7 @@ from pbem.rules import Board
 
 from .pieces import T, Unit, extenders, units, world_of
 from .reach import Net
-from .zones import Ground
+from .zones import Ground, Peace
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,12 @@ def source_works(board: Board, side: str, hex: str, ground: Ground) -> bool:
 
 
 class Tracing:
-    """Who of a side is in trace on a board as it stands."""
+    """Who of a side is in trace on a board as it stands. `peace`: who would be if no enemy stood in the way;
+    sources are those that work."""
 
-    def __init__(self, board: Board, side: str) -> None:
+    def __init__(self, board: Board, side: str, *, peace: bool = False) -> None:
         self.board, self.side = board, side
-        self.net = Net(board, side, trace=True)
+        self.net = Net(board, side, trace=True, ground=Peace(board, side) if peace else None)
         ground = self.net.ground
         own = [h for h in world_of(board).sources[side] if source_works(board, side, h, ground)]
         heads = [h for h in rail_heads(board, side) if not ground.open_zoc(h, trace=True)]

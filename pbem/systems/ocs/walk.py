@@ -29,7 +29,7 @@ from .moving import (
     trainbusted,
 )
 from .pieces import T, Unit, maybe_unit, total_re, units, world_of
-from .reach import Net, pay, why_short
+from .reach import Net, flows, pay, why_short
 from .trace import gauge_of
 from .views import tell_sighted
 from .world import ALL
@@ -334,7 +334,7 @@ def buy_single(
     if done is None:
         raise Refused([why_short(net, u.hex or "", t, u, dumps, "4.4.5", "fuel")])
     u.fuel_single = True
-    game.emit(Fuelled(u.owner, "single", (u.id,), t, ", ".join(p.hex for p in done)))
+    game.emit(Fuelled(u.owner, "single", (u.id,), t, ", ".join(p.hex for p in done), flows(game, done)))
 
 
 def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # type: ignore[type-arg]

@@ -15,7 +15,7 @@ from .events.fighting import AttackCancelled
 from .events.moving import BreakdownAbsorbed, BreakdownMade, Built, DumpBlown, Fuelled
 from .moving import bridged, can_move, stop
 from .pieces import Base, T, Unit, Works, maybe_unit, points, total_re, units, world_of
-from .reach import Net, Payment, pay, plan, settle, take, why_short
+from .reach import Net, Payment, flows, pay, plan, settle, take, why_short
 from .strength import rnd
 from .views import secret, shown
 from .walk import own_units
@@ -76,6 +76,8 @@ def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
         done = plan(net, who.hex or "", cost, who, dumps=dumps, formation=formation, drawn_only=True)
         if done is not None:
             ids = tuple(sorted(u.id for u in served[name]))
+            goal = served[name][0].hex or ""
+            done = [replace(one, to=goal, hq=name if hq is not None else "") for one in done]
             source = ", ".join(p.hex for p in done)
             return FuelPlan(formation, ids, tuple(done), f"{name}: {source}" if hq is not None else source)
     first = members[0]
@@ -108,7 +110,8 @@ def buy_fuel(game: Game, side: str, order: Fuel, others: frozenset[str] = frozen
     for id in bought.units if order.hq is None else ():
         Unit(game, id).fuelled = True
     t = sum(p.t for p in bought.payments)
-    game.emit(Fuelled(side, bought.what, bought.units, t, bought.source))
+    told = flows(game, bought.payments)
+    game.emit(Fuelled(side, bought.what, bought.units, t, bought.source, told))
 
 
 # 4.4.7

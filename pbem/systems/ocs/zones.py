@@ -117,6 +117,20 @@ class Ground:
         return min(able, key=lambda u: (u.id in wanted, allowance(u), u.id), default=None)
 
 
+class Peace(Ground):
+    """The ground as if the enemy were not there: what a path would be without him."""
+
+    @cached_property
+    def _picture(self) -> tuple[frozenset[str], frozenset[str]]:
+        return frozenset(), frozenset()
+
+    def enemy_in(self, hex: str) -> bool:
+        return False
+
+    def in_zoc(self, hex: str) -> bool:
+        return False
+
+
 def allowance(u: Unit) -> object:
     """4.0.2 The movement allowance now, with all factors."""
     from .moving import movement_allowance

@@ -11,6 +11,7 @@ from pbem.model.meaning import (
     Count,
     Defender,
     Destination,
+    Flow,
     Lost,
     Origin,
     Phrase,
@@ -35,6 +36,12 @@ class Flew(Event):
     owner: PlayerName
     origin: Origin
     destination: Destination
+
+
+@event(rule="4.1", to="public")
+class Fed(Event):
+    owner: PlayerName
+    flows: tuple[Flow, ...]
 
 
 @event(rule="4.2", to="public", tells="retreat")
@@ -106,4 +113,4 @@ class Won(Event):
 
 
 KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
-KNOWN |= {one.kind: one for one in (Assaulted, Rolled, Held, Taken)}
+KNOWN |= {one.kind: one for one in (Assaulted, Rolled, Held, Taken, Fed)}

@@ -47,12 +47,27 @@ EVENTS: list[dict[str, Any]] = [
     {"event": "fought", "hex": "0102"},
     {"event": "died", "hex": "0102"},
     {"event": "died", "hex": "0102"},
+    {
+        "event": "fed",
+        "owner": "north",
+        "flows": [{"origin": "0102", "via": "0101", "goal": "0202", "amount": 3}],
+    },
+    {
+        "event": "fed",
+        "owner": "north",
+        "flows": [{"origin": "0102", "via": "0101", "goal": "0202", "amount": 4}],
+    },
 ]
 
 
 @pytest.fixture
 def looked(view: View) -> View:
-    areas = [Overlay("supply", "north", ("0101", "0102")), Overlay("zoc", "south", ("0202",))]
+    areas = [
+        Overlay("supply", "north", ("0101", "0102")),
+        Overlay("zoc", "south", ("0202",)),
+        Overlay("lifeline", "north", ("0102", "0101")),
+        Overlay("stock", "north", ("0102",), "24"),
+    ]
     return replace(view, look_from=lambda: Look(LOOK), areas_from=lambda: areas)
 
 
@@ -69,7 +84,8 @@ def test_every_hex_with_something_in_it_can_be_focused_and_is_named(looked: View
     svg = draw(looked, EVENTS).svg
     assert spots(svg) == {
         "0101": "0101 clear; North: IN3",
-        "0102": "0102 clear; Oxbridge, held by north; North: AR2, IN1; a battle; 2 counters lost",
+        "0102": "0102 clear; Oxbridge, held by north; North: AR2, IN1; North: 24 on the ground; a battle;"
+        " 2 counters lost",
         "0202": "0202 clear; South: 2 blocks",
     }
     focusable = [one for one in tree(svg).iter() if one.get("tabindex") == "0"]
@@ -112,6 +128,31 @@ def test_moves_retreats_battles_and_losses_are_those_that_events_declare(looked:
         ("south", ("0102", "0202"), "retreat", 1),
     ]
     assert found.battles == {grid.index("0102"): 1} and found.losses == {grid.index("0102"): 2}
+
+
+def test_supply_that_was_used_is_one_stream_for_each_way(looked: View) -> None:
+    assert looked.chart is not None
+    found = happened(Canvas(looked, Sheet(looked.chart), Style()), EVENTS)
+    ways = [(s.owner, looked.chart.grid.numbers(s.way), s.amount) for s in found.streams]
+    assert ways == [("north", ("0102", "0101", "0202"), 7)]
+
+
+def test_what_a_system_prints_on_a_counter_stands_on_it_with_its_steps_beside(looked: View) -> None:
+    look = {
+        **LOOK["counters"],
+        "strength": "left",
+        "steps": "full",
+        "figures": ["figures"],
+        "marks": {"dg": "DG"},
+    }
+    look["kinds"] = {"IN": {"symbol": "infantry"}}
+    printed = {"n1": {"figures": "16-3-3", "left": 2, "full": 4, "dg": True}}
+    seen = replace(looked, look_from=lambda: Look({**LOOK, "counters": look}), printed_from=lambda: printed)
+    assert looked.chart is not None
+    (face,) = faces(Canvas(seen, Sheet(looked.chart), Style()), ["n1"])
+    assert (face.figures, face.strength, face.kind.steps, face.marks) == ("16-3-3", 2, (4, 3, 2, 1), "DG")
+    column = re.search(r'<path d="(M-14\.2[^"]*)" fill="#', draw(seen).svg)
+    assert column and column[1].count("M-14.2") == 2
 
 
 def test_counters_that_look_alike_stand_together_and_unknown_ones_are_a_blank_with_a_count(
@@ -187,6 +228,8 @@ def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
         "moved over land",
         "flew",
         "retreated or went back to base",
+        "supply that was used",
+        "supply on the ground",
         "a battle",
         "counters lost",
     ]

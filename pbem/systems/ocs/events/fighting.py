@@ -48,7 +48,7 @@ class Forces(Event):
     dropped: UnitIds = ()
 
 
-@event(rule="4.9.7", to="public")
+@event(rule="4.9.7", to="public", tells="result")
 class CombatResolved(Event):
     """Ratings, strengths, odds, surprise, result."""
 
@@ -136,6 +136,15 @@ class Retreated(Event):
     units: UnitIds
     origin: Origin
     path: Way
+
+
+@event(rule="4.9.10", to="public", tells="outcome")
+class CombatEnded(Event):
+    """What a fight came to for its hex: taken, vacated, held, or the attackers were repulsed."""
+
+    attacker: PlayerName
+    hex: Place
+    outcome: str
 
 
 @event(rule="4.9.10", to="public", tells="move")

@@ -8,6 +8,7 @@ from pbem.kit.odds import Modifier
 from pbem.rules import (
     Destination,
     Event,
+    Flow,
     Origin,
     Place,
     Places,
@@ -60,6 +61,7 @@ class Fuelled(Event):
     units: UnitIds
     t: int
     source: str
+    flows: tuple[Flow, ...] = ()
 
 
 @event(rule="4.4.4", owned_by="player")

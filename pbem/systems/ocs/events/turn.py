@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Place, PlayerName, Roll, Thrower, UnitId, UnitIds, event
+from pbem.rules import Event, Flow, Place, PlayerName, Roll, Thrower, UnitId, UnitIds, event
 
 
 @event(rule="4.14", to="public", tells="turn")
@@ -124,11 +124,28 @@ class SupplyWasted(Event):
     t: int
 
 
+@event(rule="4.0.5", owned_by="player")
+class SupplyUsed(Event):
+    """T paid for something in a hex: from which dumps, thrown by which HQs."""
+
+    player: PlayerName
+    use: str
+    hex: Place
+    t: int
+    sources: dict[Place, int]
+    thrown: UnitIds
+    flows: tuple[Flow, ...]
+
+
 @event(rule="4.5.2", owned_by="player")
 class TraceChecked(Event):
+    """Who is in trace, by what, and why others are not: enemies in the way, or too far."""
+
     player: PlayerName
     traced: dict[str, str]
     untraced: UnitIds
+    cut_off: UnitIds = ()
+    too_far: UnitIds = ()
 
 
 @event(rule="4.5.3", owned_by="player")
@@ -137,6 +154,7 @@ class UnitsAte(Event):
     units: UnitIds
     hex: str
     t: int
+    flows: tuple[Flow, ...] = ()
 
 
 @event(rule="4.5.3", to="public")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.rules import Game, roll
 
 from ..combat import loss_order, strike, strike_all
@@ -87,7 +89,16 @@ async def _trace(game: Game, side: str, providers: dict[str, str], kept: None) -
             continue
         found[u.id] = link.hq or link.source
         u.last_trace, u.oos = "trace", False
-    game.emit(TraceChecked(side, found, tuple(missing)))
+    game.emit(TraceChecked(side, found, tuple(missing), *_why(game, side, missing)))
+
+
+def _why(game: Game, side: str, missing: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Those whom only the enemy cuts off from supply, and those who are too far from it anyway."""
+    if not missing:
+        return (), ()
+    links = Tracing(game, side, peace=True)
+    cut_off = tuple(id for id in missing if links.traced(Unit(game, id)))
+    return cut_off, tuple(id for id in missing if id not in cut_off)
 
 
 # T.2.D.3
