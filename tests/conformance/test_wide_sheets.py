@@ -72,6 +72,7 @@ def check_told(system: System, game: Any, told: Any, player: str, hex: str) -> N
     placed = [number for number in game.position.occupied() if number in chart]
     occupied = [number for number in placed if chart.kind(chart.index(number)) == "hex"]
     assert occupied and all(len(number.replace(".", "")) == 6 for number in occupied)
-    assert all(number in render(compose(player, told, view, meta)) for number in occupied)
-    assert all(any(number in line for line in as_text(view)) for number in occupied)
-    assert all(f'hex-{number}"' in draw(view).svg for number in occupied)
+    report, letters, drawing = render(compose(player, told, view, meta)), as_text(view), draw(view).svg
+    assert all(number in report for number in occupied)
+    assert all(any(number in line for line in letters) for number in occupied)
+    assert all(f'hex-{number}"' in drawing for number in occupied)
