@@ -1,13 +1,17 @@
 // Plays at tables in headless Chromium. Job: JSON on standard input {chromium, sittings: [{link, width, script, steps}]};
-// every sitting has its own window in one browser. A step is one of {goto, click, fill: [where, what], pick: [where,
+// on one line; every sitting has its own window in one browser. At a step {tell} a line {tell} is written and one awaited,
+// so that others can act meanwhile. A step is one of {goto, click, fill: [where, what], pick: [where,
 // what], press, wait, value, files: [where, paths], until: {wait, click, most}, time: [label, step], axe: true, wide: true,
-// memory, shot, each: [steps] ...}. The answer is JSON: a list of {values, errors, violations, requests, wide, times}.
+// shot}. The last line is JSON: {found}, a list of {values, errors, violations, requests, wide, times}.
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const job = JSON.parse(readFileSync(0, "utf8"));
+const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const heard = async () => (await input.next()).value;
+const job = JSON.parse(await heard());
 const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
 const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", ...flags] });
@@ -48,6 +52,7 @@ async function sit(one) {
       await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2); await page.mouse.move(...to); await page.mouse.up();
     }
     else if (each.at) { const [x, y] = await page.evaluate(each.at); await page.mouse.click(x, y); }
+    else if (each.tell) { process.stdout.write(JSON.stringify({ tell: each.tell, url: page.url() }) + "\n"); await heard(); }
     else if (each.wait) { await until(each.wait); }
     else if (each.shot) { await page.screenshot({ path: each.shot, fullPage: each.full !== false, clip: each.clip }); }
     else if (each.wide) { if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) { wide.push(page.url().slice(base.length)); } }
@@ -77,4 +82,5 @@ async function sit(one) {
 const found = [];
 for (const one of job.sittings) { found.push(await sit(one)); }
 await browser.close();
-process.stdout.write(JSON.stringify(found));
+process.stdout.write(JSON.stringify({ found }) + "\n");
+process.exit(0);

@@ -87,6 +87,8 @@
     if (!state.questions.some((one) => one.key === question)) { question = state.questions.length ? state.questions[0].key : null; }
     for (const one of state.questions) {
       const line = element("p", "", { className: "asked" });
+      line.dataset.key = one.key;
+      if (one.answered) { line.dataset.answered = "yes"; }
       const pick = button(one.text + (one.rule ? " [" + one.rule + "]" : ""), async () => { question = one.key; show(state); await look(null); }, { className: "question" });
       pick.setAttribute("aria-pressed", String(one.key === question));
       line.append(pick);

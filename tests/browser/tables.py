@@ -1,0 +1,251 @@
+"""Tables that a browser opens: the server of one person, games with others at it, what the browser is told to do."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pbem.archive import GM, new_game, receive, sign_roster
+from pbem.archive import adjudicate as run_stage
+from pbem.archive import join as join_by_command
+from pbem.archive import read_invitation
+from pbem.cli._table import Table
+from pbem.cli._telling import renderer
+from pbem.cli._web.desk import Desk
+from pbem.cli._web.serve import listening
+from pbem.engine.system import find
+from pbem.mail.read import read_path
+from pbem.trust.keys import make_key
+from tests.browser.conftest import HERE, browser
+
+Step = dict[str, Any]
+IDLE = "document.body.classList.contains('ready') && !document.getElementById('desk').hasAttribute('aria-busy')"
+SIGNABLE = "!document.getElementById('sign').disabled"
+
+
+@contextmanager
+def serving(place: Desk) -> Iterator[str]:
+    """The link to a table that is open at a place."""
+    server, gate = listening(place, 0)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield gate.link
+    finally:
+        server.close()
+        thread.join(10)
+
+
+def sit(sittings: Sequence[Mapping[str, Any]], others: Mapping[str, Callable[[], None]]) -> list[dict[str, Any]]:
+    """Play these sittings, all in one browser; `others` act when a step tells their names."""
+    job = json.dumps({"chromium": browser(), "sittings": list(sittings)})
+    with subprocess.Popen(
+        ["node", str(HERE / "table.mjs")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdin is not None and running.stdout is not None and running.stderr is not None
+        running.stdin.write(job + "\n")
+        running.stdin.flush()
+        for line in running.stdout:
+            said = json.loads(line)
+            if "found" in said:
+                found: list[dict[str, Any]] = said["found"]
+                return found
+            others[said["tell"]]()
+            running.stdin.write("\n")
+            running.stdin.flush()
+        raise AssertionError(running.stderr.read()[-3000:])
+
+
+def says(what: str) -> Step:
+    return {"value": what}
+
+
+def text(id: str) -> str:
+    return f"document.getElementById('{id}').innerText"
+
+
+def pages(game: str, *names: str) -> list[Step]:
+    """Every page of a game, looked at by the accessibility checker and for its width."""
+    steps: list[Step] = []
+    for name in names:
+        steps += [{"goto": f"/g/{game}/{name}"}, {"axe": True}, {"wide": True}]
+    return steps
+
+
+class Evening:
+    """A game by mail: the game master and all seats but one are played by the computer, that one by a browser.
+
+    Mails lie as files in `post`; the browser takes them in, and its letters are read out of the player's folder.
+    """
+
+    def __init__(self, root: Path, system: str, rounds: int) -> None:
+        self.root, self.name, self.rounds = root, system, rounds
+        self.system = find(system)
+        self.scenario = self.system.scenarios()[0]
+        self.seats = list(self.system.players(self.system.scenario(self.scenario)))
+        self.me = self.seats[0]
+        self.home = root / "player"
+        self.home.mkdir(parents=True)
+        self.desk = Desk(self.home)
+        self.table = Table(root / "others", self.system, self.scenario)
+        self.post = root / "post"
+        self.post.mkdir()
+        self.stages = 0
+        self.coming: list[Path] = []
+        gm = self.table._seat(GM, "Gm", make_key())
+        self.table.seats[GM] = gm
+        written = new_game(gm.root, self.system, self.scenario, self.table._person(gm), title=f"{system} evening")
+        self.invitation = next(path for path in written if path.suffix == ".pbem-invitation")
+
+    @property
+    def mine(self) -> Path:
+        """The folder that the browser has made."""
+        return next(iter(self.desk.games().values()))
+
+    def letters(self) -> list[Path]:
+        return sorted((self.mine / "outbox").glob("*.eml"))
+
+    def _to_me(self, mails: Sequence[Path]) -> None:
+        """What is to be taken in next, as one file, like a mailbox."""
+        self.coming += mails
+        head = b"From a@b Sun Nov 22 12:00:00 2026\n"
+        (self.post / "new.mbox").write_bytes(b"".join(head + one.read_bytes() + b"\n\n" for one in self.coming))
+
+    def joined(self) -> None:
+        """Everybody else joins, the game master makes and signs the roster."""
+        found = read_invitation(read_path(self.invitation).signed[0])
+        for seat in self.seats[1:]:
+            party = self.table._seat(seat, seat.capitalize(), make_key())
+            self.table.seats[seat] = party
+            self.table.gm.take(self.table.post(join_by_command(party.root, found, seat, self.table._person(party))))
+        self.table.gm.take(self.letters())
+        self._to_me(self._signed(GM))
+
+    def _signed(self, who: str) -> list[Path]:
+        seat = self.table.seats[who]
+        mails = self.table.post(sign_roster(seat.folder, seat.signer, render=renderer(seat.folder)))
+        self._among(mails, seat)
+        return mails
+
+    def _among(self, mails: Sequence[Path], sender: Any = None) -> None:
+        for seat in self.table.seats.values():
+            if seat is not sender:
+                folder = seat.folder
+                receive(folder, [s for one in mails for s in read_path(one).signed], render=renderer(folder))
+
+    def signed(self) -> None:
+        """All have signed: the first report."""
+        self.coming.clear()
+        self._among(self.letters())
+        for seat in self.seats[1:]:
+            self._signed(seat)
+        self._run()
+
+    def _run(self) -> None:
+        gm = self.table.gm
+        done = run_stage(gm.folder, gm.signer, render=renderer(gm.folder))
+        assert done.done, done.missing
+        mails = self.table.post(done.written)
+        self._among(mails, gm)
+        self._to_me(mails)
+        self.stages += 1
+
+    def ordered(self) -> None:
+        """The orders of the browser came; the others answer, and stages run until it is asked again."""
+        self.coming.clear()
+        self._among(self.letters())
+        while True:
+            line = self.table.gm.folder.line
+            for party in line.asked:
+                if party != self.me:
+                    self._among(self.table.answer(self.table.seats[party]))
+            self._run()
+            line = self.table.gm.folder.line
+            if line.over or self.me in line.asked:
+                return
+
+    def answered(self) -> list[Step]:
+        """Clicks until the orders may be signed: the first question that is open, the first thing it allows."""
+        open_one = "#questions .asked:not([data-answered]) .question, #questions .asked .question"
+        return [
+            {"wait": IDLE},
+            {
+                "again": SIGNABLE,
+                "most": 14,
+                "steps": [
+                    {"click": open_one},
+                    {"wait": IDLE},
+                    {"time": f"{self.name}: a click", "steps": [{"click": "#choices .options button"}, {"wait": IDLE}]},
+                ],
+            },
+            {"wait": SIGNABLE},
+        ]
+
+    def take_in(self) -> list[Step]:
+        return [
+            {"click": "nav.book a[href$='/post']"},
+            {"files": ["#file", str(self.post / "new.mbox")]},
+            {"click": "form.drop button"},
+            {"wait": "document.getElementById('h-done')"},
+        ]
+
+    def steps(self) -> list[Step]:
+        """From the invitation to a report, by clicks alone."""
+        steps: list[Step] = [
+            {"files": ["#file", str(self.invitation)]},
+            {"click": "form.drop button"},
+            {"wait": "document.getElementById('seat')"},
+            {"axe": True},
+            {"pick": ["#seat", self.me]},
+            {"fill": ["#name", "Newcomer"]},
+            {"fill": ["#mail", "new@example.org"]},
+            {"click": "main button.go"},
+            {"wait": "document.getElementById('h-out')"},
+            says(text("h-out") + " + document.querySelector('.letters').innerText"),
+            {"tell": f"{self.name} joined"},
+            *self.take_in(),
+            {"click": "nav.book a"},
+            {"click": "section.game h2 a"},
+            {"wait": "document.getElementById('h-roster')"},
+            {"axe": True},
+            {"click": "button[value=sign-roster]"},
+            {"wait": "document.querySelector('.said')"},
+            {"axe": True},
+            {"tell": f"{self.name} signed"},
+            *self.take_in(),
+        ]
+        for _ in range(self.rounds):
+            steps += [
+                {"click": "nav.book a[href$='/orders']"},
+                *self.answered(),
+                {"click": "#sign"},
+                {"wait": "document.querySelector('h1').textContent === 'Signed'"},
+                {"tell": f"{self.name} ordered"},
+                *self.take_in(),
+            ]
+        return [
+            *steps,
+            {"click": "nav.book a[href$='/g/" + "'], nav.book li:nth-child(2) a"},
+            {"wait": "document.getElementById('summary')"},
+            says(text("summary")),
+            {"click": "nav.book a[href$='/trust']"},
+            {"click": "main button"},
+            {"wait": "document.getElementById('h-found')"},
+            says(text("h-found")),
+        ]
+
+    def others(self) -> dict[str, Callable[[], None]]:
+        return {
+            f"{self.name} joined": self.joined,
+            f"{self.name} signed": self.signed,
+            f"{self.name} ordered": self.ordered,
+        }
