@@ -64,3 +64,17 @@ def visit(request: pytest.FixtureRequest) -> Visit:
         return dict(zip(pages, json.loads(done.stdout), strict=True))
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The figures that tests measured are told at the end; nothing depends on them."""
+    found = [
+        value
+        for report in terminalreporter.stats.get("passed", ())
+        for name, value in getattr(report, "user_properties", ())
+        if name == "figure" and report.when == "call"
+    ]
+    if found:
+        terminalreporter.section("figures")
+        for line in found:
+            terminalreporter.write_line(line)

@@ -22,7 +22,7 @@ async function sit(one) {
     colorScheme: one.theme || "light",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(20000);
   const errors = [], requests = [], values = [], violations = [], wide = [], times = {};
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (line) => { if (line.type() === "error") { errors.push(line.text()); } });
@@ -32,7 +32,7 @@ async function sit(one) {
   const cdp = await context.newCDPSession(page);
   // not `waitForFunction`, which wants to evaluate text inside the page: its policy forbids that
   async function until(what) {
-    for (let tries = 0; tries < 2400; tries++) {
+    for (let tries = 0; tries < 1600; tries++) {
       try { if (await page.evaluate(what)) { return; } } catch (error) { /* between two pages */ }
       await page.waitForTimeout(25);
     }

@@ -1,4 +1,4 @@
-"""Tables that a browser opens: the server of one person, games with others at it, what the browser is told to do."""
+"""Tables that a browser opens: the server of one person, games with others, what the browser is told."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pbem.archive import GM, new_game, receive, sign_roster
+from pbem.archive import GM, new_game, read_invitation, receive, sign_roster
 from pbem.archive import adjudicate as run_stage
 from pbem.archive import join as join_by_command
-from pbem.archive import read_invitation
 from pbem.cli._table import Table
 from pbem.cli._telling import renderer
 from pbem.cli._web.desk import Desk
@@ -24,7 +23,9 @@ from pbem.trust.keys import make_key
 from tests.browser.conftest import HERE, browser
 
 Step = dict[str, Any]
-IDLE = "document.body.classList.contains('ready') && !document.getElementById('desk').hasAttribute('aria-busy')"
+IDLE = (
+    "document.body.classList.contains('ready') && !document.getElementById('desk').hasAttribute('aria-busy')"
+)
 SIGNABLE = "!document.getElementById('sign').disabled"
 
 
@@ -41,7 +42,9 @@ def serving(place: Desk) -> Iterator[str]:
         thread.join(10)
 
 
-def sit(sittings: Sequence[Mapping[str, Any]], others: Mapping[str, Callable[[], None]]) -> list[dict[str, Any]]:
+def sit(
+    sittings: Sequence[Mapping[str, Any]], others: Mapping[str, Callable[[], None]]
+) -> list[dict[str, Any]]:
     """Play these sittings, all in one browser; `others` act when a step tells their names."""
     job = json.dumps({"chromium": browser(), "sittings": list(sittings)})
     with subprocess.Popen(
@@ -82,9 +85,9 @@ def pages(game: str, *names: str) -> list[Step]:
 
 
 class Evening:
-    """A game by mail: the game master and all seats but one are played by the computer, that one by a browser.
+    """A game by mail: the computer plays the game master and all seats but one, a browser plays that one.
 
-    Mails lie as files in `post`; the browser takes them in, and its letters are read out of the player's folder.
+    Mails lie as files in `post`; the browser takes them in, its letters are read out of the player's folder.
     """
 
     def __init__(self, root: Path, system: str, rounds: int) -> None:
@@ -103,7 +106,9 @@ class Evening:
         self.coming: list[Path] = []
         gm = self.table._seat(GM, "Gm", make_key())
         self.table.seats[GM] = gm
-        written = new_game(gm.root, self.system, self.scenario, self.table._person(gm), title=f"{system} evening")
+        written = new_game(
+            gm.root, self.system, self.scenario, self.table._person(gm), title=f"{system} evening"
+        )
         self.invitation = next(path for path in written if path.suffix == ".pbem-invitation")
 
     @property
@@ -118,7 +123,9 @@ class Evening:
         """What is to be taken in next, as one file, like a mailbox."""
         self.coming += mails
         head = b"From a@b Sun Nov 22 12:00:00 2026\n"
-        (self.post / "new.mbox").write_bytes(b"".join(head + one.read_bytes() + b"\n\n" for one in self.coming))
+        (self.post / "new.mbox").write_bytes(
+            b"".join(head + one.read_bytes() + b"\n\n" for one in self.coming)
+        )
 
     def joined(self) -> None:
         """Everybody else joins, the game master makes and signs the roster."""
@@ -126,7 +133,9 @@ class Evening:
         for seat in self.seats[1:]:
             party = self.table._seat(seat, seat.capitalize(), make_key())
             self.table.seats[seat] = party
-            self.table.gm.take(self.table.post(join_by_command(party.root, found, seat, self.table._person(party))))
+            self.table.gm.take(
+                self.table.post(join_by_command(party.root, found, seat, self.table._person(party)))
+            )
         self.table.gm.take(self.letters())
         self._to_me(self._signed(GM))
 
@@ -174,7 +183,7 @@ class Evening:
                 return
 
     def answered(self) -> list[Step]:
-        """Clicks until the orders may be signed: the first question that is open, the first thing it allows."""
+        """Clicks until the orders may be signed: the first question that is open, what it allows first."""
         open_one = "#questions .asked:not([data-answered]) .question, #questions .asked .question"
         return [
             {"wait": IDLE},
@@ -184,7 +193,10 @@ class Evening:
                 "steps": [
                     {"click": open_one},
                     {"wait": IDLE},
-                    {"time": f"{self.name}: a click", "steps": [{"click": "#choices .options button"}, {"wait": IDLE}]},
+                    {
+                        "time": f"{self.name}: a click",
+                        "steps": [{"click": "#choices .options button"}, {"wait": IDLE}],
+                    },
                 ],
             },
             {"wait": SIGNABLE},

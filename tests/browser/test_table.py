@@ -1,12 +1,15 @@
-"""The table in a real browser: a newcomer plays against the computer by clicks alone."""
+"""The table in a real browser: newcomers play every system by clicks alone, with a mouse, by keyboard, on a
+telephone; nothing goes wrong on any page, and what was played verifies."""
 
 from __future__ import annotations
 
-import json
+import os
 import subprocess
-import threading
+import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,150 +18,281 @@ import pytest
 from pbem.archive import verify
 from pbem.cli._practice import table_in
 from pbem.cli._web.desk import Desk
-from pbem.cli._web.serve import listening
-from tests.browser.conftest import HERE, browser
+from tests.browser.conftest import browser
+from tests.browser.tables import IDLE, SIGNABLE, Evening, Step, pages, says, serving, sit, text
 
-IDLE = "!document.getElementById('desk').hasAttribute('aria-busy') && document.querySelector('.options')"
-FIRST = "document.querySelector('.options button')"
-SIGNABLE = "!document.getElementById('sign').disabled"
-
-
-@contextmanager
-def serving(place: Desk) -> Iterator[str]:
-    """The link to a table that is open at a place."""
-    server, gate = listening(place, 0)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    try:
-        yield gate.link
-    finally:
-        server.close()
-        thread.join(10)
+SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
+ROUNDS = 2
+"""How often the newcomer of each system answers; in between lie stages that others decide alone."""
+PAGES = ("", "orders", "standing", "post", "desk", "trust")
 
 
-def sit(link: str, steps: list[dict[str, Any]], width: int = 1300) -> dict[str, Any]:
-    """Play these steps; what the page said."""
-    job = {"chromium": browser(), "link": link, "steps": steps, "width": width}
-    done = subprocess.run(
-        ["node", str(HERE / "table.mjs")],
-        input=json.dumps(job),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+@dataclass
+class Played:
+    """What came of everything that was played, in one browser."""
+
+    start: Path
+    evenings: dict[str, Evening]
+    mouse: dict[str, Any]
+    keyboard: dict[str, Any]
+    systems: dict[str, dict[str, Any]]
+    phone: dict[str, dict[str, Any]]
+
+    @property
+    def all(self) -> list[dict[str, Any]]:
+        return [self.mouse, self.keyboard, *self.systems.values(), *self.phone.values()]
 
 
-def says(what: str) -> dict[str, Any]:
-    return {"value": what}
+def middle(of: str) -> str:
+    """Where a part of the page is, for the mouse; it is brought into sight."""
+    scroll = f"const e = {of}; e.scrollIntoView({{ block: 'center' }}); const b = e.getBoundingClientRect();"
+    return f"(() => {{ {scroll} return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
 
 
-def text(id: str) -> str:
-    return f"document.getElementById('{id}').innerText"
+def spot(hex: str) -> str:
+    return middle(f"document.getElementById('hex-{hex}')")
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, Any]:
-    """A newcomer begins a game, bids, and takes a turn with one march, all by clicks."""
-    browser()
-    start = tmp_path_factory.mktemp("table")
-    shots = request.config.getoption("--shots", default=None)
+def with_the_mouse(shots: Path | None) -> list[Step]:
+    """A game against the computer: a bid, then moves that are made, refused, undone, made together."""
 
-    def shot(name: str) -> list[dict[str, Any]]:
-        return [{"shot": str(Path(shots).absolute() / f"table-{name}.png")}] if shots else []
+    def shot(name: str) -> list[Step]:
+        return [{"shot": str(shots / f"table-{name}.png"), "full": False}] if shots else []
 
-    steps: list[dict[str, Any]] = [
+    def at(where: str) -> list[Step]:
+        return [{"at": where}, {"wait": IDLE}]
+
+    return [
         says("document.querySelector('h1').textContent"),
         {"axe": True},
         {"click": "form[action='/practice']:has([value=victory]) button"},
         {"wait": "document.querySelector('.go')"},
-        says("document.querySelector('.go').textContent"),
         {"axe": True},
-        {"click": ".go"},
+        {"click": "a.go[href$='/orders']"},
         {"wait": IDLE},
-        says("document.getElementById('choices').innerText"),
-        {"axe": True},
-        *shot("bid"),
         {"click": ".options li:nth-child(6) button"},  # five Player Turns
         {"wait": SIGNABLE},
         says(text("understood")),
         {"click": "#sign"},
         {"wait": "document.querySelector('h1').textContent === 'Signed'"},
-        says("document.querySelector('h1').textContent"),
-        says("document.body.innerText.includes('stage')"),
         {"click": ".go"},
         {"wait": "document.getElementById('summary')"},
-        says(text("summary")),
-        {"click": ".go"},
+        {"click": "a.go[href$='/orders']"},
         {"wait": IDLE},
-        {"fill": ["#at", "R-AR2"]},
-        {"click": "#look"},
-        {"wait": "document.getElementById('where').textContent.startsWith('R-AR2')"},
+        # a place, a stack opened, a counter, where it may go
+        *at(spot("0305")),
+        says("document.querySelectorAll('#stack .counter').length"),
+        {"click": "#stack .counter.mine"},
+        {"wait": IDLE},
         says("document.querySelectorAll('.target').length"),
         *shot("moves"),
-        {"click": ".options li:first-child button"},
-        {"wait": "document.getElementById('understood').children.length > 0"},
-        says(text("understood")),
-        {"axe": True},
-        {"click": "[disabled]~*, #questions p button:nth-of-type(2)"},  # take the last back
+        # where it may not go: why not
+        *at(spot("1203")),
+        says("document.querySelector('#reasons .fault').innerText"),
+        says("document.querySelector('#reasons .fault').dataset.code"),
+        says("document.querySelector('#reasons .rule').innerText"),
+        *shot("why"),
+        # dragged to where it may go
+        {"drag": f"[{spot('0305')}, {middle('document.querySelector(`.target`)')}]"},
+        {"wait": "document.querySelectorAll('#elements li').length === 1"},
         {"wait": IDLE},
-        says(text("understood")),
-        {"fill": ["#at", "0101"]},
+        says("document.querySelectorAll('.trail').length"),
+        {"click": "#undo"},
+        {"wait": "document.querySelectorAll('#elements li').length === 0"},
+        {"wait": IDLE},
+        {"click": "#redo"},
+        {"wait": "document.querySelectorAll('#elements li').length === 1"},
+        {"wait": IDLE},
+        {"click": "#elements .remove"},
+        {"wait": "document.querySelectorAll('#elements li').length === 0"},
+        {"wait": IDLE},
+        # a stack marches
+        {"fill": ["#at", "0305"]},
         {"click": "#look"},
-        {"wait": "document.getElementById('where').textContent.startsWith('0101')"},
+        {"wait": IDLE},
+        {"click": ".several button"},
+        {"wait": IDLE},
+        *at(spot("0304")),
+        says("document.querySelectorAll('#elements li').length"),
         says(text("where")),
+        {"axe": True},
+        *shot("march"),
+        # what a counter is and did
+        {"click": "#stack .counter.mine"},
+        {"wait": IDLE},
+        {"click": ".counter-data summary"},
+        {"click": ".counter-data button"},
+        {"wait": IDLE},
+        says("document.querySelector('.counter-data').innerText"),
     ]
-    with serving(Desk(start)) as link:
-        found = sit(link, steps)
-    return {**found, "start": start}
 
 
-def test_a_newcomer_bids_and_orders_by_clicks_alone(played: dict[str, Any]) -> None:
-    (games, go, bids, bid, signed, stages, summary, targets, march, back, none) = played["values"]
-    assert games == "Games" and go == "Write your orders"
-    assert "bid 5" in bids and "bid" in bid and signed == "Signed" and stages
-    assert "initiative" in summary
+def by_keyboard() -> list[Step]:
+    """From the first page to a signed bid with nothing but keys."""
+
+    def to(selector: str) -> list[Step]:
+        return [
+            {
+                "again": f"document.activeElement.matches({selector!r})",
+                "most": 150,
+                "steps": [{"press": "Tab"}],
+            }
+        ]
+
+    return [
+        *to("form[action='/practice']:has([value=victory]) button"),
+        {"press": "Enter"},
+        {"wait": "document.querySelector('#summary')"},
+        *to("a.go[href$='/orders']"),
+        {"press": "Enter"},
+        {"wait": IDLE},
+        *to("#at"),
+        {"type": "karsk"},
+        {"press": "Enter"},
+        {"wait": IDLE},
+        says(text("stack")),
+        *to("#at"),
+        {"press": ["Control+a", "Delete", "Enter"]},
+        {"wait": IDLE},
+        *to("#choices .options li:nth-child(3) button"),
+        {"press": "Enter"},
+        {"wait": SIGNABLE},
+        *to("#sign"),
+        {"press": "Enter"},
+        {"wait": "document.querySelector('h1').textContent === 'Signed'"},
+        says("document.querySelector('main').innerText"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Played]:
+    """Everything is played once, in one browser; the tests look at what came of it."""
+    browser()
+    root = tmp_path_factory.mktemp("table")
+    kept = request.config.getoption("--shots", default=None)
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        for name in ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            patch.setenv(name, str(root))
+        for name in ("SSH_AUTH_SOCK", "PBEM_PASSPHRASE"):
+            patch.delenv(name, raising=False)
+        start = root / "practice"
+        start.mkdir()
+        link = stack.enter_context(serving(Desk(start)))
+        evenings = {name: Evening(root / name, name, ROUNDS) for name in SYSTEMS}
+        links = {name: stack.enter_context(serving(one.desk)) for name, one in evenings.items()}
+        others = {key: act for one in evenings.values() for key, act in one.others().items()}
+        sittings = [
+            {"link": link, "steps": with_the_mouse(Path(kept).absolute() if kept else None)},
+            {"link": link, "steps": [{"goto": "/"}, *by_keyboard()]},
+            *({"link": links[name], "steps": evenings[name].steps()} for name in SYSTEMS),
+        ]
+        mouse, keyboard, *systems = sit(sittings, others)
+        phone = _on_a_phone(evenings, links, stack)
+        yield Played(start, evenings, mouse, keyboard, dict(zip(SYSTEMS, systems, strict=True)), phone)
+
+
+def _on_a_phone(
+    evenings: dict[str, Evening], links: dict[str, str], stack: ExitStack
+) -> dict[str, dict[str, Any]]:
+    """Every page of every system, narrow and in the dark; and those of a game master."""
+    found: dict[str, tuple[str, list[Step]]] = {}
+    for name, one in evenings.items():
+        (game,) = one.desk.games()
+        form = sorted(one.system.standing_forms)[0]
+        found[name] = (links[name], pages(game, *PAGES, f"standing/{form}"))
+    gm = Desk(evenings["victory"].table.gm.root)
+    (game,) = gm.games()
+    scenario = [{"goto": "/new/victory/sarn_strait"}, {"axe": True}, {"wide": True}]
+    steps = [*pages(game, "", "post", "desk"), {"goto": "/new"}, {"axe": True}, *scenario]
+    found["game master"] = (stack.enter_context(serving(gm)), steps)
+    jobs = [{"link": link, "steps": steps, "width": 360, "theme": "dark"} for link, steps in found.values()]
+    return dict(zip(found, sit(jobs, {}), strict=True))
+
+
+# ---- what came of it -----------------------------------------------------------------------------------
+
+
+def test_a_newcomer_bids_and_moves_with_the_mouse(played: Played) -> None:
+    (games, bid, stack, targets, why, code, rule, trails, march, marched, data) = played.mouse["values"]
+    assert games == "Games" and "bid" in bid
+    assert stack >= 4, "a place opens into its counters"
     assert targets > 3, "where the unit may go is marked on the map"
-    assert "R-AR2" in march and "R-AR2" not in back
-    assert "nothing that is open now begins there" in none
+    assert why and code and rule.startswith("["), "what is illegal is explained by the checker, with its rule"
+    assert trails == 1, "what was ordered is drawn as an arrow"
+    assert march >= 1 and "On their way" in marched, "a stack marches with one click"
+    assert "hex" in data and ("No report has told" in data or ":" in data)
 
 
-def test_nothing_is_fetched_from_elsewhere_and_nothing_goes_wrong(played: dict[str, Any]) -> None:
-    assert played["errors"] == [] and played["requests"] == []
+def test_a_bid_is_signed_by_keyboard_alone(played: Played) -> None:
+    where, signed = played.keyboard["values"]
+    assert "Karsk" in where and "bid" in signed
 
 
-def test_the_accessibility_checker_finds_nothing(played: dict[str, Any]) -> None:
-    assert played["violations"] == []
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_is_played_from_the_invitation_to_a_signed_report_by_clicks(
+    played: Played, system: str
+) -> None:
+    evening, found = played.evenings[system], played.systems[system]
+    to_send, summary, sound = found["values"]
+    assert f"join-{evening.me}.eml" in to_send
+    assert "in short" in summary.lower() and "sound" in sound.lower() and "not" not in sound.lower()
+    assert evening.stages > ROUNDS
+    orders = list(evening.mine.glob(f"outbox/*-{evening.me}-orders-*.eml"))
+    assert len(orders) == ROUNDS, "each time it was asked its orders were signed"
+    for root in (evening.mine, evening.table.gm.root):
+        checked = verify(root)
+        assert checked.ok and checked.stage == evening.stages - 1, checked.of("false")
 
 
-def test_what_was_played_by_clicks_verifies(played: dict[str, Any]) -> None:
-    practice = table_in(played["start"] / "victory-red")
+def test_nothing_is_fetched_from_elsewhere_and_nothing_goes_wrong(played: Played) -> None:
+    for one in played.all:
+        assert one["errors"] == [] and one["requests"] == []
+
+
+def test_the_accessibility_checker_finds_nothing_on_any_page(played: Played) -> None:
+    assert [line for one in played.all for line in one["violations"]] == []
+
+
+def test_no_page_is_wider_than_a_telephone(played: Played) -> None:
+    assert {name: one["wide"] for name, one in played.phone.items() if one["wide"]} == {}
+
+
+def test_what_was_played_against_the_computer_verifies(played: Played) -> None:
+    practice = table_in(played.start / "victory-red")
     assert practice is not None
     found = verify(practice.folder)
     assert found.ok and found.stage >= 1, found.of("false")
 
 
-def test_without_a_script_orders_are_written_as_text(tmp_path: Path) -> None:
-    browser()
-    place = Desk(tmp_path)
-    name = place.practice("victory", "blue")
-    with serving(place) as link:
-        found = sit(
-            link,
-            [
-                {"goto": f"/g/{name}/orders"},
-                {"wait": IDLE},
-                {"click": "#as-text summary"},
-                says("document.getElementById('text').value"),
-                {"fill": ["#text", "game: nonsense\nstage: 1\nanswers: {}\n"]},
-                {"click": "#as-text button"},
-                {"wait": "document.querySelector('.faults')"},
-                says("document.querySelector('.faults').innerText"),
-            ],
-            width=360,
-        )
-    form, faults = found["values"]
-    assert form.startswith("# Orders for stage 1") and "these orders are for game" in faults
+# ---- figures: measured and told, not judged ------------------------------------------------------------
+
+
+def test_the_figures_are_told(played: Played, tmp_path: Path, record_property: Any) -> None:
+    """From the command to the first page; a click to its answer; memory after that."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        [sys.executable, "-m", "pbem", "table", "--no-browser", str(played.start)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+    ) as running:
+        assert running.stdout is not None
+        link = running.stdout.readline().strip()
+        (first,) = sit([{"link": link, "steps": [{"time": "page", "steps": [{"goto": "/"}]}]}], {})
+        page = time.perf_counter() - began
+        record_property("figure", f"from the command to the first page, with a browser's start: {page:.2f} s")
+        record_property("figure", f"the page of games once more: {first['times']['page'][0]:.0f} ms")
+        record_property("figure", f"memory of the program after it: {_memory(running.pid):.0f} MB")
+        running.terminate()
+    for one in played.systems.values():
+        for name, times in one["times"].items():
+            listed = ", ".join(f"{each:.0f}" for each in times)
+            record_property("figure", f"{name} to its answer: {listed} ms")
+
+
+def _memory(pid: int) -> float:
+    """Resident memory of a process in megabytes; 0 where the system does not tell."""
+    status = Path(f"/proc/{pid}/status")
+    lines = status.read_text().splitlines() if status.is_file() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)

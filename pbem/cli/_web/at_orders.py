@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import bottle
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 _LONGEST_JSON = 1 << 20
+_TURN = threading.Lock()
 
 
 class AtOrders(Room):
@@ -27,20 +29,26 @@ class AtOrders(Room):
             ("POST", "/g/<name>/orders", self.orders_form),
             ("GET", "/g/<name>/template", self.template),
             ("POST", "/g/<name>/sign", self.sign),
-            ("GET", "/g/<name>/state", self.state),
-            ("GET", "/g/<name>/board", self.board),
-            ("POST", "/g/<name>/options", self.options),
-            ("POST", "/g/<name>/choose", self.choose),
-            ("POST", "/g/<name>/march", self.march),
-            ("POST", "/g/<name>/why", self.why),
-            ("POST", "/g/<name>/back", self.back),
-            ("POST", "/g/<name>/clear", self.clear),
-            ("POST", "/g/<name>/remove", self.remove),
-            ("POST", "/g/<name>/shift", self.shift),
-            ("POST", "/g/<name>/put", self.put),
-            ("POST", "/g/<name>/counter", self.counter),
-            ("POST", "/g/<name>/past", self.past),
+            ("GET", "/g/<name>/state", self._in_turn(self.state)),
+            ("GET", "/g/<name>/board", self._in_turn(self.board)),
+            *(("POST", f"/g/<name>/{one.__name__}", self._in_turn(one)) for one in self._clicks()),
         ]
+
+    def _clicks(self) -> list[Callable[[str], dict[str, Any]]]:
+        """What a script asks by POST; each under its own name."""
+        return [
+            *(self.options, self.choose, self.march, self.why, self.back, self.clear, self.remove),
+            *(self.shift, self.put, self.counter, self.past),
+        ]
+
+    def _in_turn(self, asked: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
+        """One click after the other: they share the folder that is open."""
+
+        def answered(name: str) -> dict[str, Any]:
+            with _TURN:
+                return asked(name)
+
+        return answered
 
     # ---- pages ----
 
@@ -125,16 +133,16 @@ class AtOrders(Room):
 
     def state(self, name: str) -> dict[str, Any]:
         """The orders under way."""
-        return draft.state(draft.OrderDraft(self.place.open(name)))
+        return draft.state(draft.OrderDraft(self.place.at_hand(name)))
 
     def board(self, name: str) -> dict[str, Any]:
         """The map and who stands where."""
-        return board.board(self.place.open(name), self.lang)
+        return board.board(self.place.at_hand(name), self.lang)
 
     def options(self, name: str) -> dict[str, Any]:
         """What may be answered, or come next, with a counter or at a place."""
         asked = self._asked()
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         at = self._found(orders.folder, asked["at"])
         found = orders.options(orders.question(asked["key"]), at)
         return {"at": at, "options": [draft.option_data(number, one) for number, one in enumerate(found)]}
@@ -142,7 +150,7 @@ class AtOrders(Room):
     def choose(self, name: str) -> dict[str, Any]:
         """Put an option into the orders."""
         asked = self._asked()
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         number, text = asked["number"], asked["text"]
         orders.choose(
             orders.question(asked["key"]), asked["at"], number if isinstance(number, int) else -1, text
@@ -152,7 +160,7 @@ class AtOrders(Room):
     def march(self, name: str) -> dict[str, Any]:
         """Let several counters do what leads each of them to one place; who cannot is told why."""
         asked = self._asked()
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         left = orders.march(orders.question(asked["key"]), asked["counters"], asked["to"])
         return {**self._kept(orders), "left": left}
 
@@ -161,51 +169,51 @@ class AtOrders(Room):
         from pbem.cli._web.why import why
 
         asked = self._asked()
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
         found = why(orders, orders.question(asked["key"]), at, to)
         return {"faults": draft.faults(found)}
 
     def back(self, name: str) -> dict[str, Any]:
         """Take the last element away."""
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         orders.back(orders.question(self._asked()["key"]))
         return self._kept(orders)
 
     def clear(self, name: str) -> dict[str, Any]:
         """Begin an answer again."""
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         orders.clear(orders.question(self._asked()["key"]))
         return self._kept(orders)
 
     def remove(self, name: str) -> dict[str, Any]:
         """Take one element away."""
         asked = self._asked()
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         orders.remove(orders.question(asked["key"]), self._number(asked))
         return self._kept(orders)
 
     def shift(self, name: str) -> dict[str, Any]:
         """Put an element one place up or down."""
         asked = self._asked()
-        orders = draft.OrderDraft(self.place.open(name))
+        orders = draft.OrderDraft(self.place.at_hand(name))
         by = 1 if asked["text"] == "down" else -1
         orders.shift(orders.question(asked["key"]), self._number(asked), by)
         return self._kept(orders)
 
     def put(self, name: str) -> dict[str, Any]:
         """The order file as it was before a step, or after it."""
-        folder = self.place.open(name)
+        folder = self.place.at_hand(name)
         draft.OrderDraft(folder).put(self._asked()["text"])
         return draft.state(draft.OrderDraft(folder))
 
     def counter(self, name: str) -> dict[str, Any]:
         """What a counter is, as far as the reader knows it."""
-        return board.counter(self.place.open(name), self._asked()["at"] or "", self.lang)
+        return board.counter(self.place.at_hand(name), self._asked()["at"] or "", self.lang)
 
     def past(self, name: str) -> dict[str, Any]:
         """What a counter did in this game, as far as the reader was told."""
-        return {"lines": board.past(self.place.open(name), self._asked()["at"] or "", self.lang)}
+        return {"lines": board.past(self.place.at_hand(name), self._asked()["at"] or "", self.lang)}
 
     # ---- small ----
 

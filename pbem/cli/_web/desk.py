@@ -27,6 +27,7 @@ class Desk:
 
     start: Path
     memory: Memory = field(default_factory=Memory)
+    kept: dict[str, tuple[Any, Folder]] = field(default_factory=dict, repr=False, compare=False)
 
     def games(self) -> dict[str, Path]:
         """The game folders of this place and those remembered, by a short name for addresses."""
@@ -47,13 +48,27 @@ class Desk:
         return f"/g/{name_of(found[0])}/" if found and (here or known) else "/"
 
     def open(self, name: str, passphrase: str | None = None) -> Folder:
-        """A game folder by its short name; Refused if there is none. It is remembered."""
+        """A game folder by its short name; Refused if there is none."""
         from pbem.archive import Folder
 
         root = self.games().get(name)
         if root is None:
             raise Refused(Diagnostic("no-game", "there is no such game here"))
         return Folder.open(root, lambda what: passphrase)
+
+    def at_hand(self, name: str) -> Folder:
+        """The same for what every click asks: as it was opened before, if nothing has changed in it."""
+        from pbem.cli._web.at_hand import AtHand, looks
+
+        root = self.games().get(name)
+        if root is None:
+            raise Refused(Diagnostic("no-game", "there is no such game here"))
+        look = looks(root)
+        if name not in self.kept or self.kept[name][0] != look:
+            folder = AtHand.open(root)
+            self.kept.clear()  # one at a time is enough
+            self.kept[name] = (looks(root), folder)
+        return self.kept[name][1]
 
     def fresh(self, title: str) -> Path:
         """A folder for a game that begins, called by its title; no other game is in it."""

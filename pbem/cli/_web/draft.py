@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from pbem.model.elements import Written
 
 MOST = 400
-"""Options that are sent to a page at once."""
+"""Options of one counter or place that are sent to a page at once."""
+ANYWHERE = 60
+"""The same where none is named: enough to see what sorts of them there are."""
 ASKED = tuple(
     f"/{name}"
     for name in (
@@ -67,15 +69,16 @@ class OrderDraft:
         """What is answered so far, under whichever of its names."""
         return self.answers.get(question.key, self.answers.get(question.kind))
 
-    def options(self, question: Question, at: str | None) -> list[Legal]:
+    def options(self, question: Question, at: str | None, most: int = MOST) -> list[Legal]:
         """What may be answered, or come next: what begins with a counter or at a place, if one is named."""
         from pbem.cli._legal import legal
 
-        return list(islice(legal(self.folder, question, self.answer(question), at), MOST))
+        most = min(most, MOST if at is not None else ANYWHERE)
+        return list(islice(legal(self.folder, question, self.answer(question), at), most))
 
     def choose(self, question: Question, at: str | None, number: int, text: str) -> None:
         """Put an option into the answer; Refused if it is another one by now."""
-        found = self.options(question, at)
+        found = self.options(question, at, number + 1) if number >= 0 else []
         if not 0 <= number < len(found) or found[number].text != text:
             raise Refused(Diagnostic("changed", "the orders have changed meanwhile; look at them again"))
         self.answers.pop(question.kind, None)

@@ -198,7 +198,7 @@
       choices.append(line);
     }
     choices.append(lines);
-    if (found.length >= 400) { choices.append(element("p", say("more", { count: found.length }))); }
+    if (found.length >= (place === null ? 60 : 400)) { choices.append(element("p", say("more", { count: found.length }))); }
   }
   async function choose(one) {
     await change("choose", { key: question, at: place, number: one.number, text: one.text });
