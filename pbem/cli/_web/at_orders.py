@@ -38,7 +38,7 @@ class AtOrders(Room):
         """What a script asks by POST; each under its own name."""
         return [
             *(self.options, self.choose, self.march, self.why, self.back, self.clear, self.remove),
-            *(self.shift, self.put, self.counter, self.past),
+            *(self.take, self.shift, self.put, self.counter, self.past),
         ]
 
     def _in_turn(self, asked: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
@@ -172,7 +172,15 @@ class AtOrders(Room):
         orders = draft.OrderDraft(self.place.at_hand(name))
         at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
         found = why(orders, orders.question(asked["key"]), at, to)
-        return {"faults": draft.faults(found)}
+        return {"faults": draft.faults(found.reasons), "legal": found.answer is not None}
+
+    def take(self, name: str) -> dict[str, Any]:
+        """Put in what was clicked, if nothing is against it."""
+        asked = self._asked()
+        orders = draft.OrderDraft(self.place.at_hand(name))
+        at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
+        orders.take(orders.question(asked["key"]), at, to)
+        return self._kept(orders)
 
     def back(self, name: str) -> dict[str, Any]:
         """Take the last element away."""

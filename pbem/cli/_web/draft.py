@@ -24,7 +24,7 @@ ASKED = tuple(
     f"/{name}"
     for name in (
         *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
-        *("why", "counter", "past"),
+        *("why", "take", "counter", "past"),
     )
 )
 """How addresses end that a script asks and that answer with JSON."""
@@ -109,7 +109,7 @@ class OrderDraft:
                 if one.points.last == to and set(one.points.counters) <= set(waiting)
             ]
             if not leading:
-                left.append({"counter": first, "faults": faults(why(self, question, first, to))})
+                left.append({"counter": first, "faults": faults(why(self, question, first, to).reasons)})
                 waiting.pop(0)
                 continue
             best = max(leading, key=lambda one: len(one.points.counters))
@@ -118,6 +118,16 @@ class OrderDraft:
             gone = best.points.counters or (first,)
             waiting = [one for one in waiting if one not in gone]
         return left
+
+    def take(self, question: Question, at: str | None, to: str | None) -> None:
+        """Put in what was clicked, where the checker has nothing against it though no list offers it."""
+        from pbem.cli._web.why import why
+
+        found = why(self, question, at, to)
+        if found.answer is None:
+            raise Refused(Diagnostic("changed", "the orders have changed meanwhile; look at them again"))
+        self.answers.pop(question.kind, None)
+        self.answers[question.key] = found.answer
 
     def back(self, question: Question) -> None:
         """Take away the last element of an answer that grows, or the whole answer."""

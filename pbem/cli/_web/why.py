@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,19 +23,27 @@ LOOKED_AT = 300
 REASONS = 4
 
 
-def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) -> list[Diagnostic]:
-    """The reasons against an order that begins with the counter or place `at` and ends at `to`; none if
-    nothing is known that could be meant, or if it is legal."""
+@dataclass(frozen=True)
+class Judged:
+    """The reasons against what was clicked; or the answer with it in, where nothing is against it. Neither
+    where it is not known what could be meant."""
+
+    reasons: tuple[Diagnostic, ...] = ()
+    answer: Any = None
+
+
+def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) -> Judged:
+    """What the checker says of an order that begins with the counter or place `at` and ends at `to`."""
     found: list[Diagnostic] = []
     asking = _Asking(orders, question, at, to)
     for pattern in asking.patterns():
-        reasons = asking.reasons(pattern)
+        reasons, whole = asking.judged(pattern)
         if not reasons:
-            return []  # it is legal so
+            return Judged(answer=whole)
         found += [one for one in reasons if one.message not in [known.message for known in found]]
         if len(found) >= REASONS:
             break
-    return found[:REASONS]
+    return Judged(tuple(found[:REASONS]))
 
 
 class _Asking:
@@ -65,8 +74,13 @@ class _Asking:
                     return
 
     def _short(self, one: Legal) -> bool:
-        """Goes it nowhere, where the click went somewhere?"""
-        return self.to is not None and one.points.last is None
+        """Goes it nowhere, or to another sort of place, where the click went somewhere?"""
+        if self.to is None:
+            return False
+        if one.points.last is None or self.chart is None:
+            return one.points.last is None
+        end, goal = self.chart.get(one.points.last), self.chart.get(self.to)
+        return end is None or goal is None or self.chart.kind(end) != self.chart.kind(goal)
 
     def _far(self, one: Legal) -> int:
         """How far it ends from where the click went."""
@@ -77,16 +91,14 @@ class _Asking:
             return 1 << 20
         return 0 if end == goal else 1 if goal in self.chart.neighbours(end) else 2
 
-    def reasons(self, pattern: Legal) -> list[Diagnostic]:
-        """What the checker says of the same order with what was clicked in it."""
+    def judged(self, pattern: Legal) -> tuple[list[Diagnostic], Any]:
+        """What the checker says of the same order with what was clicked in it, and the answer with it."""
         from pbem.engine.resolve import faults_of
 
         names = self._instead(pattern)
-        ways = [list(pattern.points.way)] if pattern.points.way else []
-        route = self._route() if ways else []
-        value = _changed(_value(pattern), names, ways, route)
+        value = _changed(_value(pattern), names, self._ways(pattern))
         if pattern.added is None:
-            return list(faults_of(self.game, self.decision, value))
+            return list(faults_of(self.game, self.decision, value)), value
         before = self.orders.answer(self.question) if pattern.given else pattern.before
         added = pattern.added
         key = names.get(added.key, added.key) if added.key is not None else None
@@ -94,7 +106,24 @@ class _Asking:
         whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
         known = [one.message for one in faults_of(self.game, self.decision, before)] if before else []
         found = faults_of(self.game, self.decision, whole)
-        return [one for one in found if one.message not in known and one.severity == "error"]
+        return [one for one in found if one.message not in known and one.severity == "error"], whole
+
+    def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
+        """The way of an order as it may be written, without and with its beginning; what stands for it."""
+        way, route = list(pattern.points.way), self._route()
+        if not way or not route:
+            return []
+        first = pattern.points.counters[0] if pattern.points.counters else None
+        start = pattern.points.start or (self.position.hex(first) if first is not None else None)
+        mine = self._start()
+        found = [(way, route)]
+        if start is not None and mine is not None:
+            found.append(([start, *way], [mine, *route]))
+        return found
+
+    def _start(self) -> str | None:
+        at = self.at
+        return self.position.hex(at) if at is not None and at in self.position.counters else at
 
     def _instead(self, pattern: Legal) -> dict[str, str]:
         """What stands for what: the counter, where it stands, where it ends."""
@@ -120,8 +149,7 @@ class _Asking:
 
     def _route(self) -> list[str]:
         """A shortest way on the map from where it begins to where the click went, whatever it costs."""
-        at = self.at
-        start = self.position.hex(at) if at is not None and at in self.position.counters else at
+        start = self._start()
         chart = self.chart
         if chart is None or start is None or self.to is None:
             return [self.to] if self.to is not None else []
@@ -146,16 +174,17 @@ def _value(one: Legal) -> Any:
     return one.answer if one.added is None else one.added.value
 
 
-def _changed(value: Any, names: Mapping[str, str], ways: list[list[str]], route: list[str]) -> Any:
+def _changed(value: Any, names: Mapping[str, str], ways: list[tuple[list[str], list[str]]]) -> Any:
     """A value with other names in it, and another way where the way stands."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
-        if value in ways and route:
-            return route
-        return [_changed(item, names, ways, route) for item in value]
+        for way, route in ways:
+            if value == way:
+                return route
+        return [_changed(item, names, ways) for item in value]
     if isinstance(value, dict):
-        return {names.get(key, key): _changed(item, names, ways, route) for key, item in value.items()}
+        return {names.get(key, key): _changed(item, names, ways) for key, item in value.items()}
     return value
 
 

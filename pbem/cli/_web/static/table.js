@@ -210,7 +210,7 @@
       const found = await change("march", { key: question, counters: [...ticked], to: end });
       const count = ticked.size - found.left.length;
       ticked.clear();
-      await look(end);
+      await look(place);
       where.textContent = say("marched", { count });
       told(reasons, found.left.flatMap((one) => [{ severity: "note", message: say("left", { counter: one.counter }), help: [], rule: "" }, ...one.faults]));
       return;
@@ -219,9 +219,13 @@
     if (those.length === 1) { await choose(those[0]); } else if (those.length) { list(those, end); } else { await why(end); }
   }
   async function why(to) {
-    const found = (await ask("why", { key: question, at: place, to })).faults;
+    const found = await ask("why", { key: question, at: place, to });
     where.textContent = to ? say("not-there", { at: place, to }) : say("not-here");
-    told(reasons, found.length ? found : [{ severity: "note", message: say("no-reason"), help: [], rule: "" }]);
+    told(reasons, found.faults.length ? found.faults : [{ severity: "note", message: say(found.legal ? "legal" : "no-reason"), help: [], rule: "" }]);
+    if (found.legal && to) {
+      where.textContent = say("here", { at: place + " – " + to });
+      reasons.append(button(say("take"), async () => { await change("take", { key: question, at: place, to }); await look(place); }));
+    }
   }
   function counters(at) {
     stack.textContent = "";
