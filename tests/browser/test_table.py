@@ -56,13 +56,6 @@ def spot(hex: str) -> str:
 
 def with_the_mouse(shots: Path | None) -> list[Step]:
     """A game against the computer: a bid, then moves that are made, refused, undone, made together."""
-
-    def shot(name: str) -> list[Step]:
-        return [{"shot": str(shots / f"table-{name}.png"), "full": False}] if shots else []
-
-    def at(where: str) -> list[Step]:
-        return [{"at": where}, {"wait": IDLE}]
-
     return [
         says("document.querySelector('h1').textContent"),
         {"axe": True},
@@ -80,6 +73,20 @@ def with_the_mouse(shots: Path | None) -> list[Step]:
         {"wait": "document.getElementById('summary')"},
         {"click": "a.go[href$='/orders']"},
         {"wait": IDLE},
+        *_a_turn(shots),
+    ]
+
+
+def _a_turn(shots: Path | None) -> list[Step]:
+    """Moves of a turn, as far as a mouse goes."""
+
+    def shot(name: str) -> list[Step]:
+        return [{"shot": str(shots / f"table-{name}.png"), "full": False}] if shots else []
+
+    def at(where: str) -> list[Step]:
+        return [{"at": where}, {"wait": IDLE}]
+
+    return [
         # a place, a stack opened, a counter, where it may go
         *at(spot("0305")),
         says("document.querySelectorAll('#stack .counter').length"),
