@@ -20,6 +20,7 @@ from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.meaning import (
+    STOPPED,
     After,
     Attacker,
     Before,
@@ -51,6 +52,7 @@ __all__ = [
     "GM_ONLY",
     "NOTHING",
     "PUBLIC",
+    "STOPPED",
     "After",
     "Attacker",
     "Audience",

@@ -32,7 +32,7 @@ FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
     help="What to make: text if neither this nor the ending of --out says otherwise.",
 )
 @click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="Leave out a layer of the drawing.")
-@click.option("--dark", is_flag=True, help="A picture on dark paper.")
+@click.option("--dark", is_flag=True, help="The drawing on dark paper.")
 @out_option
 @lang_option
 @json_option
@@ -108,4 +108,4 @@ def _drawing(report: Report, form: str, hidden: tuple[str, ...], dark: bool) -> 
             raise Refused(Diagnostic("unknown-layer", message, help=help_))
     if report.view.chart is None:
         raise Refused(report.view.no_map or Diagnostic("no-map", "this system has no map to draw"))
-    return png(report, hidden, dark=dark) if form == "png" else svg(report, hidden)
+    return png(report, hidden, dark=dark) if form == "png" else svg(report, hidden, dark=dark)

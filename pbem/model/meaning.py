@@ -22,6 +22,7 @@ JSON of an event stays what it is.
 | `Count` | number | how many counters, where their ids are not told |
 | `Annotated[int, Lost("step")]` | number | so many of a quantity are lost |
 | `Losses` | mapping | quantity to number lost |
+| `Annotated[bool, STOPPED]` | truth or text | a move was stopped, and why |
 | `Capture` | mapping | a place that changed hands |
 | `Flow` | mapping | so much that went from a place to another, over a third: supply |
 
@@ -59,6 +60,10 @@ UnitId = Annotated[Name, Means("unit")]
 UnitIds = tuple[UnitId, ...]
 Count = Annotated[int, Means("count")]
 Losses = Annotated[dict[str, int], Means("losses")]
+
+
+STOPPED = Means("stopped")
+"""The mark of a field that says why or that a move was stopped: `Annotated[bool, STOPPED]`."""
 
 
 def Lost(quantity: str) -> Means:
@@ -115,6 +120,7 @@ class Meaning:
     losses: Mapping[str, int] = field(default_factory=dict)
     captures: tuple[Capture, ...] = ()
     flows: tuple[Flow, ...] = ()
+    stopped: bool = False
 
 
 Found = tuple[str, str, Any]  # what, how, value
@@ -162,6 +168,7 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
         losses={name: amount for name, amount in losses.items() if amount},
         captures=tuple(captures),
         flows=tuple(value for what, _, value in found if what == "flow"),
+        stopped=any(value for what, _, value in found if what == "stopped"),
     )
 
 
@@ -247,6 +254,8 @@ def _marked(parts: tuple[Any, ...], data: Any) -> Iterator[Found]:
         yield what, how, data
     elif what in ("lost", "count") and _is_number(data):
         yield what, how, data
+    elif what == "stopped" and isinstance(data, bool | str):
+        yield what, how, bool(data)
     elif what == "losses" and isinstance(data, Mapping):
         yield what, how, {str(name): n for name, n in data.items() if _is_number(n)}
 

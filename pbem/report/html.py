@@ -195,10 +195,13 @@ def _card_of(report: Report) -> dict[int, tuple[int, bool]]:
 
 
 def _headed(report: Report) -> list[tuple[object, str]]:
-    """Every passage with what of its heading is new."""
+    """Every passage with what of its heading is new; those that only go on with a fight are on its card."""
+    folded = _card_of(report)
     before: tuple[str, ...] = ()
     found: list[tuple[object, str]] = []
     for passage in report.passages:
+        if all(item.number in folded and not folded[item.number][1] for item in passage.items):
+            continue  # all of it stands on the card of a fight that is named above
         found.append((passage, new_place(before, passage.place) or "–"))
         before = passage.place
     return found

@@ -12,6 +12,47 @@
     box.addEventListener("focusin", name);
     box.addEventListener("mouseover", name);
   });
+  // a stack is fanned out when its hex is pointed at or has the focus: every counter of it, large
+  var SVG = "http://www.w3.org/2000/svg", ACROSS = 5, CELL = 54, SIZE = 1.6;
+  document.querySelectorAll(".map-box svg.map").forEach(function (map) {
+    var fan = null;
+    function close() { if (fan) { fan.remove(); fan = null; } }
+    function open(event) {
+      var spot = event.target.closest ? event.target.closest(".m-x") : null;
+      close();
+      var number = spot && spot.id.replace(/^.*?hex-/, "");
+      var stack = number && map.querySelector('.m-L-units [data-at="' + number.replace(/["\\]/g, "") + '"]');
+      var all = stack ? Array.from(stack.querySelectorAll("use")) : [];
+      if (all.length < 2) { return; }
+      if (stack.querySelector(".m-rest")) {
+        all = all.filter(function (one) { return one.nextElementSibling === null || one.nextElementSibling.tagName !== "g"; });
+      }
+      var box = spot.getBBox(), width = Math.min(all.length, ACROSS) * CELL, rows = Math.ceil(all.length / ACROSS);
+      var whole = map.viewBox.baseVal, height = rows * CELL;
+      var x = Math.max(2, Math.min(whole.width - width - 2, box.x + box.width / 2 - width / 2));
+      var y = box.y - height - 4 < 2 ? box.y + box.height + 4 : box.y - height - 4;
+      fan = document.createElementNS(SVG, "g");
+      fan.setAttribute("pointer-events", "none");
+      fan.setAttribute("class", "fan");
+      var back = document.createElementNS(SVG, "rect");
+      [["x", x], ["y", y], ["width", width], ["height", height], ["rx", 6], ["fill", "#fffdf4"], ["stroke", "#4a4334"]]
+        .forEach(function (pair) { back.setAttribute(pair[0], pair[1]); });
+      fan.appendChild(back);
+      all.forEach(function (one, place) {
+        var copy = document.createElementNS(SVG, "use");
+        copy.setAttribute("href", one.getAttribute("href"));
+        copy.setAttribute("transform", "translate(" + (x + CELL / 2 + place % ACROSS * CELL) + " " +
+          (y + CELL / 2 + 1 + Math.floor(place / ACROSS) * CELL) + ")scale(" + SIZE + ")");
+        fan.appendChild(copy);
+      });
+      map.appendChild(fan);
+    }
+    map.addEventListener("mouseover", open);
+    map.addEventListener("focusin", open);
+    map.addEventListener("mouseleave", close);
+    map.addEventListener("focusout", close);
+    document.addEventListener("keydown", function (event) { if (event.key === "Escape") { close(); } });
+  });
   // a map can be made larger and smaller, dragged, and looked at where something happened
   document.querySelectorAll(".map-box").forEach(function (box) {
     var frame = box.querySelector(".map-frame"), tools = box.querySelector(".map-tools");
@@ -29,6 +70,7 @@
       var after = map.getBoundingClientRect();
       frame.scrollLeft += after.left + across * after.width - x;
       frame.scrollTop += after.top + down * after.height - y;
+      overview();
     }
     function centre(part) {
       var inner = part.getBoundingClientRect(), edge = frame.getBoundingClientRect();
@@ -40,7 +82,7 @@
       if (size() < GOOD) { zoom(GOOD); }
       if (part) { centre(part); }
     }
-    function fit() { map.style.width = "100%"; map.style.minWidth = "0"; }
+    function fit() { map.style.width = "100%"; map.style.minWidth = "0"; overview(); }
     var does = {
       larger: function () { zoom(size() * 1.4); }, smaller: function () { zoom(size() / 1.4); }, fit: fit, action: action
     };
@@ -66,9 +108,42 @@
       var name = {"+": "larger", "-": "smaller", "0": "fit"}[event.key];
       if (name && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); does[name](); }
     });
+    // where the map is larger than its window, the whole of it lies small in a corner, with what is seen of it
+    var inset = document.createElementNS(SVG, "svg"), seen = document.createElementNS(SVG, "rect");
+    var ground = map.querySelector(".m-L-ground"), units = map.querySelector(".m-L-units");
+    inset.setAttribute("viewBox", "0 0 " + whole.width + " " + whole.height);
+    inset.setAttribute("class", "map-inset");
+    inset.setAttribute("aria-hidden", "true");
+    [ground, units].forEach(function (layer, number) {
+      if (!layer) { return; }
+      layer.id = layer.id || "inset-" + number + "-" + Math.floor(whole.width) + "-" + document.querySelectorAll(".map-inset").length;
+      var copy = document.createElementNS(SVG, "use");
+      copy.setAttribute("href", "#" + layer.id);
+      inset.appendChild(copy);
+    });
+    seen.setAttribute("class", "map-seen");
+    inset.appendChild(seen);
+    box.insertBefore(inset, frame.nextSibling);
+    function overview() {
+      var shown = map.getBoundingClientRect(), edge = frame.getBoundingClientRect(), scale = whole.width / shown.width;
+      var part = edge.width < shown.width - 4 || edge.height < shown.height - 4;
+      inset.style.display = part ? "" : "none";
+      seen.setAttribute("x", Math.max(0, (edge.left - shown.left) * scale));
+      seen.setAttribute("y", Math.max(0, (edge.top - shown.top) * scale));
+      seen.setAttribute("width", Math.min(whole.width, edge.width * scale));
+      seen.setAttribute("height", Math.min(whole.height, edge.height * scale));
+    }
+    inset.addEventListener("click", function (event) {
+      var small = inset.getBoundingClientRect(), shown = map.getBoundingClientRect();
+      frame.scrollLeft = (event.clientX - small.left) / small.width * shown.width - frame.clientWidth / 2;
+      frame.scrollTop = (event.clientY - small.top) / small.height * shown.height - frame.clientHeight / 2;
+    });
+    frame.addEventListener("scroll", overview);
+    window.addEventListener("resize", overview);
     tools.hidden = false;
     frame.classList.add("map-zooms");
     if (fitting() < LEAST) { action(); }
+    overview();
   });
   // on paper nothing is folded; what an address leads to is not folded either
   function open(parent) {

@@ -64,6 +64,10 @@ class Canvas:
             self._defined[key] = content.replace("@", self._names[key], 1)
         return self._names[key]
 
+    def defined(self, kind: str) -> list[str]:
+        """What of a kind has been defined: the rest of the keys that begin so."""
+        return sorted(key.removeprefix(kind) for key in self._names if key.startswith(kind))
+
     def rule(self, selector: str, light: str, dark: str = "") -> str:
         """Declarations for a class, and others for dark paper. Gives back the class."""
         self._rules.setdefault(selector, (light, dark))

@@ -92,9 +92,12 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, s
     for i in (*canvas.sheet.hexes, *canvas.sheet.rects):
         ids = canvas.view.position.at(chart.number(i))
         if ids and i in canvas.sheet.rects:
-            counters += units.pool(canvas, ids, plaques.room(canvas, chart, i))
-        elif ids:
-            counters += units.stack(canvas, ids, *canvas.sheet.centre(i))
+            drawn = units.pool(canvas, ids, plaques.room(canvas, chart, i))
+        else:
+            drawn = units.stack(canvas, ids, *canvas.sheet.centre(i)) if ids else ""
+        if drawn and not canvas.style.still:
+            drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
+        counters += drawn
     return {
         "ground": ground.terrain(canvas, chart) + plaques.borders(canvas, chart),
         "rivers": ground.hexsides(canvas, chart),
@@ -191,6 +194,8 @@ def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int,
                 found.setdefault(hex, []).append(said)
     for hex, count in seen.battles.items():
         found.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
+    for hex in seen.ended:
+        found.setdefault(hex, []).append(view.wording.say("map-ended"))
     for hex, count in seen.losses.items():
         found.setdefault(hex, []).append(view.wording.say("map-lost", count=count))
     return {

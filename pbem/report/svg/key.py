@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from pbem.report.svg import plaques, stage, units
+from pbem.report.svg import ground, plaques, stage, units
 from pbem.report.svg.canvas import Canvas
+from pbem.report.svg.look import palette
 
 
 def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
@@ -28,16 +29,50 @@ def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
     for n, network in enumerate(plaques.far_networks(canvas, chart) if (chart := canvas.view.chart) else ()):
         tone, dashed = plaques.line_class(canvas, n)
         yield f'<path class="{tone}" d="M-14 0h28"{dashed}/>', canvas.view.wording.text(network)
+    yield from _ground(canvas)
     for by in dict.fromkeys(arrow.by for arrow in seen.arrows):
         yield stage.sample(canvas, by), say(f"key-{by}")
     if seen.streams:
         yield stage.stream_sample(canvas), say("key-stream")
     if any(overlay.layer == "stock" for overlay in canvas.view.overlays):
         yield stage.tag(canvas, "", "8", 0, 0), say("key-stock")
+    for outcome in sorted({arrow.outcome for arrow in seen.arrows if arrow.outcome}):
+        yield stage.sample(canvas, outcome), say(f"key-{outcome}")
     if seen.battles:
         yield _use(stage.burst(canvas)), say("key-battle")
+    if seen.ended:
+        yield _use(stage.ember(canvas)), say("key-ended")
     if seen.losses:
         yield stage.chip(canvas, 2, 0, 0), say("key-lost")
+
+
+def _ground(canvas: Canvas) -> Iterator[tuple[str, str]]:
+    """Terrain, lines and places that are on this map."""
+    chart = canvas.view.chart
+    if chart is None:
+        return
+    text = canvas.view.wording.text
+    kinds = {chart.terrain(hex) for hex in canvas.sheet.hexes}
+    for kind in sorted(kinds & set(canvas.look.part("terrain"))):
+        tone = f"t{ground.terrains(chart).index(kind)}"
+        name = canvas.define(f"terrain {kind}", "")
+        yield f'<g class="hx"><use href="#{name}" class="{tone}" transform="scale(.38)"/></g>', text(kind)
+    sides = canvas.look.part("hexsides").items()
+    there = [(kind, line) for kind, line in sides if _drawn(canvas, chart.hexsides(kind))]
+    there += [
+        (network, line)
+        for network, line in canvas.look.part("links").items()
+        if any(chart.links_from(network, hex) for hex in canvas.sheet.hexes)
+    ]
+    for kind, line in there:
+        if line in palette()["lines"]:
+            yield ground.strokes(canvas, line, palette()["lines"][line], "M-14 0h28"), text(kind)
+    for name in canvas.defined("site "):
+        yield f'<g class="site">{_use(canvas.define(f"site {name}", ""))}</g>', text(name)
+
+
+def _drawn(canvas: Canvas, sides: Iterable[tuple[int, int]]) -> bool:
+    return any(set(side) <= canvas.sheet.drawn for side in sides)
 
 
 def _use(id: str) -> str:

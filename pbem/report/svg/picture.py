@@ -11,9 +11,9 @@ from pbem.report.svg.draw import AREAS, draw
 from pbem.text.diagnostics import Diagnostic, Refused
 
 
-def svg(report: Report, hidden: Collection[str] = ()) -> str:
-    """A drawing that stands alone."""
-    style = Style(alone=True, hidden=frozenset(hidden))
+def svg(report: Report, hidden: Collection[str] = (), *, dark: bool = False) -> str:
+    """A drawing that stands alone; `dark`: on dark paper whatever the reader's screen prefers."""
+    style = Style("dark" if dark else "auto", alone=True, hidden=frozenset(hidden))
     return draw(report.view, _events(report), style, title(report)).svg
 
 

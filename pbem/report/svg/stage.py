@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot
-from typing import Any
+from typing import Any, Literal
 
 from pbem.model.meaning import Meaning
 from pbem.report.svg.canvas import Canvas
@@ -17,18 +17,21 @@ BURST = (
 )
 SWORDS = "M-5-5l10 10m0-10l-10 10m-1.6-3l3 3m8.8-3l-3 3"
 TIP, START = 26, 14  # how far from the middle of a hex an arrow ends and begins
-DASHES = {"land": "", "sea": "10 4", "air": "2 4", "drop": "2 4 8 4"}
+DASHES = {"land": "", "attack": "", "sea": "10 4", "air": "2 4", "drop": "2 4 8 4"}
+Outcome = Literal["", "stopped", "beaten"]
 Fields = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """Counters that went from hex to hex. `by`: land, sea, air, drop, or retreat."""
+    """Counters that went from hex to hex. `by`: land, sea, air, drop, attack or retreat; `outcome`: how it
+    ended, if not where they wanted: stopped, or beaten back."""
 
     owner: str
     way: tuple[int, ...]
     by: str
     count: int
+    outcome: Outcome = ""
 
 
 @dataclass(frozen=True)
@@ -42,25 +45,34 @@ class Stream:
 
 @dataclass(frozen=True)
 class Happened:
-    """What a stage shows on the map: arrows, streams, and how many battles and losses each hex saw."""
+    """What a stage shows on the map: arrows, streams, and how many battles and losses each hex saw; `ended`: how many
+    battles ended there that had begun elsewhere."""
 
     arrows: tuple[Arrow, ...]
     battles: Mapping[int, int]
     losses: Mapping[int, int]
     streams: tuple[Stream, ...] = ()
+    ended: Mapping[int, int] = field(default_factory=dict)
 
 
 def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
     """The moves, retreats, battles and losses that events declare."""
-    arrows: dict[tuple[str, tuple[int, ...], str], int] = {}
+    arrows: dict[tuple[str, tuple[int, ...], str, Outcome], int] = {}
     battles: dict[int, int] = {}
     losses: dict[int, int] = {}
     streams: dict[tuple[str, tuple[int, ...]], int] = {}
-    for event in events:
+    ended: dict[int, int] = {}
+    listed = list(events)
+    beaten = _beaten(canvas, listed)
+    began: int | None = None
+    for event in listed:
         said = canvas.view.means(event)
         for way, by, count in _ways(canvas, said, str(event.get("event", ""))):
-            whose = next((who for who in said.losers if who in canvas.owners), "")
-            arrows[whose, way, by] = arrows.get((whose, way, by), 0) + count
+            whose = next((who for who in (*said.attackers, *said.losers) if who in canvas.owners), "")
+            lost = (whose, way[-1]) in beaten and by != "retreat"
+            outcome: Outcome = "beaten" if lost else "stopped" if said.stopped else ""
+            key = (whose, way, by, outcome)
+            arrows[key] = arrows.get(key, 0) + count
         for flow in said.flows:
             stops = [_hex(canvas, place) for place in (flow.origin, flow.via, flow.goal) if place]
             line = tuple(hex for n, hex in enumerate(stops) if hex is not None and hex not in stops[:n])
@@ -70,12 +82,30 @@ def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
         for what, counts in (("battle", battles), ("loss", losses)):
             if what in said.tells and hex is not None:
                 counts[hex] = counts.get(hex, 0) + 1
-    return Happened(
-        tuple(Arrow(*key, count) for key, count in arrows.items()),
-        battles,
-        losses,
-        tuple(Stream(*key, amount) for key, amount in streams.items() if len(key[1]) > 1),
-    )
+        began = hex if "battle" in said.tells else began
+        if "outcome" in said.tells and hex is not None and hex != began:
+            ended[hex] = ended.get(hex, 0) + 1
+    drawn = tuple(Arrow(*key[:3], count, key[3]) for key, count in arrows.items())
+    carried = tuple(Stream(*key, amount) for key, amount in streams.items() if len(key[1]) > 1)
+    return Happened(drawn, battles, losses, carried, ended)
+
+
+def _beaten(canvas: Canvas, events: Iterable[Fields]) -> set[tuple[str, int]]:
+    """(attacker, hex) of the battles that end with the defender named as the one who holds."""
+    found: set[tuple[str, int]] = set()
+    attackers: tuple[str, ...] = ()
+    defenders: tuple[str, ...] = ()
+    began: int | None = None
+    for event in events:
+        said = canvas.view.means(event)
+        here = next((hex for place in said.here if (hex := _hex(canvas, place)) is not None), None)
+        if "battle" in said.tells:
+            attackers, defenders, began = said.attackers, said.defenders, here
+        elif "outcome" in said.tells and began is not None:
+            named = set(said.players)
+            if named & set(defenders) and not named & set(attackers):
+                found |= {(who, began) for who in attackers}
+    return found
 
 
 def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int, ...], str, int]]:
@@ -88,6 +118,11 @@ def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int,
         count = said.count if said.count is not None else max(1, len(said.units))
         by = str(canvas.look.part("moves").get(kind, "land"))
         found = [(tuple(hex for n, hex in enumerate(whole) if n == 0 or hex != whole[n - 1]), by, count)]
+    elif "battle" in said.tells and origins:
+        here = [hex for place in said.here if (hex := _hex(canvas, place)) is not None][:1]
+        found = [
+            ((origin, here[0]), "attack", 1) for origin in dict.fromkeys(origins) if here != [origin] and here
+        ]
     elif "retreat" in said.tells:
         ends = dict.fromkeys(hex for hex in goals if hex not in origins)
         found = [((*origins, *way, end), "retreat", 1) for end in ends]
@@ -123,7 +158,7 @@ def _arrow(canvas: Canvas, arrow: Arrow, order: int) -> str:
     ux, uy = (x - px) / long, (y - py) / long
     x, y = x - TIP * ux, y - TIP * uy
     points[0] = _on_from(points[0], points[1])
-    straight = arrow.by in ("land", "sea", "retreat")
+    straight = arrow.by in ("land", "sea", "attack", "retreat")
     path = _path([*points[:-1], (x - 4 * ux, y - 4 * uy)], bend=not straight)
     tone = (
         canvas.owner_class(arrow.owner)
@@ -137,6 +172,8 @@ def _arrow(canvas: Canvas, arrow: Arrow, order: int) -> str:
     tip = f'<path class="{fill}" d="{head}"/>'
     if arrow.by == "retreat":
         tip = f'<path class="way {tone}" d="{_open_head(x, y, ux, uy)}"/>'
+    if arrow.outcome:
+        tip += f'<path class="way {tone}" d="{_bar(arrow.outcome, x, y, ux, uy)}"/>'
     count = _count(canvas, arrow, points) if arrow.count > 1 else ""
     return f'<path class="case" d="{path}"/><path class="way {tone}" d="{path}"{dashed}/>{tip}{count}'
 
@@ -177,12 +214,25 @@ def _open_head(x: float, y: float, ux: float, uy: float) -> str:
     return "M" + "L".join(f"{number(a)} {number(b)}" for a, b in corners)
 
 
+def _bar(outcome: str, x: float, y: float, ux: float, uy: float) -> str:
+    """A bar before the head of who was stopped; a cross through it for who was beaten back."""
+    if outcome == "stopped":
+        a, b = (x + 10 * ux - 9 * uy, y + 10 * uy + 9 * ux), (x + 10 * ux + 9 * uy, y + 10 * uy - 9 * ux)
+        return f"M{number(a[0])} {number(a[1])}L{number(b[0])} {number(b[1])}"
+    x, y = x - 13 * ux, y - 13 * uy
+    one, other = (ux - uy) * 7, (ux + uy) * 7
+    return (
+        f"M{number(x - one)} {number(y - other)}L{number(x + one)} {number(y + other)}"
+        f"M{number(x - other)} {number(y + one)}L{number(x + other)} {number(y - one)}"
+    )
+
+
 def _count(canvas: Canvas, arrow: Arrow, points: Sequence[tuple[float, float]]) -> str:
     (ax, ay), (bx, by) = points[0], points[1]
     x, y = (ax + bx) / 2, (ay + by) / 2
     canvas.rule("chip", "fill:#fffdf4;stroke:#4a4334;stroke-width:1", "fill:#14130f;stroke:#e8e0c8")
-    text = canvas.letters.text(str(arrow.count), x, y + 3, 8, "middle", ' class="plain"')
-    return f'<circle class="chip" cx="{number(x)}" cy="{number(y)}" r="6"/>{text}'
+    text = canvas.letters.text(str(arrow.count), x, y + 3.2, 9, "middle", ' class="plain"')
+    return f'<circle class="chip" cx="{number(x)}" cy="{number(y)}" r="6.5"/>{text}'
 
 
 def streams(canvas: Canvas, found: Happened) -> str:
@@ -221,6 +271,9 @@ def battles(canvas: Canvas, found: Happened) -> str:
     for hex in sorted(found.battles):
         x, y = canvas.sheet.centre(hex)
         shown += f'<use href="#{burst(canvas)}" x="{x + 25}" y="{y - 20}"/>'
+    for hex in sorted(found.ended):
+        x, y = canvas.sheet.centre(hex)
+        shown += f'<use href="#{ember(canvas)}" x="{x + 25}" y="{y + (6 if hex in found.battles else -20)}"/>'
     for hex, count in sorted(found.losses.items()):
         x, y = canvas.sheet.centre(hex)
         shown += chip(canvas, count, x - 28, y - 22)
@@ -233,6 +286,14 @@ def burst(canvas: Canvas) -> str:
     canvas.rule("swords", "fill:none;stroke:#5a1e0e;stroke-width:1.5;stroke-linecap:round")
     inner = f'<path class="burst" d="{BURST}"/><path class="swords" d="{SWORDS}"/>'
     return canvas.define("burst", f'<g id="@">{inner}</g>')
+
+
+def ember(canvas: Canvas) -> str:
+    """The id of the sign of a battle that began elsewhere and ended here."""
+    canvas.rule("ember", "fill:#fff3c4;stroke:#5a1e0e;stroke-width:1.6;stroke-dasharray:3 2")
+    canvas.rule("swords", "fill:none;stroke:#5a1e0e;stroke-width:1.5;stroke-linecap:round")
+    inner = f'<path class="ember" d="{BURST}"/><path class="swords" d="{SWORDS}"/>'
+    return canvas.define("ember", f'<g id="@">{inner}</g>')
 
 
 def chip(canvas: Canvas, count: int, x: int, y: int) -> str:
@@ -254,5 +315,8 @@ def sample(canvas: Canvas, by: str) -> str:
     canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
     dash = DASHES.get(by, "3 5")
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    if by in ("stopped", "beaten"):
+        bar = "M13-8v16" if by == "stopped" else "M-8-6l12 12m0-12l-12 12"
+        return f'<path class="way any" d="M-14 0h18M4-5l7 5-7 5{bar}"/>'
     head = "M5-6l8 6-8 6" + ("" if by == "retreat" else "z")
     return f'<path class="way any" d="M-14 0h18"{dashed}/><path class="way any" d="{head}"/>'

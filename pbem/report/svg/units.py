@@ -17,10 +17,10 @@ PLACES: dict[int, tuple[tuple[int, int, float], ...]] = {
     2: ((-17, -2, 1.05), (17, -2, 1.05)),
     3: ((-14, -13, 0.84), (14, -13, 0.84), (0, 13, 0.84)),
     4: ((-14, -12, 0.82), (14, -12, 0.82), (-14, 13, 0.82), (14, 13, 0.82)),
-    5: ((-22, -12, 0.72), (0, -12, 0.72), (22, -12, 0.72), (-12, 11, 0.72), (12, 11, 0.72)),
-    6: ((-22, -12, 0.72), (0, -12, 0.72), (22, -12, 0.72), (-22, 11, 0.72), (0, 11, 0.72), (22, 11, 0.72)),
 }
-MOST = 6
+MOST = 4
+LEAST = 9.8
+"""Size of letters on a counter that are 8 pixels high at 100% where it is drawn smallest."""
 STEP = 36  # from counter to counter in a pool
 
 
@@ -59,8 +59,11 @@ def _face(canvas: Canvas, id: str) -> Face:
 
 
 def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
-    """The counters of a hex; of more than six kinds the last place says how many more there are."""
-    shown = faces(canvas, ids)
+    """The counters of a hex; of more kinds than fit the last place says how many more there are.
+
+    On a page these others lie there too, not shown, for the script that fans a stack out.
+    """
+    every = shown = faces(canvas, ids)
     rest = sum(face.count for face in shown[MOST - 1 :]) if len(shown) > MOST else 0
     shown = shown[: MOST - 1] if rest else shown
     spots = PLACES[len(shown) + bool(rest)]
@@ -70,6 +73,9 @@ def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
     if rest:
         dx, dy, scale = spots[-1]
         found += _use(_more(canvas, rest), x + dx, y + dy, scale)
+        if not canvas.style.still:
+            hidden = "".join(f'<use href="#{counter(canvas, face)}"/>' for face in every[MOST - 1 :])
+            found += f'<g class="rest" display="none">{hidden}</g>'
     return found
 
 
@@ -119,20 +125,24 @@ def _body(canvas: Canvas, owner: str, thick: int) -> str:
 def _front(canvas: Canvas, face: Face) -> str:
     ink = f' fill="{canvas.paint(face.owner)["ink"]}"'
     write = canvas.letters.text
-    inner = write(face.kind.label, -13, -8.6, _fit(face.kind.label, 8, 19), "start", ink)
     corner = f"{face.marks} {canvas.initials.get(face.owner, '')}".strip()
-    inner += write(corner, 13, -8.6, _fit(corner, 6.5, 9), "end", ink)
+    corner, size = _fitting(corner, LEAST, 14)
+    taken = advance(corner) * size / EM
+    label, wide = _fitting(face.kind.label, 10.5, 26 - taken)
+    inner = write(label, -13.6, -6.8, wide, "start", ink)
+    inner += write(corner, 13.6, -6.8, size, "end", ink)
     inner += _symbol(canvas, face.kind.symbol)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
     inner += _pips_beside(canvas, face) if face.figures else ""
     if face.count > 1:
-        inner += write(f"×{face.count}", 13, 13, 8.5, "end", ink)
+        inner += write(f"×{face.count}", 13.4, 13.4, LEAST, "end", ink)
     else:
         inner += pips
     narrow = 12 if face.count > 1 or pips else 26
     at, anchor = (-12.5, "start") if face.count > 1 or pips else (0, "middle")
-    return inner + write(foot, at, 13.2, _fit(foot, 10.5, narrow), anchor, ink)
+    foot, size = _fitting(foot, 10.5, narrow)
+    return inner + write(foot, at, 13.8, size, anchor, ink)
 
 
 def _symbol(canvas: Canvas, name: str) -> str:
@@ -145,7 +155,7 @@ def _symbol(canvas: Canvas, name: str) -> str:
     inner = '<rect class="frame" x="-9.5" y="-8" width="19" height="12"/>'
     inner += f'<path class="sign" d="{own["line"]}"/>' if "line" in own else ""
     inner += f'<path class="solid" d="{own["fill"]}"/>' if "fill" in own else ""
-    framed = f'<g id="@" transform="translate(0 1)scale(1.12)">{inner}</g>'
+    framed = f'<g id="@" transform="translate(0 1.2)scale(1.05 .92)">{inner}</g>'
     return f'<use href="#{canvas.define(f"symbol {name}", framed)}"/>'
 
 
@@ -178,8 +188,8 @@ def _pips_beside(canvas: Canvas, face: Face) -> str:
 def _blank(canvas: Canvas, face: Face) -> str:
     ink = f' fill="{canvas.paint(face.owner)["ink"]}"'
     count = str(face.count)
-    inner = canvas.letters.text(count, 0, 7, _fit(count, 19, 24), "middle", ink)
-    return inner + canvas.letters.text(canvas.initials.get(face.owner, ""), 13, -8.6, 6.5, "end", ink)
+    inner = canvas.letters.text(count, 0, 10, _fit(count, 19, 24), "middle", ink)
+    return inner + canvas.letters.text(canvas.initials.get(face.owner, ""), 13.6, -6.8, LEAST, "end", ink)
 
 
 def _more(canvas: Canvas, count: int) -> str:
@@ -187,6 +197,14 @@ def _more(canvas: Canvas, count: int) -> str:
     text = canvas.letters.text(f"+{count}", 0, 5, 14, "middle", ' fill="#fff"')
     content = f'<g id="@"><rect class="more" x="-15" y="-15" width="30" height="30" rx="15"/>{text}</g>'
     return canvas.define(f"more {count}", content)
+
+
+def _fitting(text: str, size: float, room: float) -> tuple[str, float]:
+    """A text and a size at which it has room: smaller as far as it can be read, then shorter."""
+    size = max(LEAST, _fit(text, size, room))
+    while text and advance(text) * size / EM > room + 0.5:
+        text = text[:-1]
+    return text.rstrip("- /"), size
 
 
 def _fit(text: str, size: float, room: float) -> float:

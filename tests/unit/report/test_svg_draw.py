@@ -15,11 +15,12 @@ from pbem.model.overlays import Overlay
 from pbem.report.reader import View
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import LAYERS, draw
-from pbem.report.svg.letters import Letters, advance, number
+from pbem.report.svg.ground import NUMBER_SIZE
+from pbem.report.svg.letters import EM, Letters, advance, number
 from pbem.report.svg.look import Look
 from pbem.report.svg.sheet import Sheet
 from pbem.report.svg.stage import happened
-from pbem.report.svg.units import faces
+from pbem.report.svg.units import PLACES, faces
 from tests.benchmarks.bench_map import LIMIT, large_map
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -173,7 +174,8 @@ def test_a_tall_stack_says_how_many_more_there_are(looked: View) -> None:
     counters = {f"n{n}": {"owner": "north", "type": f"T{n}", "cv": 1, "hex": "0101"} for n in range(9)}
     svg = draw(replace(looked, position=Position(counters))).svg
     shown = re.search(r'class="m-L-units".*?</g>', svg)
-    assert shown and shown[0].count("<use") == 6
+    assert shown and shown[0].partition('<g class="m-rest"')[0].count("<use") == 4
+    assert shown[0].partition('<g class="m-rest"')[2].count("<use") == 6, "the others, for who fans it out"
     assert "m-more" in svg
 
 
@@ -221,7 +223,9 @@ def test_a_map_of_its_own_has_switches_and_a_key_a_picture_only_the_key(looked: 
 
 def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
     words = [text for _, text in draw(looked, EVENTS).key]
-    assert words == [
+    ground = ["clear", "sea", "wood", "river", "road", "town"]
+    assert [text for text in words if text in ground] == ground
+    assert [text for text in words if text not in ground] == [
         "AR armour",
         "IN infantry",
         "counters that you only can count",
@@ -314,3 +318,37 @@ def test_letters_that_there_are_not_are_boxes_and_nothing_breaks() -> None:
 )
 def test_coordinates_take_few_bytes(value: float, text: str) -> None:
     assert number(value) == text
+
+
+ATTACK = {"event": "assaulted", "attacker": "south", "defender": "north", "hex": "0102"}
+
+
+def test_an_arrow_says_how_it_ended(looked: View) -> None:
+    """Who moved to a battle that he lost was beaten back."""
+    moved = {"event": "moved", "owner": "south", "hex": "0102", "path": ["0202", "0102"], "blocks": 1}
+    held = {"event": "held", "hex": "0102", "player": "north"}
+    won = {**held, "player": "south"}
+    assert "attacked and was beaten back" in [text for _, text in draw(looked, [moved, ATTACK, held]).key]
+    assert "attacked and was beaten back" not in [text for _, text in draw(looked, [moved, ATTACK, won]).key]
+
+
+def test_a_battle_that_ends_elsewhere_has_a_sign_there_too(looked: View) -> None:
+    ended = {"event": "held", "hex": "0202", "player": "north"}
+    drawn = draw(looked, [ATTACK, ended])
+    assert "a battle that began elsewhere ended here" in [text for _, text in drawn.key]
+    assert "a battle ended here" in spots(drawn.svg)["0202"]
+    assert "a battle ended here" not in spots(draw(looked, [ATTACK, {**ended, "hex": "0102"}]).svg).get(
+        "0202", ""
+    )
+
+
+def test_no_letter_on_a_counter_is_less_than_8_pixels_high_at_100_percent(looked: View) -> None:
+    """However long its label and however many stand in the hex."""
+    counters = {
+        f"n{n}": {"owner": "north", "type": f"LONGNAME{n}", "cv": 10, "hex": "0101"} for n in range(9)
+    }
+    svg = draw(replace(looked, position=Position(counters))).svg
+    smallest = min(scale for place in PLACES.values() for _, _, scale in place)
+    sizes = [float(found) * EM for found in re.findall(r"scale\(([.0-9]+)\)", svg.split("</defs>")[0])]
+    assert min(size for size in sizes if size != NUMBER_SIZE) * smallest >= 7.99
+    assert NUMBER_SIZE >= 8, "of hexes, which are not drawn smaller"

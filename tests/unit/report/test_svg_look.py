@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import dist
 from typing import Any
 
 import pytest
@@ -74,6 +76,45 @@ def test_every_paint_can_be_read() -> None:
         assert ratio(paint["fill"], paint["ink"]) >= 4.5, name
         assert ratio(paint["line"], "#f6f1e0") >= 3, name
         assert ratio(paint["bright"], "#1b1a16") >= 3, name
+
+
+def seen_without(colour: str, lack: str) -> tuple[float, float, float]:
+    """A colour as CIELAB, as seen by who has no green (deutan) or no red (protan) cones (Machado 2009)."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    line = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    red, green, blue = (
+        min(1.0, max(0.0, sum(a * b for a, b in zip(row, line, strict=True)))) for row in LACKS[lack]
+    )
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+LACKS = {
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+}
+
+
+@pytest.mark.parametrize("lack", LACKS)
+def test_owners_are_told_apart_by_colour_without_red_or_green(lack: str) -> None:
+    fills = {name: seen_without(paint["fill"], lack) for name, paint in palette()["paints"].items()}
+    near = [
+        (one, other)
+        for one, other in combinations(fills, 2)
+        if dist(fills[one], fills[other]) < 15  # a clear difference; red and green had 12, brown and green 5
+    ]
+    assert near == []
 
 
 def test_every_tint_is_told_by_more_than_its_colour_and_numbers_can_be_read_on_it() -> None:

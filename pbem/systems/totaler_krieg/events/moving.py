@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pbem.rules import Event, Loser, Lost, Origin, Place, PlayerName, UnitId, Way, event
+from pbem.rules import STOPPED, Event, Loser, Lost, Origin, Place, PlayerName, UnitId, Way, event
 
 
 @event(rule="4.8", to="public", tells="move")
@@ -17,7 +17,7 @@ class Moved(Event):
     origin: Origin
     path: Way
     mp: tuple[str, ...]
-    stopped: str
+    stopped: Annotated[str, STOPPED]
     convoys: tuple[str, ...] = ()
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pbem.rules import (
+    STOPPED,
     Destination,
     Event,
     Origin,
@@ -38,7 +41,7 @@ class Marched(Event):
     units: UnitIds
     way: Way
     cost: int
-    stopped: bool
+    stopped: Annotated[bool, STOPPED]
 
 
 @event(rule="4.4.3", tells="move")
