@@ -68,6 +68,10 @@ class Canvas:
         """What of a kind has been defined: the rest of the keys that begin so."""
         return sorted(key.removeprefix(kind) for key in self._names if key.startswith(kind))
 
+    def uses(self, selector: str) -> bool:
+        """Whether a class has declarations: something of it is on the drawing."""
+        return selector in self._rules
+
     def rule(self, selector: str, light: str, dark: str = "") -> str:
         """Declarations for a class, and others for dark paper. Gives back the class."""
         self._rules.setdefault(selector, (light, dark))

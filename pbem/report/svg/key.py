@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.report.svg import ground, plaques, stage, units
@@ -57,22 +57,12 @@ def _ground(canvas: Canvas) -> Iterator[tuple[str, str]]:
         tone = f"t{ground.terrains(chart).index(kind)}"
         name = canvas.define(f"terrain {kind}", "")
         yield f'<g class="hx"><use href="#{name}" class="{tone}" transform="scale(.38)"/></g>', text(kind)
-    sides = canvas.look.part("hexsides").items()
-    there = [(kind, line) for kind, line in sides if _drawn(canvas, chart.hexsides(kind))]
-    there += [
-        (network, line)
-        for network, line in canvas.look.part("links").items()
-        if any(chart.links_from(network, hex) for hex in canvas.sheet.hexes)
-    ]
-    for kind, line in there:
-        if line in palette()["lines"]:
+    lines = [*canvas.look.part("hexsides").items(), *canvas.look.part("links").items()]
+    for kind, line in lines:
+        if canvas.uses(f"l-{line}"):
             yield ground.strokes(canvas, line, palette()["lines"][line], "M-14 0h28"), text(kind)
     for name in canvas.defined("site "):
         yield f'<g class="site">{_use(canvas.define(f"site {name}", ""))}</g>', text(name)
-
-
-def _drawn(canvas: Canvas, sides: Iterable[tuple[int, int]]) -> bool:
-    return any(set(side) <= canvas.sheet.drawn for side in sides)
 
 
 def _use(id: str) -> str:
