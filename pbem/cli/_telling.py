@@ -70,6 +70,15 @@ class _Renderer:
 
         return news(self._public) if self._public is not None else ""
 
+    def page(self) -> tuple[str, bytes]:
+        """The last public report as a page for a mail, with its map as a picture where one can be made."""
+        from pbem.report.mail_page import page, picture
+
+        if self._public is None:
+            return "", b""
+        shown = picture(self._public)
+        return page(self._public, with_picture=bool(shown)), shown
+
 
 def report_view(view: PlayerView, lang: str = "en", *, quiet: bool = False) -> View:
     """The position a reader may know, with the system's map and words."""

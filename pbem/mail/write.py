@@ -1,4 +1,5 @@
-"""Statements to a mail that is ready to send (protocol 6.1): the `.pbem.txt` as body and attached.
+"""Statements to a mail that is ready to send (protocol 6.1): the `.pbem.txt` as body and attached, and beside
+the body, for who likes it better, what it tells as a page with a small map.
 
 Everything is a function of the arguments: no clock, no random boundary or id, so that building twice gives
 the same bytes. Mail programs add `Date:` when they send.
@@ -38,7 +39,8 @@ class Mail:
     `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
     the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
     nothing is attached, and it holds the text once more unless `attached` says otherwise. `automatic`: a
-    program wrote it, so no program should answer it (RFC 3834).
+    program wrote it, so no program should answer it (RFC 3834). `page` is what the text tells as HTML, which
+    shows `picture` (PNG) as `cid:map`; `topic` is what programs that go by it call the thread.
     """
 
     subject: str
@@ -51,6 +53,9 @@ class Mail:
     answers: Sequence[str] = ()
     automatic: bool = False
     attached: str = ""
+    page: str = ""
+    picture: bytes = b""
+    topic: str = ""
 
 
 def subject(game: str, title: str, stage: int | None, party: str, what: str, news: str = "") -> str:
@@ -82,13 +87,34 @@ def build(mail: Mail) -> bytes:
     if mail.answers:
         message["In-Reply-To"] = message_id(mail.answers[-1])
         message["References"] = " ".join(message_id(one) for one in mail.answers)
+    if mail.topic:
+        message["Thread-Topic"] = _one_line(mail.topic)
     if mail.automatic:
         message["Auto-Submitted"] = "auto-generated"
     message[UNSENT] = "1"
     message.set_content(mail.text, charset="utf-8", cte=_body_encoding(mail.text))
+    if mail.page:
+        _add_page(message, mail)
     if mail.file_name:
         _attach(message, mail)
     return message.as_bytes()
+
+
+PICTURE_ID = "map"
+"""By what a page names the picture in its mail: `cid:map`."""
+
+
+def _add_page(message: EmailMessage, mail: Mail) -> None:
+    """The page as the other form of the body (RFC 2046, 5.1.4), with its picture beside it (RFC 2387)."""
+    message.add_alternative(mail.page, subtype="html", charset="utf-8", cte="quoted-printable")
+    page = message.get_payload()[1]  # type: ignore[index]
+    assert isinstance(page, EmailMessage)
+    if mail.picture:
+        page.add_related(
+            mail.picture, maintype="image", subtype="png", cid=f"<{PICTURE_ID}>", filename="map.png"
+        )
+        page.set_boundary(f"=_pbem_page_{_token(mail.id)}")
+    message.set_boundary(f"=_pbem_both_{_token(mail.id)}")
 
 
 def _attach(message: EmailMessage, mail: Mail) -> None:

@@ -40,6 +40,10 @@ class Render(Protocol):
         """What the last public report says first, in a line for the subject of a mail; maybe empty."""
         ...
 
+    def page(self) -> tuple[str, bytes]:
+        """The last public report as a page for a mail, and its picture (PNG); either may be empty."""
+        ...
+
 
 @dataclass(frozen=True)
 class Publication:
@@ -84,6 +88,7 @@ def publish(
     for reader, text in texts.items():
         if reader is not None:
             changes.write(report_name(stage, reader), text)
+    page, picture = render.page() if render is not None else ("", b"")
     letter = Letter(
         name=f"stage-{stage:04d}-{setting.gm}-report" + (f"-rev{rev}" if rev > 1 else ""),
         subject=subject(
@@ -99,6 +104,9 @@ def publish(
         readable=texts[None],
         items=[*taken, *made.signed],
         id=report.sid,
+        page=page,
+        picture=picture,
+        topic=line.roster.terms.title,
     )
     changes.update(letter.changes())
     return Publication(changes, letter)

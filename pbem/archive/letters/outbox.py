@@ -21,7 +21,7 @@ from pbem.trust.roster import Party
 
 MUCH = 4000
 """Characters for people in a mail, above which its attachment leaves them out."""
-TOO_LARGE = 96_000
+TOO_LARGE = 60_000
 """Bytes of a mail, above which its statements are in the attachment alone."""
 
 
@@ -30,7 +30,8 @@ class Letter:
     """One mail: its file name without ending, subject, who writes to whom, what people read, what counts.
 
     `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
-    the game id, which its statements name as well: all mails of a game are one thread.
+    the game id, which its statements name as well: all mails of a game are one thread, called `topic` where
+    programs go by that. `page` tells what people read as HTML with a `picture`.
     """
 
     name: str
@@ -43,6 +44,9 @@ class Letter:
     answers: str = ""
     ending: str = ".pbem.txt"
     thread: str = ""
+    page: str = ""
+    picture: bytes = b""
+    topic: str = ""
 
     def text(self) -> str:
         """The `.pbem.txt`: what people read, with the last head that its statements know of, then these."""
@@ -58,7 +62,8 @@ class Letter:
 
         Its statements are in the attachment, which no relay touches, and not a second time in the body.
         """
-        if not attached or len(text) + len(attached) * 4 // 3 <= TOO_LARGE:
+        beside = len(self.page.encode()) + len(self.picture) * 4 // 3
+        if not attached or len(text) + len(attached) * 4 // 3 + beside <= TOO_LARGE:
             return text
         return (
             f"{self._to_read()}\nWhat counts is in the attached file: `pbem receive` reads this mail whole.\n"
@@ -104,6 +109,9 @@ def _eml(letter: Letter, text: str) -> bytes:
             answers=_before(letter),
             automatic=not letter.items,
             attached=attached,
+            page=letter.page,
+            picture=letter.picture,
+            topic=letter.topic,
         )
     )
 

@@ -14,23 +14,24 @@
   });
   // a stack is fanned out when its hex is pointed at or has the focus: every counter of it, large
   var SVG = "http://www.w3.org/2000/svg", ACROSS = 5, CELL = 54, SIZE = 1.6;
-  document.querySelectorAll(".map-box svg.map").forEach(function (map) {
-    var fan = null;
+  document.querySelectorAll(".map-box").forEach(function (box) {
+    var map = box.querySelector("svg.map"), fan = null;
+    if (!map) { return; }
     function close() { if (fan) { fan.remove(); fan = null; } }
     function open(event) {
       var spot = event.target.closest ? event.target.closest(".m-x") : null;
       close();
-      var number = spot && spot.id.replace(/^.*?hex-/, "");
-      var stack = number && map.querySelector('.m-L-units [data-at="' + number.replace(/["\\]/g, "") + '"]');
+      var hex = spot && spot.id.replace(/^.*?hex-/, "");
+      var stack = hex && map.querySelector('.m-L-units [data-at="' + hex.replace(/["\\]/g, "") + '"]');
       var all = stack ? Array.from(stack.querySelectorAll("use")) : [];
       if (all.length < 2) { return; }
       if (stack.querySelector(".m-rest")) {
         all = all.filter(function (one) { return one.nextElementSibling === null || one.nextElementSibling.tagName !== "g"; });
       }
-      var box = spot.getBBox(), width = Math.min(all.length, ACROSS) * CELL, rows = Math.ceil(all.length / ACROSS);
+      var place = spot.getBBox(), width = Math.min(all.length, ACROSS) * CELL, rows = Math.ceil(all.length / ACROSS);
       var whole = map.viewBox.baseVal, height = rows * CELL;
-      var x = Math.max(2, Math.min(whole.width - width - 2, box.x + box.width / 2 - width / 2));
-      var y = box.y - height - 4 < 2 ? box.y + box.height + 4 : box.y - height - 4;
+      var x = Math.max(2, Math.min(whole.width - width - 2, place.x + place.width / 2 - width / 2));
+      var y = place.y - height - 4 < 2 ? place.y + place.height + 4 : place.y - height - 4;
       fan = document.createElementNS(SVG, "g");
       fan.setAttribute("pointer-events", "none");
       fan.setAttribute("class", "fan");
@@ -38,19 +39,20 @@
       [["x", x], ["y", y], ["width", width], ["height", height], ["rx", 6], ["fill", "#fffdf4"], ["stroke", "#4a4334"]]
         .forEach(function (pair) { back.setAttribute(pair[0], pair[1]); });
       fan.appendChild(back);
-      all.forEach(function (one, place) {
+      all.forEach(function (one, number) {
         var copy = document.createElementNS(SVG, "use");
         copy.setAttribute("href", one.getAttribute("href"));
-        copy.setAttribute("transform", "translate(" + (x + CELL / 2 + place % ACROSS * CELL) + " " +
-          (y + CELL / 2 + 1 + Math.floor(place / ACROSS) * CELL) + ")scale(" + SIZE + ")");
+        copy.setAttribute("transform", "translate(" + (x + CELL / 2 + number % ACROSS * CELL) + " " +
+          (y + CELL / 2 + 1 + Math.floor(number / ACROSS) * CELL) + ")scale(" + SIZE + ")");
         fan.appendChild(copy);
       });
       map.appendChild(fan);
     }
-    map.addEventListener("mouseover", open);
-    map.addEventListener("focusin", open);
-    map.addEventListener("mouseleave", close);
-    map.addEventListener("focusout", close);
+    // on the box: a drawing that listens to the focus itself takes it
+    box.addEventListener("mouseover", open);
+    box.addEventListener("focusin", open);
+    box.addEventListener("mouseleave", close);
+    box.addEventListener("focusout", close);
     document.addEventListener("keydown", function (event) { if (event.key === "Escape") { close(); } });
   });
   // a map can be made larger and smaller, dragged, and looked at where something happened

@@ -105,3 +105,62 @@ def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:
     found = subject("94901e55ec", "The long way " * 9, 3, "gm", "report")
     assert found.startswith("[pbem 94901e55] The long way") and found.endswith("…: stage 3, gm, report")
     assert len(found) < 78
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8
+PAGE = '<!DOCTYPE html><html><body><p>Blue took Haska; Gr\u00fc\u00dfe</p><img src="cid:map" alt=""></html>'
+
+
+def paged(letter: str) -> Mail:
+    return replace(_mail(letter), page=PAGE, picture=PNG, topic="Sarn")
+
+
+def leaves(message: EmailMessage) -> list[EmailMessage]:
+    return [part for part in message.walk() if not part.is_multipart()]  # type: ignore[misc]
+
+
+def test_a_page_is_the_other_form_of_the_body_with_its_picture_and_the_file_attached(letter: str) -> None:
+    message = _parsed(build(paged(letter)))
+    assert message.get_content_type() == "multipart/mixed"
+    both, attached = message.iter_parts()
+    assert both.get_content_type() == "multipart/alternative"
+    assert [part.get_content_type() for part in leaves(message)] == [
+        "text/plain", "text/html", "image/png", "text/plain"
+    ]  # fmt: skip
+    body, page = message.get_body(("plain",)), message.get_body(("html",))
+    assert body is not None and page is not None
+    assert body.get_content().splitlines() == letter.splitlines() and "Haska" in page.get_content()
+    picture = leaves(message)[2]
+    assert picture["Content-ID"] == "<map>" and picture.get_payload(decode=True) == PNG
+    assert attached.get_filename() == "stage-0012-north-orders-rev2.pbem.txt"
+    assert message["Thread-Topic"] == "Sarn"
+
+
+def test_a_mail_with_a_page_is_one_mail_however_often_it_is_built(letter: str) -> None:
+    assert build(paged(letter)) == build(paged(letter))
+
+
+def without(message: EmailMessage, *types: str) -> bytes:
+    """What is left when somebody on the way throws parts of these types away."""
+    for part in message.walk():
+        if part.is_multipart():
+            inner = part.get_payload()
+            part.set_payload([one for one in inner if one.get_content_type() not in types])  # type: ignore[union-attr]
+    return message.as_bytes()
+
+
+def test_what_is_left_of_such_a_mail_is_read_too(letter: str, order: Signed) -> None:
+    """By a list that drops pages and pictures, one that keeps only the text, and one that forwards all."""
+    data = build(paged(letter))
+    assert read(data).signed == (order,)
+    assert read(without(_parsed(data), "text/html", "image/png", "multipart/related")).signed == (order,)
+    body = _parsed(data).get_body(("plain",))
+    assert body is not None and read(body.as_bytes()).signed == (order,)
+    attached = list(_parsed(data).iter_parts())[1]
+    assert read(attached.as_bytes()).signed == (order,)
+    outer = EmailMessage()
+    outer["Subject"] = "Fwd: Sarn"
+    outer.set_content("see below")
+    outer.add_attachment(_parsed(data))
+    assert read(outer.as_bytes()).signed == (order,)
+    assert not [note for note in read(data).notes if note.kind in ("damaged", "unreadable")]

@@ -1,0 +1,101 @@
+"""The public report as a page for mail programs: news, battles and questions at a glance, with a small map.
+
+Mail programs run no scripts, fetch nothing and know few styles, so there are none; what a page of its own has
+beside this is in the attachment of nobody: `pbem report --out report.html` makes it.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from pbem.board.map import GameMap
+from pbem.report.structure import Report
+from pbem.report.svg.canvas import Style
+from pbem.report.svg.draw import AREAS, draw
+from pbem.report.text import fight_words, losses_in_words, news_lines, nothing_words
+
+MOST_CARDS, MOST_NEWS = 8, 12
+MOST_PICTURE = 24_000
+"""Bytes of a picture in a mail; a larger one is left out."""
+AROUND = 2
+"""How many hexes around what happened the picture shows, at least."""
+MOST_HEXES = 100
+"""Hexes of a map that is shown whole; of a larger one the picture shows where something happened."""
+SCALES = (0.8, 0.65, 0.5)
+
+
+def page(report: Report, *, with_picture: bool) -> str:
+    """The page; `with_picture`: the mail has one, named `cid:map`."""
+    from pbem.report.html import environment, owners
+
+    cards = [fight_words(fight, report) for fight in report.fights]
+    return (
+        environment()
+        .get_template("mail.html.j2")
+        .render(
+            report=report,
+            lang=report.words.language.code,
+            say=report.words.say,
+            owners=owners(report),
+            news=(*report.notes, *news_lines(report))[:MOST_NEWS],
+            more_news=max(0, len(report.notes) + len(news_lines(report)) - MOST_NEWS),
+            nothing=nothing_words(report),
+            lost=losses_in_words(report),
+            cards=cards[:MOST_CARDS],
+            more_cards=max(0, len(cards) - MOST_CARDS),
+            waits=report.words.language.listed([party.text for party in report.waiting]),
+            picture=with_picture,
+        )
+    )
+
+
+def picture(report: Report) -> bytes:
+    """The map as a small PNG: the whole of a small one, else where something happened.
+
+    Nothing where there is no map, where nothing happened on a large one, or where the library for pictures is
+    not installed.
+    """
+    chart = report.view.chart
+    if chart is None or not report.view.position.counters:
+        return b""
+    hexes = None if len(chart.hexes) <= MOST_HEXES else _where(report, chart)
+    if hexes is not None and not hexes:
+        return b""
+    try:
+        import resvg_py
+    except ImportError:
+        return b""
+    style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
+    drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
+    for scale in SCALES:
+        made = bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=drawn, zoom=scale, skip_system_fonts=True, shape_rendering="crisp_edges"
+            )
+        )  # edges without shades: a quarter of the bytes
+        if len(made) <= MOST_PICTURE:
+            return made
+    return b""
+
+
+def _where(report: Report, chart: GameMap) -> set[int]:
+    """The hexes around what happened, the fights first, no more than fit a picture."""
+    named = [fight.place for fight in report.fights] + [hex for item in report.items for hex in item.hexes]
+    found: set[int] = set()
+    for number in dict.fromkeys(named):
+        here = chart.get(number)
+        if here is None or chart.kind(here) != "hex":
+            continue
+        wider = found | set(chart.within(here, AROUND))
+        if len(wider) > MOST_HEXES or not _is_compact(wider, chart):
+            continue
+        found = wider
+    return found
+
+
+def _is_compact(hexes: set[int], chart: GameMap) -> bool:
+    """Whether a picture around these is not mostly empty."""
+    spots = [chart.spot(hex) for hex in hexes]
+    wide = max(x for x, _ in spots) - min(x for x, _ in spots) + 1
+    high = (max(y for _, y in spots) - min(y for _, y in spots)) // 2 + 1
+    return max(wide, high) <= 2 * isqrt(MOST_HEXES)

@@ -1,0 +1,54 @@
+"""The page of a report in a mail: short, without anything that mail programs throw away, no secret in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from pbem.board.map import GameMap
+from pbem.board.position import Position
+from pbem.model.events import Told
+from pbem.model.facts import PUBLIC
+from pbem.report.mail_page import MOST_NEWS, MOST_PICTURE, page, picture
+from pbem.report.reader import Meta, View
+from pbem.report.structure import compose
+from tests.unit.report.test_text import event, fight
+
+
+def test_it_says_what_happened_and_who_is_to_answer(view: View, meta: Meta) -> None:
+    told = [Told(PUBLIC, fight("south", "0102", 2), 0)]
+    made = page(compose(None, told, view, replace(meta, waiting=("north",), due="Friday")), with_picture=True)
+    for words in ("South attacked 0102 Oxbridge", "the game waits for north", "due: Friday", 'src="cid:map"'):
+        assert words in made
+    assert not re.search(r"<script|<style|<link|http|url\(|<svg", made), (
+        "mail programs drop these or warn of them"
+    )
+    assert "cid:" not in page(compose(None, told, view, meta), with_picture=False)
+
+
+def test_it_stays_small_however_much_happened(view: View, meta: Meta) -> None:
+    told = [Told(PUBLIC, event("won", result=f"Result {n}"), n) for n in range(400)]
+    made = page(compose(None, told, view, meta), with_picture=False)
+    assert made.count("<li>Result") == MOST_NEWS and f"and {400 - MOST_NEWS} more" in made
+    assert len(made) < 6000
+
+
+def test_names_of_people_are_text(view: View, meta: Meta) -> None:
+    evil = replace(meta, title="<img src=x>", waiting=("north",), names={"north": "<b>bold</b>"})
+    made = page(compose(None, [], view, evil), with_picture=False)
+    assert "<img" not in made and "<b>" not in made
+
+
+def test_the_picture_is_small_and_of_a_large_map_where_something_happened(view: View, meta: Meta) -> None:
+    pytest.importorskip("resvg_py")
+    assert 500 < len(picture(compose(None, [], view, meta))) <= MOST_PICTURE
+    rows = [" ".join("." * 60) for _ in range(40)]
+    large = GameMap.from_data({"legend": {".": "clear"}, "terrain": rows})
+    counters = {"n1": {"owner": "north", "type": "IN", "cv": 3, "hex": "2020"}}
+    wide = replace(view, chart=large, position=Position(counters))
+    assert picture(compose(None, [], wide, meta)) == b"", "nothing happened"
+    told = [Told(PUBLIC, fight("south", "2020", 2), 0)]
+    assert 500 < len(picture(compose(None, told, wide, meta))) <= MOST_PICTURE
+    assert picture(compose(None, told, replace(view, chart=None), meta)) == b""
