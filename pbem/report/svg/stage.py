@@ -45,8 +45,8 @@ class Stream:
 
 @dataclass(frozen=True)
 class Happened:
-    """What a stage shows on the map: arrows, streams, and how many battles and losses each hex saw; `ended`: how
-    many battles ended there that had begun elsewhere."""
+    """What a stage shows on the map: arrows, streams, and how many battles and losses each hex saw; `ended`:
+    how many battles ended there that had begun elsewhere."""
 
     arrows: tuple[Arrow, ...]
     battles: Mapping[int, int]

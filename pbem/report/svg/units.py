@@ -141,8 +141,7 @@ def _front(canvas: Canvas, face: Face) -> str:
         inner += pips
     narrow = 12 if face.count > 1 or pips else 26
     at, anchor = (-12.5, "start") if face.count > 1 or pips else (0, "middle")
-    foot, size = _fitting(foot, 10.5, narrow)
-    return inner + write(foot, at, 13.8, size, anchor, ink)
+    return inner + write(foot, at, 13.8, _fit(foot, 10.5, narrow), anchor, ink)  # figures are never cut
 
 
 def _symbol(canvas: Canvas, name: str) -> str:
