@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pbem.rules import Game
@@ -10,7 +12,9 @@ from .capture import bases_of, enter_hex, settle_plane
 from .events.turn import Arrived
 from .moving import holds_enemy_things
 from .pieces import Plane, T, Unit, planes, units, world_of
+from .rebuilding import shown_of
 from .trace import port_capacity
+from .transport import printed_weight
 from .zones import Ground
 
 if TYPE_CHECKING:
@@ -42,7 +46,7 @@ async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placin
     hex = how.hex or one["hexes"][0]
     if foes_in(game, side, hex):
         hex = unblocked(game, side, hex)
-    if _port_is_full(game, side, hex, fields):
+    if _port_is_full(game, side, id, hex, fields):
         return False
     if fields["kind"] != "transport":
         fields |= {"facing": how.facing} if how.facing == "move" else {}
@@ -77,9 +81,18 @@ def _land(game: Game, side: str, id: str, fields: dict[str, Any], wanted: str | 
     return True
 
 
-def _port_is_full(game: Game, side: str, hex: str, fields: dict[str, Any]) -> bool:
-    """4.3.1 A port in an enemy zone accepts nothing, and never more than its capacity."""
-    t = T.of(game)
-    if hex not in t.ports or (len(world_of(game).beside(hex)) == 6 and hex not in t.ports):
+def _port_is_full(game: Game, side: str, id: str, hex: str, fields: dict[str, Any]) -> bool:
+    """4.3.1 A port in an enemy zone accepts nothing, else in a phase its capacity, or one combat
+    unit alone (R-204)."""
+    t, world = T.of(game), world_of(game)
+    port = t.ports.get(hex)
+    if port is None:
         return False
-    return Ground(game, side).in_zoc(hex) or not port_capacity(game, hex)
+    load = Fraction(world.point_T * fields["points"]) if fields["kind"] == "transport" else None
+    load = load if load is not None else printed_weight(world, shown_of(game, id, fields))
+    room = 0 if Ground(game, side).in_zoc(hex) else port_capacity(game, hex)
+    alone = room and not port.used and fields["kind"] != "transport"
+    if port.used + load > room and not alone:
+        return True
+    t.ports[hex] = replace(port, used=port.used + load)
+    return False

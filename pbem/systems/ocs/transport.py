@@ -14,9 +14,11 @@ from .events.moving import Railed, Shipped
 from .hauling import own_points, simulcast_hex, take_from_ground
 from .moving import movement_allowance, stop
 from .pieces import Points, T, Unit, world_of
+from .printed import UnitType
 from .reach import give
 from .trace import port_capacity, rail_heads, right_gauge, settled
 from .walk import own_units
+from .world import World
 from .zones import Ground
 
 
@@ -24,12 +26,13 @@ def weight(game: Game, listed: Sequence[Unit], carried: Sequence[Points], tokens
     """4.4.9 In T; units on foot with a short move-side allowance weigh half."""
     world = world_of(game)
     total = Fraction(tokens + sum(p.capacity for p in carried))
-    for u in listed:
-        own = u.re * world.point_T
-        move = u.print.move
-        light = move.mobility == "leg" and 1 <= move.ma <= int(world.numbers["light_leg_ma"])
-        total += own * Fraction(1, 2) if light else own
-    return total
+    return total + sum((printed_weight(world, u.print, u.re) for u in listed), Fraction(0))
+
+
+def printed_weight(world: World, shown: UnitType, re: Fraction | None = None) -> Fraction:
+    """4.4.9 In T, by size and by what is printed on the move side; of a whole unit, or of so many RE."""
+    light = shown.move.mobility == "leg" and 1 <= shown.move.ma <= int(world.numbers["light_leg_ma"])
+    return (shown.re if re is None else re) * world.point_T * Fraction(1, 2 if light else 1)
 
 
 def rides(game: Game, u: Unit, code: str, *path: str | int) -> list[Diagnostic]:
