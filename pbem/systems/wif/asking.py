@@ -7,6 +7,8 @@ from typing import Any
 from pbem.rules import Game, consult, from_json
 
 from .entries import Letter
+from .events.turn import LeftUndone
+from .pieces import T, powers_of
 from .world import world_of
 
 
@@ -14,6 +16,26 @@ async def wants(game: Game, player: str, *points: str) -> bool:
     """Does this player list one of these points in `ask`?"""
     listed = await consult(player, "ask")
     return any(point in one for one in listed for point in points)
+
+
+UNDONE = {
+    "cap": "no_patrol",
+    "intercept": "no_interception",
+    "naval_response": "no_fight",
+    "retreat": "choice_of_retreats",
+    "losses": "choice_of_losses",
+    "naval_losses": "choice_at_sea",
+}
+"""What a player is told that he left to the default, by the standing order that he has not."""
+
+
+async def left_undone(game: Game, player: str, form: str) -> None:
+    """6.1 A point came up that a standing order of this form could have answered: its player is told so, and
+    nobody else. Nothing where he has one, or where the impulse is his own."""
+    t, world = T.of(game), world_of(game)
+    mine = {world.side_of[power] for power in powers_of(game, player)}
+    if t.phasing not in mine and not await consult(player, form):
+        game.emit(LeftUndone(player, (UNDONE[form],)), to=(player,))
 
 
 def letter_of(game: Game, player: str) -> Letter:

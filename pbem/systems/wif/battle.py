@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pbem.rules import Game, ask, roll
 
-from .asking import wants
+from .asking import left_undone, wants
 from .decisions.replies import Advance, Losses, Retreat
 from .entries import Attack
 from .events.moving import Advanced, Attacked, Retreated
@@ -192,6 +192,8 @@ class Battle:
                 return
             player = game.seat(Unit(game, among[0]).owner)
             mine = tuple(id for id in among if game.seat(Unit(game, id).owner) == player)
+            if len(mine) > 1 and n == 0:
+                await left_undone(game, player, "losses")
             id = await ask(Losses(player, self.hex, attacker, mine, await wants(game, player, "losses")))
             self._gone(Unit(game, id), f"combat in {self.hex}")
 
@@ -205,12 +207,15 @@ class Battle:
 
     async def _retreat(self, shattered: bool) -> None:
         """R, S: the survivors go back a hex and turn face-down; who cannot is destroyed."""
-        game = self.game
+        game, told = self.game, False
         for u in defenders(game, self.hex, self.own):
             if not retreat_hexes(game, u, self.hex):
                 self._gone(u, "no retreat")
                 continue
             player = game.seat(u.owner)
+            if len(retreat_hexes(game, u, self.hex)) > 1 and not told:
+                await left_undone(game, player, "retreat")
+                told = True
             to = await ask(Retreat(player, u.id, self.hex, await wants(game, player, "retreat")))
             for gone in left_hex(game, u, self.hex):
                 if gone.id != u.id:

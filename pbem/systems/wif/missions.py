@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from pbem.rules import Game, Roll, ask, roll
 
-from .asking import letter_of, wants
-from .decisions.replies import AirAbort, Base, FlakLoss, Interception, LineUp, Patrol, opponents
+from .asking import left_undone, letter_of, wants
+from .decisions.replies import AirAbort, Base, FlakLoss, Interception, LineUp, Patrol, opponents, patrol_hexes
 from .entries import Guard
 from .events.reorganizing import AirAborted, AirRound, Destroyed, FlakFired, Patrolled, Returned
 from .events.turn import AnsweredBy
-from .flying import difference, fighter_fault, flak, legal_bases, result_of, strength
+from .flying import difference, fighter_fault, fighters_of, flak, legal_bases, result_of, strength
 from .pieces import Unit, destroy, maybe_unit, players_of, side, turn_down
 from .world import world_of
 
@@ -66,6 +66,13 @@ async def patrol(game: Game, sky: Sky) -> None:
             game.emit(Patrolled(player, "patrol", hex, tuple(ids)))
         if flights and not asked:
             game.emit(AnsweredBy(player, "p.1.1", "cap"))
+        elif not asked and able(game, player, patrol_hexes(game, sky.step)):
+            await left_undone(game, player, "cap")
+
+
+def able(game: Game, player: str, hexes: Sequence[str]) -> bool:
+    """Has the player a fighter that may fly to one of these hexes?"""
+    return any(fighter_fault(game, u, hex) is None for u in fighters_of(game, player) for hex in hexes)
 
 
 async def intercept(game: Game, sky: Sky) -> None:
@@ -86,6 +93,8 @@ async def intercept(game: Game, sky: Sky) -> None:
                 game.emit(Patrolled(player, "interceptors", hex, tuple(going)))
         if flights and not asked:
             game.emit(AnsweredBy(player, "p.1.3", "intercept"))
+        elif not asked and able(game, player, targets):
+            await left_undone(game, player, "intercept")
 
 
 def guard(game: Game, sky: Sky, guards: Sequence[Guard], player: str) -> None:

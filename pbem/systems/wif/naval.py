@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pbem.rules import Game, Roll, ask, roll
 
-from .asking import wants
+from .asking import left_undone, wants
 from .decisions.replies import NavalLoss
 from .entries import Carry, Sail, SeaFlight
 from .events.moving import Flew, Landed, NavalSearch, NavalShots, Sailed
@@ -330,6 +330,8 @@ async def _shoot(
         chooser = Unit(game, left[0]).owner if not hit else _fleet(game, area, own)[0].owner
         player = game.seat(chooser)
         asked = await wants(game, player, "naval hits")
+        if len(left) > 1 and len(dice) == 1:
+            await left_undone(game, player, "naval_losses")
         id = await ask(NavalLoss(player, area, hit, tuple(left), asked))
         if hit:
             u = Unit(game, id)

@@ -101,10 +101,16 @@ def fliers(board: Board, side: str) -> list[str]:
 
 
 def work_through(
-    r: Reorganizer, payer: str, wishes: Sequence[Wish], auto: AutoReorg | None, at: At | None = None
+    r: Reorganizer,
+    payer: str,
+    wishes: Sequence[Wish],
+    auto: AutoReorg | None,
+    at: At | None = None,
+    *,
+    labels: list[str] | None = None,
 ) -> Iterator[Outcome]:
-    """4.0.3 A list from top to bottom: what is illegal is skipped and told."""
-    labels: list[str] = []
+    """4.0.3 A list from top to bottom: what is illegal is skipped and told. `labels`: of entries before."""
+    labels = [] if labels is None else labels
     for number, wish in enumerate(wishes, 1):
         if wish.then is not None:
             if auto is not None:

@@ -64,6 +64,7 @@ class Writing(Draft[Part[Any]]):
         self.steps = Steps(game, player)
         self.reorganizer: Reorganizer | None = None
         self.told: dict[str, list[tuple[int, str]]] = {}
+        self.labels: dict[str, list[str]] = {}
 
     # what is wrong
 
@@ -250,7 +251,7 @@ class Writing(Draft[Part[Any]]):
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
         r, lines = self.books(), self.told.setdefault(power, [])
-        for out in work_through(r, power, wishes, None):
+        for out in work_through(r, power, wishes, None, labels=self.labels.setdefault(power, [])):
             lines.append((before + out.number, line(out, before, T.of(self.game).pool.get(power, 0))))
 
     # words
@@ -270,9 +271,10 @@ class Writing(Draft[Part[Any]]):
         r, lines = Reorganizer(board, o), []
         if not may_file(board, power):
             return f"{power}: E-PASS, a power that passes reorganizes nothing"
+        labels: list[str] = []
         for n, wish in enumerate(wishes):
             others = self._others(r, power, wish)
-            for out in work_through(r, power, (wish,), None):
+            for out in work_through(r, power, (wish,), None, labels=labels):
                 lines.append(line(out, n, T.of(board).pool.get(power, 0)) + others)
         return f"{power}: " + "; ".join(lines or ["nothing"])
 

@@ -163,10 +163,11 @@ class AnsweredBy(Event):
 
 @event(rule="6.1", to="public")
 class LeftUndone(Event):
-    """What a player left to the default for want of standing orders."""
+    """What a player left to the default for want of a standing order; `lacking`: the orders he has not."""
 
     player: PlayerName
     points: tuple[str, ...]
+    lacking: bool = False
 
 
 @event(rule="4.8.1", to="public")

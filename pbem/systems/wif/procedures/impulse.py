@@ -23,7 +23,7 @@ from ..actions import (
 from ..actions import (
     wanted as chit_wanted,
 )
-from ..asking import letter_of, wants
+from ..asking import left_undone, letter_of, wants
 from ..battle import Battle, attack_fault
 from ..conditions import BadCondition, holds
 from ..decisions.letters import ImpulseLetter
@@ -302,6 +302,8 @@ async def their_naval_combat(game: Game, phasing: str | None) -> None:
         chosen = await ask(NavalResponse(player, areas, asked))
         if chosen and not asked:
             game.emit(AnsweredBy(player, "I.3e", "naval_response"))
+        elif not asked:
+            await left_undone(game, player, "naval_response")
         for area in chosen:
             if area in fighting_areas(game, theirs) and area not in t.fought:
                 await fight_at_sea(game, area, theirs)
@@ -540,10 +542,12 @@ async def last_impulse(game: Game, phasing: str | None) -> None:
 
 
 async def _undone(game: Game) -> None:
-    """6.1 Players without standing orders are told what they left undone."""
+    """6.1 In the first two impulses of a game players are told what no standing order of theirs answers; what
+    they leave undone later is told where it comes up."""
+    t = T.of(game)
     for player in opponents(game):
         missing = [
             form for form in ("cap", "intercept", "retreat", "losses") if not await consult(player, form)
         ]
-        if missing and T.of(game).impulse <= 2:
-            game.emit(LeftUndone(player, tuple(missing)), to=(player,))
+        if missing and t.turn <= 1 and t.impulse <= 2:
+            game.emit(LeftUndone(player, tuple(missing), lacking=True), to=(player,))
