@@ -69,6 +69,7 @@ def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, A
         "players": [seat.id for seat in table.players],
         "stages": folder.stage,
         "mails": table.mails,
+        "letters": letters(table.root / "mails", [seat.id for seat in table.players]),
         "verified": {party: check.ok for party, check in checks.items()},
         "head": checks[table.gm.id].head,
         "host": table.gm.id,
@@ -77,6 +78,12 @@ def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, A
         "page": str(page.path),
         "first": str(first.root),
     }
+
+
+def letters(mails: Path, players: list[str]) -> dict[str, int]:
+    """How many mails with orders each player has sent."""
+    names = [path.name for path in sorted(mails.iterdir())]
+    return {player: sum(f"-{player}-orders-" in name for name in names) for player in players}
 
 
 def closing(told: dict[str, Any]) -> list[str]:
@@ -90,6 +97,7 @@ def closing(told: dict[str, Any]) -> list[str]:
         "",
         f"{told['title']}: {listed(told['players'])} played {told['stages']} stages",
         f"they wrote {told['mails']} mails; {checked}",
+        "with orders: " + ", ".join(f"{player} {count}" for player, count in told["letters"].items()),
         f"now: {now}",
         "",
         f"folder  {told['folder']}  (a folder for each party, and all mails)",

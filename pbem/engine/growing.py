@@ -174,7 +174,8 @@ class Growing(Decision[A]):
         return Drafting(self, game, answer).draft.doubts()
 
     def words(self, game: Game, answer: A) -> list[str]:
-        """A legal answer in words, a line an element."""
+        """A legal answer in words, a line an element, or as many as its words have."""
         drafting = Drafting(self, game)
-        lines = [drafting.draft.words(element) for _, element, _ in drafting.judged(answer)]
+        said = [drafting.draft.words(element) for _, element, _ in drafting.judged(answer)]
+        lines = [line for words in said for line in words.splitlines()]
         return lines or [drafting.draft.nothing()]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from pbem.rules import Board
 
+from .carrying import activate, carry
+from .choosing import automatic
 from .conditions import BadCondition, holds
 from .entries import AutoReorg, Way, Wish
 from .pieces import Occasion, T, acting, side_units
@@ -114,7 +116,7 @@ def work_through(
     for number, wish in enumerate(wishes, 1):
         if wish.then is not None:
             if auto is not None:
-                for plan, flag in r.automatic(payer, auto):
+                for plan, flag in automatic(r, payer, auto):
                     yield Done(number, plan, flag, auto=True)
             continue
         try:
@@ -146,7 +148,7 @@ def _entry(
 
 def _one(r: Reorganizer, payer: str, number: int, way: Way, at: At | None) -> Outcome:
     if way.activate is not None:
-        hq = r.activate(payer, way)
+        hq = activate(r, payer, way)
         return (
             Failed(number, hq, way.activate)
             if isinstance(hq, Refusal)
@@ -157,7 +159,7 @@ def _one(r: Reorganizer, payer: str, number: int, way: Way, at: At | None) -> Ou
         return Failed(number, plan, way.unit or "")
     if at is not None:
         at(step_of(r, payer, plan))
-    return Done(number, plan, r.carry(plan))
+    return Done(number, plan, carry(r, plan))
 
 
 def still_down(board: Board, power: str) -> tuple[str, ...]:

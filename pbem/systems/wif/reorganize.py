@@ -1,19 +1,20 @@
-"""4.6 Reorganization: is an entry legal, by which path, for how many points, and what it does (11.18).
+"""4.6 Reorganization: is an entry legal, by which path, for how many points (11.18).
 
-`judge` works out one entry without changing anything: a `Plan`, or a `Refusal` with a code of 4.0.4. `carry`
-does a plan. The drafts of letters, the standing order and the procedure use the same two.
+`judge` works out one entry without changing anything: a `Plan`, or a `Refusal` with a code of 4.0.4; `carry`
+(`carrying.py`) does a plan. The drafts of letters, the standing order and the procedure use the same two.
+Which method and source an entry means that names none stands in `choosing.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
 from pbem.rules import Board
 
-from .entries import AutoReorg, Via, Way
+from .choosing import best_source, cheapest
+from .entries import Via, Way
 from .paths import Goal, NoPath, Path
 from .pieces import (
     Occasion,
@@ -52,16 +53,16 @@ class Reorganizer:
         u = maybe_unit(self.board, way.unit)
         if u is None or self.world.side_of[u.owner] != self.side:
             return Refusal("E-UNIT", f"there is no unit {way.unit} on this side")
-        refused = self._general(u, way)
+        refused = self.barred(u, way)
         if refused is not None:
             return refused
         if way.via is None:
-            return self.cheapest(payer, u, way)
+            return cheapest(self, payer, u, way)
         if way.source is None and way.via not in ("limited", "at_sea"):
-            return self._best_source(payer, u, way)
-        return self._priced(payer, u, way)
+            return best_source(self, payer, u, way)
+        return self.priced(payer, u, way)
 
-    def _general(self, u: Unit, way: Way) -> Refusal | None:
+    def barred(self, u: Unit, way: Way) -> Refusal | None:
         """Checks (1) and (2), and the ban on a headquarters that flips (R-11)."""
         if not u.down and not u.shattered:
             return Refusal("E-FACEUP", f"{u.id} is face-up and not shattered; nothing to reorganize")
@@ -75,7 +76,7 @@ class Reorganizer:
             return Refusal("E-SELF", f"{u.id} cannot reorganize itself")
         return None
 
-    def _priced(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+    def priced(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
         """Checks (3) to (7) for a method and a source."""
         assert way.via is not None
         refused = self._payer(payer, u, way) or self._partner(payer, u)
@@ -310,7 +311,7 @@ class Reorganizer:
         path = self._path(payer, hex, u, way, rail=rail)
         if isinstance(path, Refusal):
             return path
-        refused = self._rail_left(payer) if rail else None
+        refused = self.rail_left(payer) if rail else None
         counts = self.half if hq is not None and self._halves_count(hq.id, u) else Fraction(1)
         if refused is not None:
             return refused
@@ -346,7 +347,7 @@ class Reorganizer:
             )
         return None
 
-    def _rail_left(self, payer: str) -> Refusal | None:
+    def rail_left(self, payer: str) -> Refusal | None:
         left = 0 if self.occasion.final else T.of(self.board).rail_left.get(payer, 0)
         return None if left > 0 else Refusal("E-RAIL", f"{payer} has no unused rail move")
 
@@ -363,7 +364,7 @@ class Reorganizer:
         path = self._path(payer, hex, u, way, rail=True)
         if isinstance(path, Refusal):
             return path
-        refused = self._rail_left(payer) or self._city_full(hex, u)
+        refused = self.rail_left(payer) or self._city_full(hex, u)
         if refused is not None:
             return refused
         return Plan(
@@ -447,7 +448,7 @@ class Reorganizer:
         u = maybe_unit(self.board, id)
         if u is None or self.world.side_of[u.owner] != self.side or u.hex != hex:
             return Refusal("E-UNIT", f"{id} of this side is not in {hex}")
-        refused = self._general(u, Way(id, source=atr)) or self._partner(payer, u)
+        refused = self.barred(u, Way(id, source=atr)) or self._partner(payer, u)
         return refused or self._pay(Plan(payer, id, "atr", atr, u.print.cost, source_hex=hex), u)
 
     def _at_sea(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
@@ -458,236 +459,11 @@ class Reorganizer:
             return Refusal("E-ATSEA", f"{u.id} is not at sea, or no eligible major port borders its sea area")
         return Plan(payer, u.id, "at_sea", wanted[0], u.print.cost, source_hex=wanted[0])
 
-    # choosing
-
-    def sources_of(self, payer: str, who: Who, via: str) -> list[str]:
-        """What the payer controls of the kind that a method needs, by id."""
-        if via == "trs":
-            return [id for id in self._transports if Unit(self.board, id).owner == payer]
-        key = (payer, who, via)
-        if key not in self.supply.offers:
-            self.supply.offers[key] = self._offered(payer, who, via)
-        return self.supply.offers[key]
-
-    def _offered(self, payer: str, who: Who, via: str) -> list[str]:
-        hqs = [hq.id for hq in self.supply.hqs if hq.owner == payer]
-        if via in ("hq", "supply_unit"):
-            return hqs
-        cities = [
-            h
-            for h in self.world.sites
-            if (kind := self.supply.kind(h, who)) is not None
-            and (kind == via or (via == "rail" and kind in ("primary", "secondary")))
-            and payer in self.supply.payer_of(h, who)
-        ]
-        return sorted((*cities, *hqs)) if via in ("secondary", "rail") else sorted(cities)
-
     @cached_property
-    def _transports(self) -> list[str]:
+    def transports(self) -> list[str]:
         """Transports at sea: they stay where they are while an occasion lasts."""
         types = self.world.units["transports"]
         counters = self.board.position.counters
         return [
             id for id in sorted(counters) if counters[id]["type"] in types and Unit(self.board, id).at_sea
         ]
-
-    def plans(
-        self, payer: str, u: Unit, via: Via, *, oos: bool = False, way: Way | None = None
-    ) -> list[Plan | Refusal]:
-        """What each source of a method that the payer controls comes to; those that are too far away are told
-        from without a search for longer paths."""
-        base = way or Way(u.id)
-        if via in ("limited", "at_sea"):
-            return [self._priced(payer, u, replace(base, via=via, source=base.source, oos=False))]
-        if base.source is not None:
-            return [self._priced(payer, u, replace(base, via=via, oos=oos))]
-        sources = [s for s in self.sources_of(payer, who_of(u), via) if s != u.id]
-        if via == "rail" and self._rail_left(payer) is not None:
-            sources = sources[:1]
-        found: list[Plan | Refusal] = []
-        self.brief = True
-        for source in sources:
-            if via == "trs" or oos or self._within(source, u, via == "rail"):
-                found.append(self._priced(payer, u, replace(base, via=via, source=source, oos=oos)))
-        self.brief = False
-        return found or [
-            self._priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in sources[:1]
-        ]
-
-    def _within(self, source: str, u: Unit, rail: bool) -> bool:
-        """May a path lead from this source to the unit at all?"""
-        if not self.world.land(u.hex or ""):
-            return False
-        hq = maybe_unit(self.board, source)
-        hex = hq.place if hq is not None else source
-        return self.supply.paths.near(hex, goal_of(u), self.supply.length(u.hex), rail)
-
-    def _best_source(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """A method without a source: the cheapest, then the nearest, then the first by id."""
-        assert way.via is not None
-        found = self.plans(payer, u, way.via, oos=way.oos, way=way)
-        legal = [p for p in found if isinstance(p, Plan)]
-        if legal:
-            return min(legal, key=lambda p: (p.cost, p.path.cost if p.path else 0, p.source))
-        refused = [r for r in found if isinstance(r, Refusal)]
-        near = [r for r in refused if r.code not in ("E-SOURCE", "E-PATH")]
-        return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {way.via}"))
-
-    def methods(self, payer: str, u: Unit, way: Way | None = None) -> Iterator[tuple[Via, Plan | Refusal]]:
-        """Every method and what it would cost, or why it is illegal: for the dry run."""
-        for via in self.world.supply["methods"]:
-            yield via, self._of_method(payer, u, via, way or Way(u.id))
-
-    def _of_method(self, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:
-        """The best that a method offers."""
-        if via in ("limited", "at_sea"):
-            return self._priced(payer, u, replace(way, via=via, source=None))
-        return self._best_source(payer, u, replace(way, via=via, oos=False))
-
-    def cheapest(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """An entry without a method: the fewest points, then the order of the chart, then path and id."""
-        best: Plan | None = None
-        refused: list[Refusal] = []
-        for via in self._by_cost():
-            found = self._of_method(payer, u, via, way)
-            if isinstance(found, Refusal):
-                refused.append(found)
-            elif best is None or found.cost < best.cost:
-                best = found
-            if best is not None and not self._halving:
-                break
-        if best is not None:
-            return best
-        if way.oos:
-            far = self._best_source(payer, u, replace(way, via="primary", oos=True))
-            if isinstance(far, Plan):
-                return far
-        near = [r for r in refused if r.code in ("E-RP", "E-COOP", "E-MINOR", "E-FUEL")]
-        near = near or [
-            r for r in refused if r.code not in ("E-SOURCE", "E-ATSEA", "E-TRS", "E-RAIL", "E-PAYER")
-        ]
-        return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {u.id}"))
-
-    def _by_cost(self) -> list[Via]:
-        """The methods, what is free first; all others cost the same unless a chit halves something."""
-        listed: list[Via] = list(self.world.supply["methods"])
-        free: list[Via] = [via for via in listed if via == "supply_unit" and self.supply.primary_hqs]
-        return [*free, *(via for via in listed if via != "supply_unit")]
-
-    @property
-    def _halving(self) -> bool:
-        """May some method be cheaper than another?"""
-        return not self.occasion.final and bool(T.of(self.board).position.tracks.get("chit"))
-
-    # doing it
-
-    def carry(self, plan: Plan) -> bool:
-        """Charge, count, turn up. True if the unit was shattered and only lost its flag (4.6.3)."""
-        o, t = self.occasion, T.of(self.board)
-        t.pool[plan.payer] = t.pool.get(plan.payer, 0) - plan.cost
-        o.count("spent", plan.via, plan.cost)
-        if plan.isolated and t.iso_used.get(plan.source) is None:
-            t.iso_used[plan.source] = o.id
-        if plan.repair:
-            t.damaged = tuple(h for h in t.damaged if f"port:{h}" != plan.unit)
-            if plan.source in self.board.position.counters:
-                o.note("served", plan.source)
-            self.supply.stale()
-            return False
-        self._count(plan)
-        u = Unit(self.board, plan.unit)
-        if plan.fuel or plan.exact_fuel:
-            t.fuel[u.owner] = t.fuel.get(u.owner, 0) - plan.fuel
-            o.count("fuel_sum", u.owner, plan.exact_fuel)
-        o.note("reorganized", u.id)
-        return self.turn_up(u)
-
-    def turn_up(self, u: Unit) -> bool:
-        """Face-up, or for a shattered unit the flag away."""
-        if u.shattered:
-            u.shattered = False
-            t = T.of(self.board)
-            t.cleared = (*t.cleared, u.id)
-            if u.print.headquarters:
-                self.supply.stale()
-            return True
-        u.face = "up"
-        if u.type == "SUPPLY":
-            self.supply.stale()
-        return False
-
-    def _count(self, plan: Plan) -> None:
-        """What a success uses of the limits."""
-        o, u = self.occasion, Unit(self.board, plan.unit)
-        for port in plan.path.slots if plan.path else ():
-            o.count("slots", port, 1)
-        if plan.via == "rail":
-            t = T.of(self.board)
-            t.rail_left[plan.payer] = t.rail_left.get(plan.payer, 0) - 1
-        by_unit = plan.source in self.board.position.counters
-        if plan.via in ("primary", "rail") and not by_unit and not plan.counts:
-            if u.print.oil and u.print.arm in ("land", "air"):
-                o.count("oil", plan.source, 1)
-            if u.print.corps:
-                o.count("corps", plan.source, 1)
-        if plan.via == "secondary" or (plan.via == "rail" and plan.counts):
-            o.count("secondary", plan.source, plan.counts)
-        if plan.via == "limited":
-            o.count("limited", plan.source, 1)
-        if by_unit and plan.via in ("hq", "secondary", "rail"):
-            o.count("half_sum", plan.source, plan.exact)
-        if by_unit and plan.via in ("secondary", "rail"):
-            o.note("served", plan.source)
-        if plan.via == "hq":
-            o.count("hq", plan.source, plan.counts)
-            o.note("flipped", plan.source)
-            Unit(self.board, plan.source).face = "down"
-        if plan.via == "supply_unit":
-            o.count("hq_supply", plan.source, plan.counts)
-        if plan.via == "trs":
-            o.note("dispensed", plan.source)
-            Unit(self.board, plan.source).face = "down"
-
-    # supply units
-
-    def activate(self, payer: str, way: Way) -> str | Refusal:
-        """4.6.13 A supply unit makes the headquarters in its hex a primary source; the headquarters' id."""
-        depot = maybe_unit(self.board, way.activate)
-        if depot is None or depot.type != "SUPPLY" or depot.owner != payer or depot.down or depot.active:
-            return Refusal(
-                "E-PROVIDER", f"{way.activate} is no face-up supply unit of {payer}, or active already"
-            )
-        there = [
-            hq for hq in self.supply.hqs if hq.hex == depot.hex and self.world.cooperate(hq.owner, payer)
-        ]
-        wanted = [hq for hq in there if way.hq in (None, hq.id)]
-        if not wanted:
-            return Refusal("E-SOURCE", f"no such headquarters in {depot.hex}")
-        depot.active = wanted[0].id
-        self.supply.stale()
-        return wanted[0].id
-
-    # the standing order
-
-    def automatic(self, payer: str, order: AutoReorg) -> Iterator[tuple[Plan, bool]]:
-        """4.6.18 Each unit in order by the first allowed method; what was done, and was it only a flag."""
-        for id in order.priority:
-            u = maybe_unit(self.board, id)
-            if u is None or self.world.side_of[u.owner] != self.side or self._general(u, Way(id)) is not None:
-                continue
-            plan = self._first_allowed(payer, u, order)
-            if plan is not None:
-                yield plan, self.carry(plan)
-
-    def _first_allowed(self, payer: str, u: Unit, order: AutoReorg) -> Plan | None:
-        pool = T.of(self.board).pool.get(payer, 0)
-        for method in order.allow:
-            via: Via = "primary" if method == "oos" else method
-            found = [p for p in self.plans(payer, u, via, oos=method == "oos") if isinstance(p, Plan)]
-            if order.only is not None and via in ("hq", "trs"):
-                listed = order.only.hq if via == "hq" else order.only.trs
-                found = [p for p in found if not listed or p.source in listed]
-            for plan in sorted(found, key=lambda p: (p.path.cost if p.path else 0, p.source)):
-                if pool - plan.cost >= order.keep_rp:
-                    return plan
-        return None

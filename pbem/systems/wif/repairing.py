@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .choosing import sources_of
 from .entries import Way
 from .paths import Goal, NoPath
 from .pieces import T, controller, held_by, maybe_unit, port_damaged
@@ -76,7 +77,7 @@ def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
 def _best_repair(r: Reorganizer, payer: str, way: Way, power: str) -> Plan | Refusal:
     refused: Refusal | None = None
     for via in ("primary", "secondary") if way.via is None else (way.via,):
-        for source in r.sources_of(payer, Who(power, None), via):
+        for source in sources_of(r, payer, Who(power, None), via):
             plan = r.judge(payer, replace(way, via=via, source=source))
             if isinstance(plan, Plan):
                 return plan

@@ -23,6 +23,8 @@ from pbem.rules import (
 )
 
 from ..actions import action_of, attackable, chit_fault, choose_action, declare_war, play_chit
+from ..carrying import carry
+from ..choosing import methods
 from ..conditions import fault as condition_fault
 from ..drafting import Steps
 from ..entries import (
@@ -37,6 +39,7 @@ from ..entries import (
     Returns,
     Spending,
     TurnLetter,
+    Way,
     Wish,
 )
 from ..occasions import Activated, Done, Failed, begin, may_file, work_through
@@ -242,7 +245,7 @@ class Writing(Draft[Part[Any]]):
         for id in order.reorganize:
             plan = r.by_air(power, id, order.hex, order.atr)
             if isinstance(plan, Plan) and count:
-                r.carry(plan)
+                carry(r, plan)
                 count -= 1
         for id in (order.atr, *order.escorts):
             self.steps.impulse.flown.add(id)
@@ -268,24 +271,31 @@ class Writing(Draft[Part[Any]]):
         board = self.aside()
         side = self.side
         o = Occasion.of(board) if Occasion.begun(board) else begin(board, side, final=T.of(board).final)
-        r, lines = Reorganizer(board, o), []
+        r, lines = Reorganizer(board, o), list[str]()
         if not may_file(board, power):
             return f"{power}: E-PASS, a power that passes reorganizes nothing"
         labels: list[str] = []
         for n, wish in enumerate(wishes):
             others = self._others(r, power, wish)
+            if wish.then is not None:
+                lines.append(f"#{n + 1} the standing order auto_reorg goes on with what is left")
             for out in work_through(r, power, (wish,), None, labels=labels):
-                lines.append(line(out, n, T.of(board).pool.get(power, 0)) + others)
-        return f"{power}: " + "; ".join(lines or ["nothing"])
+                lines += [line(out, n, T.of(board).pool.get(power, 0)), *others]
+        return "\n  ".join([f"{power}:", *(lines or ["nothing"])])
 
-    def _others(self, r: Reorganizer, power: str, wish: Wish) -> str:
+    def _others(self, r: Reorganizer, power: str, wish: Wish) -> list[str]:
+        """What each method would cost, and why some are illegal: a line for each kind."""
         u = maybe_unit(r.board, wish.unit)
-        if u is None or not u.down:
-            return ""
-        said = []
-        for via, found in r.methods(power, u):
-            said.append(f"{via} {found.cost}" if isinstance(found, Plan) else f"{via} {found.code}")
-        return f" [{', '.join(said)}]"
+        if u is None or r.barred(u, Way(u.id)) is not None:
+            return []
+        legal, barred = [], []
+        for via, found in methods(r, power, u):
+            if isinstance(found, Plan):
+                legal.append(f"{found.words}: {found.cost}")
+            else:
+                barred.append(f"{via} ({found.code} {found.message})")
+        said = [f"   could be: {'; '.join(legal)}"] if legal else []
+        return [*said, f"   not: {'; '.join(barred)}"] if barred else said
 
     def doubts(self) -> list[Diagnostic]:
         """Entries that would be skipped as the board is to be expected then."""

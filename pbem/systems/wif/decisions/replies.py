@@ -278,6 +278,10 @@ class Choice(Decision[str]):
 
     player: str
     among: tuple[str, ...]
+    asked: bool
+
+    def waits(self, game: Game) -> bool:
+        return self.asked and len(self.among) > 1
 
     def options(self, game: Game) -> Iterator[Option]:
         for one in self.among:
@@ -287,8 +291,27 @@ class Choice(Decision[str]):
         return next((id for order in orders for id in order if id in self.among), None)
 
 
+class Loss(Choice):
+    """A counter that is lost or turns back: its owner gives the cheapest, headquarters last; an enemy who may
+    choose takes the dearest."""
+
+    @property
+    def taken(self) -> bool:
+        """Does the enemy of its owner choose?"""
+        return False
+
+    def default(self, game: Game) -> str:
+        sign = -1 if self.taken else 1
+
+        def rank(id: str) -> tuple[bool, int, str]:
+            printed = Unit(game, id).print
+            return printed.headquarters, sign * printed.cost, id
+
+        return min(self.among, key=rank)
+
+
 @decision("flak-loss", rule="4.6.4", answer=str, standing=("aa_choice", Ids), facts=("hex", "firer"))
-class FlakLoss(Choice):
+class FlakLoss(Loss):
     """Which transport does the fire hit?"""
 
     player: str
@@ -300,13 +323,9 @@ class FlakLoss(Choice):
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def default(self, game: Game) -> str:
-        """The owner gives the cheapest frame, the firer takes the dearest."""
-        sign = -1 if self.firer else 1
-        return min(self.among, key=lambda id: (sign * Unit(game, id).print.cost, id))
-
-    def waits(self, game: Game) -> bool:
-        return self.asked and len(self.among) > 1
+    @property
+    def taken(self) -> bool:
+        return self.firer
 
 
 @decision("base", rule="4.6.4", answer=str, standing=("bases", tuple[LocationId, ...]), facts=("unit",))
@@ -325,9 +344,6 @@ class Base(Choice):
     def default(self, game: Game) -> str:
         """Where it came from, else the nearest."""
         return self.among[0]
-
-    def waits(self, game: Game) -> bool:
-        return self.asked and len(self.among) > 1
 
 
 @decision("naval-response", rule="4.7.3", answer=Ids, standing=("naval_response", Ids))
@@ -362,7 +378,7 @@ class NavalResponse(Decision[Ids]):
 
 
 @decision("naval-loss", rule="4.7.3", answer=str, standing=("naval_losses", Ids), facts=("area", "hit"))
-class NavalLoss(Choice):
+class NavalLoss(Loss):
     """Which ship is hit, or aborted?"""
 
     player: str
@@ -374,17 +390,13 @@ class NavalLoss(Choice):
     def subject(self) -> tuple[str | int, ...]:
         return (self.area,)
 
-    def default(self, game: Game) -> str:
-        """The shooter takes the dearest ship, the owner gives the cheapest."""
-        sign = -1 if self.hit else 1
-        return min(self.among, key=lambda id: (sign * Unit(game, id).print.cost, id))
-
-    def waits(self, game: Game) -> bool:
-        return self.asked and len(self.among) > 1
+    @property
+    def taken(self) -> bool:
+        return self.hit
 
 
 @decision("losses", rule="4.7.7", answer=str, standing=("losses", Ids), facts=("hex", "attacker"))
-class Losses(Choice):
+class Losses(Loss):
     """Which unit is lost?"""
 
     player: str
@@ -395,15 +407,6 @@ class Losses(Choice):
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
-
-    def default(self, game: Game) -> str:
-        """The cheapest, headquarters last."""
-        return min(
-            self.among, key=lambda id: (Unit(game, id).print.headquarters, Unit(game, id).print.cost, id)
-        )
-
-    def waits(self, game: Game) -> bool:
-        return self.asked and len(self.among) > 1
 
 
 @decision(

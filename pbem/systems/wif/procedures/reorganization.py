@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.rules import Game, consult, procedure
 
 from ..asking import letter_of
+from ..carrying import carry
 from ..entries import AutoReorg, Wish
 from ..events.reorganizing import (
     Delivered,
@@ -120,7 +121,7 @@ def _deliver(game: Game, sky: Sky, wishes: list[tuple[str, ...]]) -> None:
                 if isinstance(plan, Refusal):
                     refused.append(f"{unit}: {plan.code}")
                     continue
-                told(game, r, Done(0, plan, r.carry(plan)))
+                told(game, r, Done(0, plan, carry(r, plan)))
                 served.append(unit)
             r.occasion.note("dispensed", id)
             game.emit(Delivered(flight.power, id, flight.hex, tuple(served), tuple(refused)))

@@ -1,0 +1,163 @@
+"""4.6 Which method and which source: the cheapest legal one for an entry that names none, the first allowed
+for the standing order, every one for the dry run (11.18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .carrying import carry
+from .entries import AutoReorg, Via, Way
+from .paths import Path
+from .pieces import T, Unit, maybe_unit
+from .plans import Plan, Refusal
+from .sources import Who, goal_of, who_of
+
+if TYPE_CHECKING:
+    from .reorganize import Reorganizer
+
+
+def sources_of(r: Reorganizer, payer: str, who: Who, via: str) -> list[str]:
+    """What the payer controls of the kind that a method needs, by id."""
+    if via == "trs":
+        return [id for id in r.transports if Unit(r.board, id).owner == payer]
+    key = (payer, who, via)
+    if key not in r.supply.offers:
+        r.supply.offers[key] = _offered(r, payer, who, via)
+    return r.supply.offers[key]
+
+
+def _offered(r: Reorganizer, payer: str, who: Who, via: str) -> list[str]:
+    hqs = [hq.id for hq in r.supply.hqs if hq.owner == payer]
+    if via in ("hq", "supply_unit"):
+        return hqs
+    cities = [
+        h
+        for h in r.world.sites
+        if (kind := r.supply.kind(h, who)) is not None
+        and (kind == via or (via == "rail" and kind in ("primary", "secondary")))
+        and payer in r.supply.payer_of(h, who)
+    ]
+    return sorted((*cities, *hqs)) if via in ("secondary", "rail") else sorted(cities)
+
+
+def plans(
+    r: Reorganizer, payer: str, u: Unit, via: Via, *, oos: bool = False, way: Way | None = None
+) -> list[Plan | Refusal]:
+    """What each source of a method that the payer controls comes to; those that are too far away are told
+    from without a search for longer paths."""
+    base = way or Way(u.id)
+    if via in ("limited", "at_sea"):
+        return [r.priced(payer, u, replace(base, via=via, source=base.source, oos=False))]
+    if base.source is not None:
+        return [r.priced(payer, u, replace(base, via=via, oos=oos))]
+    sources = [s for s in sources_of(r, payer, who_of(u), via) if s != u.id]
+    if via == "rail" and r.rail_left(payer) is not None:
+        sources = sources[:1]
+    found: list[Plan | Refusal] = []
+    r.brief = True
+    for source in sources:
+        if via == "trs" or oos or _within(r, source, u, via == "rail"):
+            found.append(r.priced(payer, u, replace(base, via=via, source=source, oos=oos)))
+    r.brief = False
+    return found or [r.priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in sources[:1]]
+
+
+def _within(r: Reorganizer, source: str, u: Unit, rail: bool) -> bool:
+    """May a path lead from this source to the unit at all?"""
+    if not r.world.land(u.hex or ""):
+        return False
+    hq = maybe_unit(r.board, source)
+    hex = hq.place if hq is not None else source
+    return r.supply.paths.near(hex, goal_of(u), r.supply.length(u.hex), rail)
+
+
+def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+    """R-205 A method without a source: the cheapest, then the one with the fewest minor-port slots, then the
+    nearest, then the first by id."""
+    assert way.via is not None
+    found = plans(r, payer, u, way.via, oos=way.oos, way=way)
+    legal = [p for p in found if isinstance(p, Plan)]
+    if legal:
+        return min(legal, key=lambda p: (p.cost, *_burden(p.path), p.source))
+    refused = [r for r in found if isinstance(r, Refusal)]
+    near = [r for r in refused if r.code not in ("E-SOURCE", "E-PATH")]
+    return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {way.via}"))
+
+
+def _burden(path: Path | None) -> tuple[int, int]:
+    return (0, 0) if path is None else (len(path.slots), path.cost)
+
+
+def methods(r: Reorganizer, payer: str, u: Unit) -> Iterator[tuple[Via, Plan | Refusal]]:
+    """Every method and what it would cost, or why it is illegal: for the dry run."""
+    for via in r.world.supply["methods"]:
+        yield via, _of_method(r, payer, u, via, Way(u.id))
+
+
+def _of_method(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:
+    """The best that a method offers."""
+    if via in ("limited", "at_sea"):
+        return r.priced(payer, u, replace(way, via=via, source=None))
+    return best_source(r, payer, u, replace(way, via=via, oos=False))
+
+
+def cheapest(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+    """An entry without a method: the fewest points, then the order of the chart, then path and id."""
+    best: Plan | None = None
+    refused: list[Refusal] = []
+    for via in _by_cost(r):
+        found = _of_method(r, payer, u, via, way)
+        if isinstance(found, Refusal):
+            refused.append(found)
+        elif best is None or found.cost < best.cost:
+            best = found
+        if best is not None and not _halving(r):
+            break
+    if best is not None:
+        return best
+    if way.oos:
+        far = best_source(r, payer, u, replace(way, via="primary", oos=True))
+        if isinstance(far, Plan):
+            return far
+    near = [r for r in refused if r.code in ("E-RP", "E-COOP", "E-MINOR", "E-FUEL")]
+    near = near or [r for r in refused if r.code not in ("E-SOURCE", "E-ATSEA", "E-TRS", "E-RAIL", "E-PAYER")]
+    return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {u.id}"))
+
+
+def _by_cost(r: Reorganizer) -> list[Via]:
+    """The methods, what is free first; all others cost the same unless a chit halves something."""
+    listed: list[Via] = list(r.world.supply["methods"])
+    free: list[Via] = [via for via in listed if via == "supply_unit" and r.supply.primary_hqs]
+    return [*free, *(via for via in listed if via != "supply_unit")]
+
+
+def _halving(r: Reorganizer) -> bool:
+    """May some method be cheaper than another?"""
+    return not r.occasion.final and bool(T.of(r.board).position.tracks.get("chit"))
+
+
+def automatic(r: Reorganizer, payer: str, order: AutoReorg) -> Iterator[tuple[Plan, bool]]:
+    """4.6.18 Each unit in order by the first allowed method; what was done, and was it only a flag."""
+    for id in order.priority:
+        u = maybe_unit(r.board, id)
+        if u is None or r.world.side_of[u.owner] != r.side or r.barred(u, Way(id)) is not None:
+            continue
+        plan = _first_allowed(r, payer, u, order)
+        if plan is not None:
+            yield plan, carry(r, plan)
+
+
+def _first_allowed(r: Reorganizer, payer: str, u: Unit, order: AutoReorg) -> Plan | None:
+    pool = T.of(r.board).pool.get(payer, 0)
+    for method in order.allow:
+        via: Via = "primary" if method == "oos" else method
+        found = [p for p in plans(r, payer, u, via, oos=method == "oos") if isinstance(p, Plan)]
+        if order.only is not None and via in ("hq", "trs"):
+            listed = order.only.hq if via == "hq" else order.only.trs
+            found = [p for p in found if not listed or p.source in listed]
+        for plan in sorted(found, key=lambda p: (p.path.cost if p.path else 0, p.source)):
+            if pool - plan.cost >= order.keep_rp:
+                return plan
+    return None
