@@ -1,4 +1,4 @@
-"""How many letters a turn of `wif` takes: of each side one for each of its impulses and two between the turns."""
+"""How many letters a turn of `wif` takes: of each side one for each of its impulses, and two more."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tests.cli.play import pbem
 
 
 def test_a_turn_of_k_impulses_takes_k_letters_and_two(tmp_path: Path) -> None:
-    """6.1 With one player on each side: a letter for each impulse of his own, the letter between the turns, and
-    before the first turn the opening letter. Inside an impulse the other side is never waited for."""
+    """6.1 With one player on each side: a letter for each impulse of his own, the letter between the turns,
+    and before the first turn the opening letter. Inside an impulse the other side is never waited for."""
     game = tmp_path / "game"
     told = pbem("demo", "wif", "--turns", "1", "--out", game, "--json", HOME=str(tmp_path)).json
     impulses: Counter[str] = Counter()

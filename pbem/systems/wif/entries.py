@@ -340,6 +340,21 @@ class Spending:
 
 
 @dataclass(frozen=True)
+class Place:
+    """A.3 Where a unit that arrives is placed."""
+
+    unit: Name | None = None
+    to: LocationId | None = None
+    if_: Condition | None = None
+    label: Name | None = None
+
+
+@dataclass(frozen=True)
+class Places(Place):
+    first: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
 class Lend:
     """B.1 A promise of build points."""
 
@@ -362,6 +377,7 @@ class TurnLetter:
     return_: tuple[Returns, ...] = ()
     final: Final | None = None
     production: dict[str, Spending] | None = None
+    place: tuple[Places, ...] = ()
     placement: dict[str, LocationId] | None = None
     lend: tuple[Lends, ...] = ()
     reroll: Reroll | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.rules import Game
 
-from .entries import Return
+from .entries import Place, Return
 from .flying import legal_bases
 from .ground import Ground
 from .naval import cargo_fault, to_port
@@ -37,6 +38,16 @@ def placement_hexes(game: Game, due: Due) -> list[str]:
             found.append(hex)
     capital = world.countries[home].capital
     return sorted(found, key=lambda h: (h != capital, h))
+
+
+def place_fault(game: Game, left: Mapping[str, Due], one: Place) -> Refusal | None:
+    """A.3 What is wrong with an entry of the list of places: whom it names, where to."""
+    due = left.get(one.unit or "")
+    if due is None:
+        return Refusal("E-UNIT", f"{one.unit} is nothing that you place now")
+    if one.to not in placement_hexes(game, due):
+        return Refusal("E-MOVE", f"{one.unit} cannot be placed in {one.to}")
+    return None
 
 
 def _room(game: Game, due: Due, hex: str) -> bool:

@@ -30,9 +30,11 @@ from ..drafting import Steps
 from ..entries import (
     AirSupply,
     AutoReorg,
+    Final,
     Lend,
     Lends,
     Letter,
+    Places,
     Play,
     Reroll,
     Return,
@@ -55,6 +57,22 @@ from ..world import world_of
 ORDER = ("I.1", "I.2", *(f"I.3{s}" for s in STEPS), "p.1.0", "p.1.2", "p.1.4", "p.D")
 POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
 """6.1 What a turn letter answers after it was sent, in this order; with fuel E.3.2 comes before E.2."""
+
+
+def name_faults(game: Game, way: Any) -> Iterator[Diagnostic]:
+    """What an entry of a reorganization list names must be there."""
+    world, counters = world_of(game), game.position.counters
+    if (bad := condition_fault(way.if_)) is not None:
+        yield illegal("bad-condition", "6.1", bad, "if")
+    if way.unit is not None:
+        port = way.unit.removeprefix("port:")
+        known = port in world.sites if way.unit.startswith("port:") else way.unit in counters
+        if not known:
+            yield illegal("E-UNIT", "4.6.3", f"there is no unit {way.unit}", "unit")
+    if way.source is not None and way.source not in counters and way.source not in world.index:
+        yield illegal("E-SOURCE", "4.6.3", f"there is no source {way.source}", "source")
+    if way.activate is not None and way.activate not in counters:
+        yield illegal("E-PROVIDER", "4.6.13", f"there is no supply unit {way.activate}", "activate")
 
 
 class Writing(Draft[Part[Any]]):
@@ -172,22 +190,8 @@ class Writing(Draft[Part[Any]]):
         found = self._own(entry.key)
         for n, wish in enumerate(entry.value):
             for way in (wish, *wish.first):
-                found += under(self._name_faults(way), n)
+                found += under(name_faults(self.game, way), n)
         return found
-
-    def _name_faults(self, way: Any) -> Iterator[Diagnostic]:
-        world, counters = world_of(self.game), self.game.position.counters
-        if (bad := condition_fault(way.if_)) is not None:
-            yield illegal("bad-condition", "6.1", bad, "if")
-        if way.unit is not None:
-            port = way.unit.removeprefix("port:")
-            known = port in world.sites if way.unit.startswith("port:") else way.unit in counters
-            if not known:
-                yield illegal("E-UNIT", "4.6.3", f"there is no unit {way.unit}", "unit")
-        if way.source is not None and way.source not in counters and way.source not in world.index:
-            yield illegal("E-SOURCE", "4.6.3", f"there is no source {way.source}", "source")
-        if way.activate is not None and way.activate not in counters:
-            yield illegal("E-PROVIDER", "4.6.13", f"there is no supply unit {way.activate}", "activate")
 
     def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
         found = []
@@ -519,6 +523,36 @@ class Between(Draft[Part[Any]]):
         if not wrong and (one.to not in world.side_of or not world.cooperate(one.from_ or "", one.to or "")):
             wrong = [illegal("E-COOP", "4.3", f"{one.to} does not cooperate with {one.from_}", "to")]
         return wrong
+
+    def _final_faults(self, final: Final) -> list[Diagnostic]:
+        """Names and powers must be right; what is legal is found out in the final reorganization."""
+        found: list[Diagnostic] = []
+        for power, wishes in (final.reorganize or {}).items():
+            found += self._own(power, "reorganize", power)
+            for n, wish in enumerate(wishes):
+                for way in (wish, *wish.first):
+                    found += under(name_faults(self.game, way), "reorganize", power, n)
+        for n, order in enumerate(final.atr):
+            if (bad := condition_fault(order.if_)) is not None:
+                found.append(illegal("bad-condition", "6.1", bad, "atr", n, "if"))
+            u = maybe_unit(self.game, order.atr)
+            if u is None or u.owner not in self.powers or u.type != "ATR":
+                message = f"{order.atr} is no air transport of yours"
+                found.append(illegal("E-UNIT", "4.6.4", message, "atr", n, "atr"))
+        return found
+
+    def _placement_faults(self, entry: Entry[str]) -> list[Diagnostic]:
+        return self._town_faults(entry.value)
+
+    def _town_faults(self, hex: str | None, *path: str) -> list[Diagnostic]:
+        """4.2 Units arrive in cities and ports; which is legal is found out when they do."""
+        here = world_of(self.game).sites.get(hex or "")
+        if here is not None and (here.city or here.port is not None):
+            return []
+        return [illegal("E-MOVE", "4.2", f"{hex} is neither a city nor a port", *path)]
+
+    def _place_faults(self, one: Places) -> list[Diagnostic]:
+        return self._ways_faults(one, lambda way: self._town_faults(way.to, "to"))
 
     def do(self, element: Part[Any]) -> None:
         if element.section == "return" and wanted(self.game, element.value, ()):

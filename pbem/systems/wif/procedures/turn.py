@@ -31,7 +31,7 @@ from ..events.turn import (
     TurnBegan,
 )
 from ..naval import unload
-from ..pieces import T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
+from ..pieces import Due, T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
 from ..plans import Refusal
 from ..production import buy, fuel_gained, income, industry, rate
 from ..set_up import fields_of
@@ -41,6 +41,7 @@ from ..turning import (
     conquer,
     fallen,
     move_marker,
+    place_fault,
     placement_hexes,
     return_fault,
     return_ports,
@@ -158,16 +159,36 @@ async def placement(game: Game, phasing: str | None) -> None:
         for player in players_of(game, own):
             wishes = [hex for one in await consult(player, "placement") for hex in one]
             said = turn_letter(game, player).placement or {}
-            for one in [d for d in due if d.owner in powers_of(game, player, own)]:
+            mine = [d for d in due if d.owner in powers_of(game, player, own)]
+            placed = _placed(game, player, mine)
+            for one in mine:
+                if one.id in placed:
+                    continue
                 hexes = placement_hexes(game, one)
                 wanted = [h for h in (said.get(one.id), *wishes) if h in hexes]
                 if not hexes:
                     t.spiral[str(t.turn + 1)] = (*t.spiral.get(str(t.turn + 1), ()), one)
                     game.emit(NotPlaced(one.owner, one.id))
                     continue
-                hex = wanted[0] if wanted else hexes[0]
-                game.position.add(one.id, {**fields_of(one), "hex": hex})
-                game.emit(Arrived(one.owner, one.id, str(hex)))
+                _arrive(game, one, str(wanted[0] if wanted else hexes[0]))
+
+
+def _arrive(game: Game, due: Due, hex: str) -> None:
+    game.position.add(due.id, {**fields_of(due), "hex": hex})
+    game.emit(Arrived(due.owner, due.id, hex))
+
+
+def _placed(game: Game, player: str, mine: list[Due]) -> set[str]:
+    """6.1 What the list `place` of a turn letter places, entry by entry; what is illegal is told and left to
+    `placement`, the standing order, the default."""
+    left = {due.id: due for due in mine}
+    for n, one in enumerate(turn_letter(game, player).place, 1):
+        way, refused = first_way(game, one, lambda w: place_fault(game, left, w))
+        if refused is not None:
+            game.emit(OrderRefused(powers_of(game, player)[0], "A.3", n, refused.code, refused.message))
+        elif way is not None:
+            _arrive(game, left.pop(way.unit), way.to)
+    return {due.id for due in mine} - set(left)
 
 
 # B
