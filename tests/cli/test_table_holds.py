@@ -1,0 +1,332 @@
+"""What must hold at the table: drafts that commands go on with, nothing told that a player may not know,
+nothing lost when it is killed, nothing that a stranger on the same computer can do."""
+
+from __future__ import annotations
+
+import html
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import Folder
+from pbem.cli._web import commands, words
+from pbem.cli._web.desk import Desk
+from pbem.cli._web.guard import MOST
+from pbem.cli._web.memory import Memory
+from pbem.cli._web.serve import listening
+from pbem.engine.system import find, installed
+from tests.cli.test_table import Visitor
+
+WEB = Path(words.__file__).parent
+SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Desk, str]]:
+    """A practice game of every system, for its first seat."""
+    found = {}
+    for name in SYSTEMS:
+        system = find(name)
+        place = Desk(tmp_path_factory.mktemp(name), Memory(tmp_path_factory.mktemp("memory") / "games.json"))
+        seat = system.players(system.scenario(system.scenarios()[0]))[0]
+        found[name] = (place, place.practice(name, seat))
+    return found
+
+
+# ---- one draft, two faces ------------------------------------------------------------------------------
+
+
+def test_a_draft_begun_in_the_page_is_finished_by_command(tables: dict[str, tuple[Desk, str]]) -> None:
+    place, name = tables["victory"]
+    visitor, root = Visitor(place), place.open(name).root
+    key = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
+    one = visitor.json(f"/g/{name}/options", key=key, at=None)["options"][4]
+    visitor.json(f"/g/{name}/choose", key=key, at=None, number=one["number"], text=one["text"])
+    said = commands.run(root, "orders", "check")
+    assert said.ok and one["text"].split(":")[0] in " ".join(said.lines)
+
+
+def test_a_draft_begun_by_command_is_finished_in_the_page(tables: dict[str, tuple[Desk, str]]) -> None:
+    place, name = tables["victory"]
+    visitor, root = Visitor(place), place.open(name).root
+    path = root / "private" / "orders-0001.yaml"
+    path.unlink(missing_ok=True)
+    assert commands.run(root, "orders", "new", "--yes").ok or commands.run(root, "orders", "new").ok
+    text = path.read_text("utf-8")
+    key = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
+    path.write_text(text.replace(f"{key}:\n", f"{key}: 2\n"), "utf-8")
+    state = json.loads(visitor.ask("GET", f"/g/{name}/state").body)
+    assert state["ok"] and "bid 2" in state["understood"][0], "what was written in an editor is in the page"
+    assert path.read_text("utf-8") != text, "and looking at it has not changed the file"
+
+
+def test_two_tabs_lose_nothing_to_each_other(tables: dict[str, tuple[Desk, str]]) -> None:
+    """The second is told that the orders have changed, or works on what the first one wrote."""
+    place, name = tables["wif"]
+    one, other = Visitor(place), Visitor(place)
+    key = json.loads(one.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
+    stale = other.json(f"/g/{name}/options", key=key, at=None)["options"]
+    first = one.json(f"/g/{name}/options", key=key, at=None)["options"][1]
+    one.json(f"/g/{name}/choose", key=key, at=None, number=first["number"], text=first["text"])
+    said = other.json(f"/g/{name}/choose", key=key, at=None, number=stale[1]["number"], text=stale[1]["text"])
+    after = json.loads(one.ask("GET", f"/g/{name}/state").body)
+    assert "have changed" in str(said.get("faults")) or said["text"] == after["text"]
+
+
+# ---- what a player may not know ------------------------------------------------------------------------
+
+
+def secrets_of_others(place: Desk, name: str) -> set[str]:
+    """Ids and texts that the game master and the other seats know and the owner of the table does not. What
+    the rules print for everybody, examples and the names of places, is no secret."""
+    mine = place.open(name)
+    game = mine.view().game
+    chart = game.system.map_of(game.world)
+    places = [chart.number(i) for i in range(len(chart))] if chart is not None else []
+    known = json.dumps([[one.key, one.value] for one in mine.facts()])
+    known += json.dumps([mine.system.wording, places], default=str)
+    found: set[str] = set()
+    for folder in (Folder.open(one) for one in mine.root.parent.iterdir() if (one / "roster.json").is_file()):
+        for fact in folder.facts():
+            found |= {word for word in _texts([fact.key.split("/"), fact.value]) if word not in known}
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str) and len(value) > 3:
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for key, item in value.items() for part in (key, item) for text in _texts(part))
+    elif isinstance(value, list):
+        yield from (text for item in value for text in _texts(item))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_a_player_may_not_know_is_in_no_page_answer_or_address(
+    tables: dict[str, tuple[Desk, str]], system: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place, name = tables[system]
+    secret = secrets_of_others(place, name)
+    assert secret or not place.open(name).system.hidden, (
+        "where units are hidden there is something to be hidden"
+    )
+    visitor = Visitor(place)
+    said = [visitor.ask("GET", path) for path in ("/", *(f"/g/{name}/{one}" for one in _PAGES))]
+    state = json.loads(visitor.ask("GET", f"/g/{name}/state").body)
+    counters = [one["id"] for stack in _board(visitor, name)["stacks"] for one in stack["counters"]]
+    asked: list[dict[str, Any]] = [{"at": one} for one in [*counters[:6], *sorted(secret)[:4]]]
+    for body in asked:
+        for path in ("counter", "past", "why", "options"):
+            for question in state["questions"] or [{"key": ""}]:
+                data = json.dumps({"key": question["key"], **body}).encode()
+                said.append(visitor.ask("POST", f"/g/{name}/{path}", data))
+    printed = capfd.readouterr()
+    for one in said:
+        text = html.unescape(one.text)
+        named = {body["at"] for body in asked}  # what was asked is named in the answer
+        told = {word for word in secret - named if re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text)}
+        assert not told, one.text[:200]
+    assert printed.out == "" and printed.err == "", "nothing is logged"
+
+
+_PAGES = ("", "orders", "standing", "post", "desk", "trust", "state", "board", "template")
+
+
+def _board(visitor: Visitor, name: str) -> Any:
+    return json.loads(visitor.ask("GET", f"/g/{name}/board").body)
+
+
+def test_of_a_practice_game_only_the_seat_of_the_person_can_be_opened(
+    tables: dict[str, tuple[Desk, str]],
+) -> None:
+    for place, name in tables.values():
+        assert list(place.games()) == [name]
+        other = Desk(place.start).games()
+        assert list(other) == [name], "the folders of the others beside it are no games of this table"
+
+
+# ---- strangers on the same computer --------------------------------------------------------------------
+
+
+def test_another_user_finds_nothing_to_read(tables: dict[str, tuple[Desk, str]]) -> None:
+    place, name = tables["victory"]
+    assert place.memory.path is not None and place.memory.path.stat().st_mode & 0o077 == 0
+    private = place.open(name).root / "private"
+    assert private.stat().st_mode & 0o077 == 0 or not [
+        one for one in private.iterdir() if one.is_file() and one.stat().st_mode & 0o077
+    ]
+
+
+@pytest.fixture
+def served(tables: dict[str, tuple[Desk, str]]) -> Iterator[tuple[int, str, str]]:
+    """A real server: port, token, game."""
+    place, name = tables["victory"]
+    server, gate = listening(place, 0)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield gate.port, gate.token, name
+    server.close()
+    thread.join(10)
+
+
+def _get(port: int, token: str, path: str = "/") -> tuple[int, bytes]:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as line:
+        line.request("GET", path, headers={"Cookie": f"pbem-{port}={token}"})
+        said = line.getresponse()
+        return said.status, said.read()
+
+
+def test_it_listens_on_the_loopback_address_alone(served: tuple[int, str, str]) -> None:
+    port, token, _ = served
+    assert _get(port, token)[0] == 200
+    own = socket.gethostbyname(socket.gethostname())
+    if not own.startswith("127."):
+        with pytest.raises(OSError), socket.create_connection((own, port), timeout=2):
+            pass
+
+
+def test_who_connects_and_says_nothing_keeps_nobody_waiting(served: tuple[int, str, str]) -> None:
+    port, token, _ = served
+    idle = [socket.create_connection(("127.0.0.1", port), timeout=5) for _ in range(40)]
+    for one in idle:
+        one.sendall(b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n")
+    assert _get(port, token)[0] == 200
+    for one in idle:
+        one.close()
+
+
+def test_an_upload_without_end_is_cut_off(served: tuple[int, str, str]) -> None:
+    """Its length is not said, and it is more than any mail."""
+    port, token, name = served
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+        head = (
+            f"POST /g/{name}/post HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+            f"Cookie: pbem-{port}={token}\r\nContent-Type: application/octet-stream\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n"
+        )
+        line.sendall(head.encode())
+        chunk = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n"
+        said = b""
+        try:
+            for _ in range((MOST >> 20) + 4):
+                line.sendall(chunk)
+            said = line.recv(200)
+        except OSError:
+            said = b"413"
+    assert b"413" in said or said == b""
+    assert _get(port, token)[0] == 200
+
+
+def test_thousands_of_guesses_open_nothing(tables: dict[str, tuple[Desk, str]]) -> None:
+    visitor = Visitor(tables["victory"][0])
+    for n in range(2000):
+        assert visitor.ask("GET", "/", HTTP_COOKIE=f"{visitor.gate.cookie}={n:043d}").status == 403
+
+
+# ---- killed at any moment ------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it is killed as POSIX kills")
+def test_killed_at_any_moment_nothing_is_lost_or_half_written(tmp_path: Path) -> None:
+    place = Desk(tmp_path)
+    name = place.practice("victory", "red")
+    root = place.open(name).root
+    environ = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    for wait in (0.0, 0.02, 0.05):
+        command = [sys.executable, "-m", "pbem", "table", "--no-browser", str(tmp_path)]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ
+        ) as running:
+            assert running.stdout is not None
+            link = running.stdout.readline().decode().strip()
+            port, token = int(link.split(":")[2].split("/")[0]), link.partition("token=")[2]
+            clicks = threading.Thread(target=_clicking, args=(port, token, name), daemon=True)
+            clicks.start()
+            time.sleep(wait + 0.3)
+            running.send_signal(signal.SIGKILL)
+            running.wait(10)
+        clicks.join(10)
+        folder = Folder.open(root)
+        path = root / "private" / "orders-0001.yaml"
+        if path.is_file():
+            assert path.read_text("utf-8").endswith("\n") and commands.run(root, "orders", "check").code in (
+                0,
+                1,
+            )
+        assert folder.stage == 0 and not list(root.glob("**/.pbem-*.tmp"))[1:]
+
+
+def _clicking(port: int, token: str, name: str) -> None:
+    """Choose and take back, as fast as it goes, until nobody answers."""
+    head = {"Cookie": f"pbem-{port}={token}", "Origin": f"http://127.0.0.1:{port}"}
+    head["Content-Type"] = "application/json"
+    body = {"key": "GT1/1.1/bid", "number": 1, "text": "bid 1: that many turns, neither fewer nor more"}
+    try:
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as line:
+            while True:
+                for path in ("options", "choose", "clear"):
+                    line.request("POST", f"/g/{name}/{path}", json.dumps(body), head)
+                    line.getresponse().read()
+    except (OSError, http.client.HTTPException):
+        return
+
+
+# ---- without a script ----------------------------------------------------------------------------------
+
+
+def test_without_a_script_orders_are_read_downloaded_filled_in_and_sent_back(
+    tables: dict[str, tuple[Desk, str]],
+) -> None:
+    place, name = tables["victory"]
+    visitor = Visitor(place)
+    page = visitor.ask("GET", f"/g/{name}/orders").text
+    assert "<svg" in page and "Units and places" in page, "the board is in the page itself"
+    template = visitor.ask("GET", f"/g/{name}/template")
+    assert "attachment" in template.headers["Content-Disposition"]
+    key = "GT1/1.1/bid"
+    filled = template.text.replace(f"{key}:\n", f"{key}: 4\n").encode()
+    body = b'--x\r\nContent-Disposition: form-data; name="file"; filename="o.yaml"\r\n\r\n' + filled
+    said = visitor.ask(
+        "POST",
+        f"/g/{name}/orders",
+        body + b"\r\n--x--\r\n",
+        CONTENT_TYPE="multipart/form-data; boundary=x",
+    )
+    assert said.status == 200 and "bid 4" in said.text
+    assert b"4" in (place.open(name).root / "private" / "orders-0001.yaml").read_bytes()
+
+
+# ---- words ---------------------------------------------------------------------------------------------
+
+
+def test_every_word_of_the_pages_stands_in_the_words_file_and_none_is_left_over() -> None:
+    texts = "".join(path.read_text("utf-8") for path in [*WEB.glob("*.py"), *WEB.glob("pages/*.j2")])
+    script = "".join(path.read_text("utf-8") for path in WEB.glob("static/*.js"))
+    used = set(re.findall(r"\bt\(\s*\"([a-z-]+)\"", texts)) | set(
+        re.findall(r"words\.say\(\"([a-z-]+)\"", texts)
+    )
+    used |= {f"js-{key}" for key in re.findall(r"\bsay\((?:[^()\"]*\? )?\"([a-z-]+)\"", script)}
+    used |= {f"js-{key}" for key in re.findall(r"say\([^()]*: \"([a-z-]+)\"", script)}
+    made = ("page-", "dice-", "rule-")  # put together from what they are about
+    known = {key.removesuffix("-one") for key in words.own("en")}
+    assert {key for key in used - known if not key.endswith("-")} == set()
+    assert {key for key in known - used if not key.startswith(made)} == set()
+
+
+def test_no_system_has_a_line_in_the_room_of_the_table() -> None:
+    for path in [*WEB.rglob("*.py"), *WEB.rglob("*.j2"), *WEB.rglob("*.js"), *WEB.rglob("*.yaml")]:
+        text = path.read_text("utf-8").lower()
+        assert not [name for name in installed() if re.search(rf"\b{re.escape(name)}\b", text)], path
