@@ -19,6 +19,7 @@ from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_j
 from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
+from pbem.model.forecasts import Forecast
 from pbem.model.meaning import (
     STOPPED,
     After,
@@ -71,6 +72,7 @@ __all__ = [
     "Event",
     "Fact",
     "Flow",
+    "Forecast",
     "Game",
     "Growing",
     "HexNumber",

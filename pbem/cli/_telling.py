@@ -94,6 +94,7 @@ def report_view(view: PlayerView, lang: str = "en", *, quiet: bool = False) -> V
         view.system.map_of(game.world),
         look_from=lambda: Look(view.system.look),
         areas_from=lambda: view.system.overlays(game),
+        forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
         events=view.system.registry.events,
         no_map=view.system.map_faults(game.scenario),

@@ -61,6 +61,7 @@ COMMANDS: Table = {
     },
     "Looking back": {
         "dice": "every roll, and how to make it again",
+        "odds": "what to expect of a battle",
         "stats": "the figures of the game: mails, losses, territory, luck",
         "verify": "check the whole archive",
         "book": "the whole game as static pages",

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -18,6 +18,7 @@ from pbem.engine.installed import entry_points
 from pbem.engine.outline import Node, parse
 from pbem.engine.registry import Procedure, Registry
 from pbem.model.facts import Fact
+from pbem.model.forecasts import Forecast
 from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json, dumps
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -71,6 +72,8 @@ class System:
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     printed_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
     """What stands on counters beside their fields, by id: what is printed on them, for drawings."""
+    odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
+    """Battles to come: those announced, or the one that these units would fight in a place."""
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
     _worlds: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict, repr=False)
@@ -360,6 +363,13 @@ class System:
     def overlays(self, game: Game) -> list[Overlay]:
         """Areas of the map as the position of this game (often a player's view) has them: supply, zones."""
         return list(self.overlays_hook(game)) if self.overlays_hook else []
+
+    def forecasts(
+        self, game: Game, place: str | None = None, attackers: Collection[str] = ()
+    ) -> list[Forecast]:
+        """What to expect of the battles announced in this game (often a player's view), or of one that these
+        attackers would fight in a place; nothing where the system does not say."""
+        return list(self.odds_hook(game, place, attackers)) if self.odds_hook else []
 
     def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
         """What stands on the counters of a position (often a player's view) beside their fields, by id."""

@@ -16,7 +16,7 @@ the die is a modifier; each has words and a rule number where the rules give the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -95,6 +95,11 @@ def line(unit: str, type: str, hex: str, sp: int, *factors: tuple[Fraction | int
 def total(lines: Iterable[Line]) -> Fraction:
     """The sum of some lines."""
     return sum((Fraction(each.strength) for each in lines), Fraction(0))
+
+
+def chances_of(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
+    """Equally likely results with how likely each is, in the order in which they come: for forecasts."""
+    return tuple((one, Fraction(results.count(one), len(results))) for one in dict.fromkeys(results))
 
 
 def net(modifiers: Iterable[Modifier], *, least: int | None = None, most: int | None = None) -> int:

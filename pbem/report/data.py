@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.model.forecasts import Forecast
 from pbem.report import ledger
 from pbem.report.fights import Fight, expected
 from pbem.report.structure import Die, Item, Question, Report, Since
@@ -26,6 +27,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "since": _since(report.since),
         "losses": {one.player: dict(one.lost) for one in report.losses},
         "fights": [_fight(fight) for fight in report.fights],
+        "forecasts": [forecast_json(one) for one in report.view.forecasts],
         "events": [_item(item) for item in report.items],
         "dice": [_die(die) for die in report.dice],
         "tracks": list(report.tracks),
@@ -82,6 +84,21 @@ def _fight(fight: Fight) -> dict[str, Any]:
             {"who": who, "hits": one.hits, "expected_hits": str(one.expected_hits)}
             for who, one in expected(fight)
         ],
+    }
+
+
+def forecast_json(one: Forecast) -> dict[str, Any]:
+    """What to expect of a battle to come; chances and numbers as texts of a fraction ("1/6")."""
+    return {
+        "place": one.place,
+        "case": one.case,
+        "odds": one.odds,
+        "sides": [{"player": who, "strength": strength} for who, strength in one.sides],
+        "chances": [{"result": result, "chance": str(chance)} for result, chance in one.chances],
+        "expected": [
+            {"player": who, "what": what, "number": str(number)} for who, what, number in one.expected
+        ],
+        "unknown": dict(one.unknown),
     }
 
 

@@ -24,7 +24,14 @@ from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.svg.look import palette
-from pbem.report.text import fight_words, losses_in_words, new_place, news_lines, nothing_words
+from pbem.report.text import (
+    fight_words,
+    forecast_words,
+    losses_in_words,
+    new_place,
+    news_lines,
+    nothing_words,
+)
 from pbem.report.textmap import initials, legend, sheets
 
 if TYPE_CHECKING:
@@ -126,7 +133,8 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
 
 def _in_short(report: Report) -> dict[str, Any]:
     """What a report begins with."""
-    found = {"lost": losses_in_words(report), "news": news_lines(report)}
+    found: dict[str, Any] = {"lost": losses_in_words(report), "news": news_lines(report)}
+    found["forecasts"] = [] if report.finished else forecast_words(report.view.forecasts, report.view)
     return {**found, "nothing": nothing_words(report)}
 
 

@@ -11,6 +11,7 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Event, Told
 from pbem.model.facts import PUBLIC, may_know
+from pbem.model.forecasts import Forecast
 from pbem.model.meaning import Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
 from pbem.report.plain import safe
@@ -38,6 +39,7 @@ class View:
     chart: GameMap | None = None
     look_from: Callable[[], Look] = Look
     areas_from: Callable[[], Iterable[Overlay]] = tuple
+    forecasts_from: Callable[[], Iterable[Forecast]] = tuple
     printed_from: Callable[[], Mapping[str, Fields]] = dict
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
@@ -110,6 +112,11 @@ class View:
     def printed(self) -> Mapping[str, Fields]:
         """What stands on counters beside their fields, by id."""
         return self.printed_from()
+
+    @cached_property
+    def forecasts(self) -> tuple[Forecast, ...]:
+        """What to expect of the battles that are announced."""
+        return tuple(self.forecasts_from())
 
     @property
     def owner_field(self) -> str:

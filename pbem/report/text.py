@@ -6,16 +6,18 @@ of whom; how the report was made.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from pbem.model.forecasts import Forecast
 from pbem.report import ledger
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
 from pbem.report.losses import Losses, in_words
 from pbem.report.muster import Force
 from pbem.report.plain import WIDTH, columns, fixed, heading, label_text, padded, safe, width, wrapped
+from pbem.report.reader import View
 from pbem.report.structure import Die, Item, Passage, Question, Report
 from pbem.report.textmap import legend, sheets
 from pbem.report.wording import Wording
@@ -35,6 +37,7 @@ def render(report: Report, *, whole: bool = True) -> str:
         _top(report),
         _in_short(report),
         _battles(report),
+        _announced(report),
         _what_happened(report),
         _dice(report),
         _position(report) if whole or not _is_large(report) else _changes(report),
@@ -120,6 +123,44 @@ def _battles(report: Report) -> list[str]:
         lines += [""] if number else []
         for place, text in enumerate(fight_words(fight, report)):
             lines += wrapped(text, "  " if place == 0 else "    ", "    " if place == 0 else "      ")
+    return lines
+
+
+def _announced(report: Report) -> list[str]:
+    """What to expect of the battles that are to come."""
+    found = [] if report.finished else forecast_words(report.view.forecasts, report.view)
+    if not found:
+        return []
+    lines = heading(report.words.say("forecasts"))
+    for title, *rest in found:
+        lines += wrapped(title, "  ", "    ")
+        for text in rest:
+            lines += wrapped(text, "    ", "      ")
+    return lines
+
+
+def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]:
+    """Each forecast in sentences: who against whom, how likely what is, what to expect, what is not known."""
+    return [_forecast(one, view) for one in forecasts]
+
+
+def _forecast(one: Forecast, view: View) -> list[str]:
+    words, say = view.wording, view.wording.say
+    named = [f"{safe(words.text(who))} {safe(strength) or '?'}" for who, strength in one.sides]
+    title = f"{safe(view.place(one.place))}: {say('forecast-sides', sides=' : '.join(named))}"
+    title += f" ({safe(one.odds)})" if one.odds else ""
+    title += f", {safe(words.text(one.case))}" if one.case else ""
+    lines = [title]
+    if one.chances:
+        shown = [f"{safe(words.text(result))} {fixed(100 * chance, 0)} %" for result, chance in one.chances]
+        lines.append(say("forecast-chances", what=", ".join(shown)))
+    if one.expected:
+        shown = [
+            say(f"forecast-{what}", who=safe(words.text(who)), number=fixed(number))
+            for who, what, number in one.expected
+        ]
+        lines.append(say("forecast-expected", what="; ".join(shown)))
+    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
     return lines
 
 

@@ -277,6 +277,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "orders sign": lambda desk: ["-C", desk.asked.root, "orders", "sign", desk.order_file()],
     "protest": lambda desk: ["-C", desk.asked.root, "protest", "I have no report"],
     "receive": _receive,
+    "odds": lambda desk: ["-C", desk.asked.root, "odds"],
     "remind": lambda desk: ["-C", desk.gm.root, "remind"],
     "report": lambda desk: ["-C", desk.asked.root, "report"],
     "rules lint": lambda desk: ["rules", "lint", "victory"],

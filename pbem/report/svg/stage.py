@@ -91,7 +91,7 @@ def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
 
 
 def _beaten(canvas: Canvas, events: Iterable[Fields]) -> set[tuple[str, int]]:
-    """(attacker, hex) of the battles that end with the defender named as the one who holds."""
+    """(attacker, hex) of the battles whose outcome names a defender first, as the one who holds."""
     found: set[tuple[str, int]] = set()
     attackers: tuple[str, ...] = ()
     defenders: tuple[str, ...] = ()
@@ -102,8 +102,7 @@ def _beaten(canvas: Canvas, events: Iterable[Fields]) -> set[tuple[str, int]]:
         if "battle" in said.tells:
             attackers, defenders, began = said.attackers, said.defenders, here
         elif "outcome" in said.tells and began is not None:
-            named = set(said.players)
-            if named & set(defenders) and not named & set(attackers):
+            if said.players and said.players[0] in defenders:
                 found |= {(who, began) for who in attackers}
     return found
 

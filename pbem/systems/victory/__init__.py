@@ -26,6 +26,7 @@ SYSTEM = System(
     play_well_hook=deferred(__name__, "play_well.play_well"),
     standing_well_hook=deferred(__name__, "play_well.standing_well"),
     overlays_hook=deferred(__name__, "supply.supply_overlays"),
+    odds_hook=deferred(__name__, "forecast.forecasts"),
     invariants_hook=invariants,
     census_hook=census,
 )

@@ -26,5 +26,6 @@ SYSTEM = System(
     standing_well_hook=deferred(__name__, "play_well_battle.standing_well"),
     invariants_hook=invariants,
     overlays_hook=deferred(__name__, "areas.areas"),
+    odds_hook=deferred(__name__, "battle.forecast.forecasts"),
     example_hook=deferred(__name__, "computing.computed"),
 )

@@ -1,0 +1,66 @@
+"""`pbem odds`: what to expect of a battle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli._console import print_json, result
+from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@click.command()
+@click.argument("place", required=False)
+@click.option(
+    "--with", "attackers", multiple=True, metavar="UNIT", help="A unit that attacks; as often as needed."
+)
+@reader_option
+@lang_option
+@json_option
+@in_folder
+def command(
+    folder: Folder,
+    place: str | None,
+    attackers: tuple[str, ...],
+    reader: str | None,
+    lang: str,
+    as_json: bool,
+) -> None:
+    """Show what to expect of the battles announced, or of one that you think of.
+
+    Made from what you may see, by the tables of the rules. PLACE is where it is fought; units that come to it
+    are named with --with. Units that you cannot judge are not in it, and counted.
+
+    \b
+    Example:  pbem odds
+              pbem odds 0404 --with U-1D --with U-2D
+    """
+    from pbem.cli._telling import report_view
+    from pbem.report.data import forecast_json
+    from pbem.report.text import forecast_words
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    view = folder.view(reader)
+    shown = report_view(view, lang)
+    if place is not None and (shown.chart is None or place not in shown.chart):
+        raise Refused(Diagnostic("unknown-location", f"there is no place '{place}' on the map"))
+    unknown = [one for one in attackers if one not in view.position.counters]
+    if unknown:
+        raise Refused(Diagnostic("unknown-unit", f"you see no unit {', '.join(unknown)}"))
+    found = view.system.forecasts(view.game, place, attackers)
+    if as_json:
+        print_json({"forecasts": [forecast_json(one) for one in found]})
+        return
+    if view.system.odds_hook is None:
+        result(shown.wording.say("no-odds", system=view.system.title or view.system.name))
+        return
+    lines = [
+        line if number == 0 else f"  {line}"
+        for one in forecast_words(found, shown)
+        for number, line in enumerate(one)
+    ]
+    result("\n".join(lines) if lines else shown.wording.say("no-forecasts"))
