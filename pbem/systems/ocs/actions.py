@@ -17,10 +17,13 @@ Mode = Literal["plain", "reserve", "strat"]
 
 @dataclass(frozen=True)
 class Conditions:
-    """Tests on the state; an action with a false one is skipped (4.0.9)."""
+    """Tests on the state; an action with a false one is skipped (4.0.9). `hex_mine`: controlled by one's own
+    side; `no_enemy`: no enemy combat unit is there."""
 
     hex_vacant: LocationId | None = None
     hex_held: LocationId | None = None
+    hex_mine: LocationId | None = None
+    no_enemy: LocationId | None = None
     unit_alive: Name | None = None
     unit_not_dg: Name | None = None
     supply_at_least: dict[str, int] | None = None
@@ -52,7 +55,8 @@ class Step:
 @dataclass(frozen=True)
 class Move:
     """4.4.2 A stack moves. `fuel: single` pays 1 T for each unit that needs it, `without_fuel: leave` leaves
-    behind who gets none; `carpet` may be committed."""
+    behind who gets none; `carpet` may be committed. `if_blocked`: where the next hex cannot be entered the
+    order is refused, or the stack stops; goes round an enemy; overruns him, and stops before all else."""
 
     units: Names
     path: Hexes = ()
@@ -64,6 +68,7 @@ class Move:
     dumps: Hexes = ()
     carpet: Names = ()
     release: bool = False
+    if_blocked: Literal["refuse", "stop", "round", "attack"] = "refuse"
 
 
 @dataclass(frozen=True)

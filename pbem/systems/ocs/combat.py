@@ -379,7 +379,8 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
             game.emit(OptionTaken(f.defender, f.hex, r.d_option, taken, rest, False))
             if rest:
                 drop_reserve(game, f.defender, f.hex)
-                await fall_back(game, alive(game, f.defenders), rest, f.barred_defender)
+                course = Course(f.stance.towards, f.stance.avoid)
+                await fall_back(game, alive(game, f.defenders), rest, f.barred_defender, course)
     if r.touches_defender:
         drop_reserve(game, f.defender, f.hex)
 
@@ -397,8 +398,11 @@ def drop_reserve(game: Game, side: str, hex: str) -> None:
 # 4.9.9
 
 
-async def fall_back(game: Game, group: list[Unit], n: int, barred: Sequence[str]) -> None:
-    """A group of one hex retreats n hexes, together or by mobility; who cannot is eliminated."""
+async def fall_back(
+    game: Game, group: list[Unit], n: int, barred: Sequence[str], said: Course | None = None
+) -> None:
+    """A group of one hex retreats n hexes, together or by mobility; who cannot is eliminated. `said`: what
+    the stance for the hex says of the way."""
     side, hex = group[0].owner, group[0].hex or ""
     for u in group:
         if u.is_hq or u.side.ma == 0:
@@ -408,7 +412,8 @@ async def fall_back(game: Game, group: list[Unit], n: int, barred: Sequence[str]
     group = [u for u in group if u.there]
     if not group:
         return
-    course = await ask(RetreatCourse(side, hex, n))
+    course = said if said not in (None, Course()) else await ask(RetreatCourse(side, hex, n))
+    assert course is not None
     everybody = Retreat(game, group, n, frozenset(barred))
     parts: list[tuple[list[Unit], Way | None]] = []
     for one in course.parties:

@@ -164,12 +164,13 @@ DOERS: dict[str, Doer] = {
 }
 
 
-def dry(work: Coroutine[Any, Any, Any]) -> None:
-    """Drive a coroutine until it is done or waits for dice or an answer. Raises what it raises."""
+def dry(work: Coroutine[Any, Any, Any]) -> bool:
+    """Drive a coroutine until it is done or waits for dice or an answer: is it done? Raises its faults."""
     try:
         work.send(None)
+        return False
     except StopIteration:
-        return
+        return True
     finally:
         work.close()
 
@@ -196,7 +197,7 @@ def faults_of(
     return []
 
 
-def holds(game: Game, tests: Conditions | None) -> bool:
+def holds(game: Game, side: str, tests: Conditions | None) -> bool:
     """4.0.9 Do the conditions of an action hold now?"""
     if tests is None:
         return True
@@ -205,6 +206,10 @@ def holds(game: Game, tests: Conditions | None) -> bool:
         checks.append(not units(game, at=tests.hex_vacant))
     if tests.hex_held is not None:
         checks.append(bool(units(game, at=tests.hex_held)))
+    if tests.hex_mine is not None:
+        checks.append(T.of(game).control.get(tests.hex_mine) == side)
+    if tests.no_enemy is not None:
+        checks.append(not units(game, world_of(game).enemy(side), tests.no_enemy))
     if tests.unit_alive is not None:
         checks.append(maybe_unit(game, tests.unit_alive) is not None)
     if tests.unit_not_dg is not None:

@@ -158,7 +158,7 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
     """One answer's actions in order; True where the loop stops and the rest is returned."""
     for n, action in enumerate(list(batch.actions), 1):
         kind = action.kinds[0] if action.kinds else ""
-        if not holds(game, action.if_):
+        if not holds(game, side, action.if_):
             game.emit(ActionSkipped(side, n, kind))
             continue
         others = counters_named(batch.actions[n:])

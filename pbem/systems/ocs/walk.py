@@ -237,10 +237,47 @@ class Walk:
 
     async def follow(self, path: Sequence[str]) -> None:
         """Go on along a path as far as it goes."""
-        for to in path:
+        for n, to in enumerate(path):
             if not self.stack:
                 return
-            await self.enter(to)
+            try:
+                await self.enter(to)
+            except Refused as refused:
+                if self.order.if_blocked == "refuse":
+                    raise
+                await self._blocked(to, path[n + 1 :], refused)
+                return
+
+    async def _blocked(self, to: str, rest: Sequence[str], refused: Refused) -> None:
+        """What the order says where the next hex cannot be entered. A stack that has not moved at all is
+        refused."""
+        ground = Ground(self.game, self.side)
+        if self.order.if_blocked == "attack" and ground.enemy_in(to):
+            await self.overrun(Overrun(to, dumps=self.order.dumps, if_win=tuple(rest)))
+            return
+        way = self._round(to, rest) if self.order.if_blocked == "round" and ground.enemy_in(to) else ()
+        if way:
+            await self.follow(way)
+            return
+        if not self.entered:
+            raise refused
+        fault = refused.diagnostics[0]
+        self.stopped = f"{fault.message} ({fault.code})"
+        self.tell()
+        for u in self.stack:
+            u.done = u.moved = True
+        self.stack = []
+
+    def _round(self, to: str, rest: Sequence[str]) -> tuple[str, ...]:
+        """The cheapest way to the next hex of the path that is free, and on; nothing where there is none."""
+        from .decisions.loop import unit_ways
+
+        slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
+        found = {way[-1]: way for way, _ in unit_ways(self.game, slow)}
+        for n, hex in enumerate(rest):
+            if hex in found and to not in found[hex]:
+                return (*found[hex], *rest[n + 1 :])
+        return ()
 
     # the whole
 
@@ -317,6 +354,11 @@ class Walk:
         tracing = Tracing(self.game, self.side)
         if any(not tracing.traced(u) for u in self.stack):
             raise stop("E-STRAT-TRACE", "4.4.3", "a Strat move must end in trace", "path")
+
+
+def overruns(order: Move) -> bool:
+    """May this order come to an overrun?"""
+    return order.if_blocked == "attack" or any(step.overrun for step in order.steps)
 
 
 def movement_needed(order: Move) -> bool:

@@ -19,7 +19,7 @@ from ..pieces import T, Unit, maybe_unit
 @dataclass(frozen=True)
 class Stance:
     """What a defender does in a hex: supply, internal stocks, rating, options; terrain by attacking hex, and
-    by the hex itself for his own."""
+    by the hex itself for his own; where a retreat goes (`towards`, `avoid`)."""
 
     supply: Literal["pay", "withhold"] = "pay"
     pay_if_T_left_at_least: int | None = None
@@ -31,6 +31,8 @@ class Stance:
     dumps: tuple[LocationId, ...] = ()
     internals_of: dict[str, Literal["use", "save"]] | None = None
     beach: Literal["fight", "yield"] = "fight"
+    towards: tuple[LocationId, ...] = ()
+    avoid: tuple[LocationId, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -45,13 +45,15 @@ from ..moving import (
 )
 from ..pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
 from ..reach import Net, available
-from ..walk import not_in_simulcast, simulcast_faults
+from ..walk import not_in_simulcast, overruns, simulcast_faults
 from ..works import attack_faults, plan_fuel, threatened
 from ..world import ALL
 from ..zones import Ground
 from .offers import BY_SEGMENT
+from .telling import doubts, told
+from .turn import FirstPlayer, Simulcast
 
-UNKNOWN_AFTER = ("attack", "fire", "air", "blow")
+UNKNOWN_AFTER = ("attack", "fire", "air", "blow", "land", "assault")
 """Kinds of actions whose dice make what follows uncertain."""
 
 
@@ -100,7 +102,7 @@ class Acting(Draft[Part[Any]]):
         if element.section != "actions":
             return
         action: Action = element.value
-        if not holds(self.game, action.if_):
+        if not holds(self.game, self.player, action.if_):
             return
         try:
             dry(carry_out(self.game, self.player, self.segment, action, self._later()))
@@ -108,7 +110,7 @@ class Acting(Draft[Part[Any]]):
             pass
         if action.kinds and action.kinds[0] in UNKNOWN_AFTER:
             self.unsure = True
-        if action.move is not None and any(step.overrun for step in action.move.steps):
+        if action.move is not None and overruns(action.move):
             self.unsure = True
         for id in sorted(counters_named((action,))):
             self._finish(action, id)
@@ -175,7 +177,7 @@ class Acting(Draft[Part[Any]]):
                 order = Move((u.id,), path, fuel=fuel, release=free)  # type: ignore[arg-type]
                 more = (", fuel 1 T" if fuel else "") + (", released" if free else "")
                 text = f"{u.id} to {path[-1]}{more}"
-                yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", int(cost)),))
+                yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", -int(-cost // 1)),))
 
     def _marked(self, u: Unit, end: str) -> bool:
         """4.4.3 Is there a marker for a unit that moves in Reserve?"""
@@ -267,10 +269,15 @@ class Acting(Draft[Part[Any]]):
                         yield Action(air=order), text, Points((plane.id,), end=hex)
 
     def words(self, element: Part[Any]) -> str:
+        """A dry run of the action: way, fuel, supply, odds, where dice or the other side come in."""
         if element.section != "actions":
             return f"{element.section}: {element.value}"
         action: Action = element.value
-        return f"{', '.join(action.kinds)} {action.what if action.kinds else ''}"
+        return told(self.aside(), self.player, self.segment, action, self._later(action))
+
+    def doubts(self) -> list[Diagnostic]:
+        """What the order would leave without supply, or stack too high, as far as no dice are in it."""
+        return list(doubts(self.game, self.player))
 
     def nothing(self) -> str:
         return "no action: the segment ends"
@@ -384,6 +391,8 @@ class Actions(Growing[Batch]):
         }
         for segment in after.get(self.segment, ()):
             yield Actions(self.player, segment, 1)
+        yield Simulcast(self.player)  # of the turn to come
+        yield FirstPlayer(self.player)
 
     @fact
     def turn(self, game: Game) -> int:

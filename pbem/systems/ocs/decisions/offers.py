@@ -134,7 +134,7 @@ def strat_moves(d: Acting, of: str | None) -> Offers:
         for path, cost in unit_ways(d.game, u):
             if path[-1] in wanted:
                 move = Move((u.id,), path, fuel=fuel)  # type: ignore[arg-type]
-                where = Points((u.id,), way=path, cost=(("MP", int(cost)),))
+                where = Points((u.id,), way=path, cost=(("MP", -int(-cost // 1)),))
                 yield from legal(d, [(Action(move=move), f"{u.id} to {path[-1]}", where)])
 
 

@@ -1,0 +1,82 @@
+"""`orders check` of a segment is a dry run: ways, fuel, supply, odds, what is left without trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine.adjudicate import game_of, start
+from pbem.engine.game import Game
+from pbem.model.codec import from_json
+from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.actions import Batch
+from pbem.systems.ocs.decisions.loop import Actions
+
+
+def board(phase: str = "C", side: str = "aster", **hexes: str) -> Game:
+    game = game_of(SYSTEM, start(SYSTEM, "crossing_the_tol", {}))
+    game.tracks.update({"phase": phase, "acting": side, "turn": 1})
+    for id, hex in hexes.items():
+        game.position.move(id.replace("_", "-"), hex)
+    return game
+
+
+def batch(*actions: Any) -> Batch:
+    return from_json(Batch, {"actions": list(actions)})
+
+
+def words(game: Game, segment: str, *actions: Any) -> list[str]:
+    return Actions("aster", segment, 1).words(game, batch(*actions))
+
+
+def test_a_way_tells_its_cost_and_its_fuel() -> None:
+    said = words(board(), "movement", {"move": {"units": ["A5-R"], "fuel": "single", "path": ["07.05"]}})
+    assert said[0] == "fuel (single) for A5-R: 1 T from 05.05; A5-R from 06.04 by 07.05, 1 of 8 MP"
+
+
+def test_a_stop_is_foreseen() -> None:
+    move = {"units": ["A-22"], "path": ["08.04", "08.03"], "if_blocked": "stop"}
+    assert "stops: 08.03 holds enemy combat units" in words(board(), "movement", {"move": move})[0]
+
+
+def test_where_the_dice_come_in_is_said() -> None:
+    move = {"units": ["A-22"], "steps": [{"overrun": {"hex": "08.03"}}]}
+    game = board()
+    game.position.set("B-103", facing="move")
+    assert words(game, "movement", {"move": move})[0].endswith("then the dice")
+
+
+def test_an_attack_tells_odds_and_supply() -> None:
+    attack = {"attack": {"hex": "08.06", "units": ["A-21", "A5-M"]}}
+    said = words(board("F", A5_M="07.07"), "combat", attack)
+    assert said[0] == "A-21, A5-M attack 08.06: 12 against 10, column 1:1, 5 T; then the dice"
+
+
+def test_a_condition_that_does_not_hold_yet_is_no_fault() -> None:
+    action = {"if": {"hex_mine": "08.06"}, "move": {"units": ["A-22"], "path": ["08.04"]}}
+    asked = Actions("aster", "movement", 1)
+    assert not asked.check(board(), batch(action))
+    assert "its condition does not hold now" in asked.words(board(), batch(action))[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "actions"),
+    [
+        ("without-trace", [{"move": {"units": ["A-24"], "path": ["14.10"]}}]),
+        ("too-much-in-a-hex", [{"stand": {"units": ["A-24"], "facing": "move"}}]),
+    ],
+)
+def test_what_an_order_would_leave_behind_is_a_warning(code: str, actions: Any) -> None:
+    game = board()
+    if code == "too-much-in-a-hex":
+        for id in ("A-21", "A-22", "A-24", "A-25", "A5-M", "A5-I"):
+            game.position.move(id, "07.06")
+    else:
+        game.position.move("A-24", "14.11")
+    found = Actions("aster", "movement", 1).warnings(game, batch(*actions))
+    assert code in {one.code for one in found} and all(one.severity == "warning" for one in found)
+
+
+def test_without_anything_to_doubt_there_is_no_warning() -> None:
+    assert not Actions("aster", "movement", 1).warnings(board(), batch())
