@@ -43,7 +43,7 @@ from ..moving import (
     reserve_markers,
     trainbusted,
 )
-from ..pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
+from ..pieces import Ship, T, Unit, craft, maybe_unit, planes, ships, units, world_of
 from ..reach import Net, available
 from ..walk import not_in_simulcast, overruns, simulcast_faults
 from ..works import attack_faults, plan_fuel, threatened
@@ -87,6 +87,7 @@ class Acting(Draft[Part[Any]]):
         if len(action.kinds) != 1 or action.kinds[0] not in ALLOWED[self.segment]:
             return faults_of(self.aside(), self.player, self.segment, action, frozenset())
         own = {id for id, c in self.game.position.counters.items() if c["owner"] == self.player}
+        own |= {id for c in craft(self.game, self.player) for id in c.cargo}
         wrong = sorted(counters_named((action,)) - own - set(T.of(self.game).coming))
         kind = action.kinds[0]
         return [illegal("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is no counter of yours", kind) for id in wrong]
@@ -273,7 +274,7 @@ class Acting(Draft[Part[Any]]):
         if element.section != "actions":
             return f"{element.section}: {element.value}"
         action: Action = element.value
-        return told(self.aside(), self.player, self.segment, action, self._later(action))
+        return told(self.aside(), self.player, self.segment, action, self._later())
 
     def doubts(self) -> list[Diagnostic]:
         """What the order would leave without supply, or stack too high, as far as no dice are in it."""
