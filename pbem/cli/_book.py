@@ -50,10 +50,9 @@ def make(history: History, reader: str | None, words: Wording, evidence: Mapping
     from pbem.cli._history import figures, told_to
     from pbem.cli._telling import chapter_report
     from pbem.report.book import Book
-    from pbem.trust import records
 
     reports = tuple(chapter_report(history, chapter, reader, words=words) for chapter in history.chapters)
-    head = records.head(history.chapters[-1].record).hex()
+    head = history.chapters[-1].record.head
     whose, game = told_to(history, reader, words), history.roster.game
     title = reports[-1].title
     eyes = _eyes(history, reader, words)

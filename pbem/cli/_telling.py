@@ -174,12 +174,11 @@ def chapter_report(
 
     from pbem.archive import since_answer
     from pbem.report.structure import compose
-    from pbem.trust import records
 
     roster, view = history.roster, history.view(chapter, reader)
-    facts: dict[str, Any] = {name: chapter.record.get(name) for name in _OF_RECORD}
+    facts: dict[str, Any] = {name: chapter.record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
-    facts |= {"head": records.head(chapter.record).hex(), "asked": dict(chapter.asked)}
+    facts |= {"head": chapter.record.head, "asked": dict(chapter.asked)}
     facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
     if since and reader in roster.players:
         stages = since_answer(reader, chapter.record, lambda stage: history.chapters[stage].record)
@@ -194,13 +193,12 @@ def chapter_report(
 def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording) -> Meta:
     """Facts about the stage of a view, for a report made anew."""
     from pbem.archive import earlier
-    from pbem.trust import records
 
     roster = folder.need_roster()
     record = folder.record(view.stage)
-    facts: dict[str, Any] = {name: record.get(name) for name in _OF_RECORD}
+    facts: dict[str, Any] = {name: record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
-    facts |= {"head": records.head(record).hex(), "by": deadline(folder, view.stage)}
+    facts |= {"head": record.head, "by": deadline(folder, view.stage)}
     facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
     if reader is not None and reader in roster.players:
         facts["earlier"] = earlier(folder)(reader, record)

@@ -94,7 +94,6 @@ def _words(played: _Played, stage: int) -> commits.Words:
     from pbem.archive import commits
     from pbem.cli._telling import words_of
     from pbem.report import log
-    from pbem.trust import records
 
     folder, labels, events = played.folder, played.labels, played.events(stage)
     words, record = words_of(folder.system, "en"), folder.record(stage)
@@ -102,9 +101,9 @@ def _words(played: _Played, stage: int) -> commits.Words:
     now = max(seen, default=1 if stage > 0 else None)
     subject = log.subject(events, folder.need_roster().players, words, now, labels)
     told = [text for text in (words.headline(event) for event in events) if text]
-    facts = [f"game {folder.need_roster().game}", f"stage {stage}", f"head {records.head(record).hex()}"]
-    forfeits = [f"deadline passed for {party}" for party in record.get("forfeits", ())]  # type: ignore[union-attr]
+    facts = [f"game {folder.need_roster().game}", f"stage {stage}", f"head {record.head}"]
+    forfeits = [f"deadline passed for {party}" for party in record.forfeits]
     ended = max(before, default=None) if before and max(seen) > max(before) else None
-    if stage > 0 and not record.get("asked") and "amends" not in record:
+    if stage > 0 and not record.asked and not record.amends:
         ended = max(seen, default=None)
     return commits.Words(subject, "\n".join([*dict.fromkeys(told), *forfeits, "", *facts]).strip(), ended)

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from pbem.engine.system import System
 from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import parse_options
-from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
-from pbem.trust import amend, inforce, records, sshsig
+from pbem.trust import amend, inforce, sshsig
 from pbem.trust.errors import BadStatement
+from pbem.trust.records import Record
 from pbem.trust.roster import Roster
+from pbem.trust.said import Op
 from pbem.trust.statements import Statement
 
 NEW = ".new"
@@ -53,9 +53,10 @@ class Proposal:
         return amend.closes(self.statement)
 
     @property
-    def ops(self) -> list[dict[str, Json]]:
+    def ops(self) -> tuple[Op, ...]:
         """What it does, in order."""
-        return inforce.ops_of(self.statement)
+        ops: tuple[Op, ...] = self.statement.amendment.ops
+        return ops
 
     def does(self, name: str) -> bool:
         """Whether one of its ops is of this name."""
@@ -86,8 +87,8 @@ def signer_name(roster: Roster, key: bytes, statement: Statement) -> str:
     for party in roster.active:
         if party.sign == key:
             return party.id
-    for op in inforce.ops_of(statement):
-        if "sign" in op and sshsig.parse_public_line(cast(str, op["sign"])) == key:
+    for op in statement.amendment.ops:
+        if "sign" in op and sshsig.parse_public_line(op["sign"]) == key:
             return f"{op['party']}{NEW}"
     raise KeyError(key.hex())
 
@@ -100,11 +101,11 @@ def what_is_against(line: Progress, statement: Statement, system: System | None 
         return str(fault)
     if line.stage < 0:
         return "the game has not started"
-    rulings = [op for op in inforce.ops_of(statement) if op["op"] == "ruling"]
+    rulings = [op for op in statement.amendment.ops if op["op"] == "ruling"]
     if len(rulings) > 1:
         return "an amendment holds one ruling at most"
-    for op in inforce.ops_of(statement):
-        if op["op"] == "rewind" and cast(int, op["to"]) > line.stage:
+    for op in statement.amendment.ops:
+        if op["op"] == "rewind" and op["to"] > line.stage:
             return f"it goes back to stage {op['to']}, and stage {line.stage} is the newest that ended"
         if op["op"] == "option" and system is not None and op["name"] not in ("dice", "absent"):
             reason = _option_fault(after, op, system)
@@ -115,7 +116,7 @@ def what_is_against(line: Progress, statement: Statement, system: System | None 
     return None
 
 
-def _option_fault(after: Roster, op: Mapping[str, Json], system: System) -> str | None:
+def _option_fault(after: Roster, op: Op, system: System) -> str | None:
     if op["name"] == system.hidden:
         return f"the option {op['name']} says who sees what, and cannot change in play"
     try:
@@ -190,11 +191,11 @@ def state_of(proposal: Proposal) -> str:
 # --- what a record says -----------------------------------------------------------------------------------
 
 
-def amend_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def amend_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with the amendments a record names: signatures, what they do, and where they stand."""
-    closed = records.kind(record) == "closed"
+    closed = record.closed
     found: list[Proposal] = []
-    for sid in cast(list[str], record.get("amends", [])):
+    for sid in record.amends:
         one = shelf.find(line.open_stage, sid)
         if one is None:
             yield Fault("missing", f"the amendment {sid[:12]} is not here", None, "missing")

@@ -17,6 +17,7 @@ from pbem.model.state import GameState
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.inputs import Kept, Opening, Setting, StageInputs
 from pbem.text.canonical import Json
+from pbem.trust.records import Shown
 
 
 class _Source(StageSource):
@@ -66,25 +67,18 @@ class Attempt:
             if _committed(self.given, use.party, use.decision) and not _is_held(held, use.party, use.decision)
         ]
 
-    def openings(self) -> dict[str, dict[str, dict[str, Json]]]:
+    def openings(self) -> dict[str, dict[str, Shown]]:
         """The openings that may be public, as the record has them (12.1)."""
-        shown: dict[str, dict[str, dict[str, Json]]] = {}
+        shown: dict[str, dict[str, Shown]] = {}
         for use in self.used():
             order = self.given.orders[use.party]
             if use.how != "sealed" and order is not None:
                 opening = order.openings[use.decision]
-                shown.setdefault(use.party, {})[use.decision] = {
-                    "nonce": opening.nonce,
-                    "value": opening.value,
-                }
+                shown.setdefault(use.party, {})[use.decision] = Shown(opening.nonce, opening.value)
         for one in self.live:
             if (one.party, one.key) in self.earlier:
                 opening = self.given.kept[one.party][one.commit]
-                entry: dict[str, Json] = {
-                    "nonce": opening.nonce,
-                    "value": opening.value,
-                    "stage": opening.stage,
-                }
+                entry = Shown(opening.nonce, opening.value, opening.stage)
                 shown.setdefault(one.party, {})[one.sent_as] = entry
         return shown
 
@@ -93,7 +87,7 @@ class Attempt:
         opened = self.openings()
         listed: dict[str, list[str]] = {}
         for party, order in self.given.orders.items():
-            here = {d for d, entry in opened.get(party, {}).items() if "stage" not in entry}
+            here = {d for d, entry in opened.get(party, {}).items() if entry.stage is None}
             listed[party] = sorted(set(order.commits) - here) if order else []
         return {party: decisions for party, decisions in listed.items() if decisions}
 

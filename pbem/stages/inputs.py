@@ -10,6 +10,7 @@ from pbem.engine.system import System
 from pbem.model.facts import PUBLIC, Audience
 from pbem.text.canonical import Json
 from pbem.trust import dice
+from pbem.trust.records import Shown
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
@@ -21,6 +22,11 @@ class Opening:
     stage: int
     nonce: str
     value: Json
+
+    @classmethod
+    def of(cls, shown: Shown, stage: int) -> Opening:
+        """An opening as somebody shows it; `stage` is that of a commitment of which he names none."""
+        return cls(stage if shown.stage is None else shown.stage, shown.nonce, shown.value)
 
 
 @dataclass(frozen=True)

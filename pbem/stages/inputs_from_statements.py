@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from pbem.engine.answers import Reply
 from pbem.stages.inputs import Opening, Order, StageInputs
-from pbem.stages.progress import Find, Progress
+from pbem.stages.progress import Find, Progress, amendments_of
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.sealed_orders import fits
 from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING, STANDING_LATER
+from pbem.trust.records import Openings, Record, Shown
 from pbem.trust.statements import Statement
 
 
@@ -34,19 +35,16 @@ Extra = Mapping[str, Mapping[str, Opening]]
 
 def order_of(statement: Statement, openings: Mapping[str, Opening]) -> Order:
     """An order statement as a run needs it; the openings may be those of some commitments only."""
-    body = statement.body
-    answers: dict[str, Reply] = {}
-    for item in cast(list[dict[str, Any]], body["orders"]):
-        on_illegal = item.get("on_illegal", "ask")
-        answers[item["decision"]] = Reply(
-            item["answer"], question=item.get("question"), on_illegal=on_illegal
-        )
-    commits = cast(Mapping[str, str], body.get("commits", {}))
-    filed: Json = body.get("standing")
-    if STANDING in commits and STANDING in openings:
+    said = statement.order
+    answers = {
+        one.decision: Reply(one.answer, question=one.question, on_illegal=one.on_illegal)
+        for one in said.given
+    }
+    standing: Sequence[Json] | None = said.standing
+    if STANDING in said.commits and STANDING in openings:
         filed = openings[STANDING].value
-    standing = filed if isinstance(filed, list) else None
-    return Order(statement.sid, answers, commits, openings, standing)
+        standing = filed if isinstance(filed, list) else None
+    return Order(statement.sid, answers, said.commits, openings, standing)
 
 
 def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json] | None:
@@ -54,15 +52,16 @@ def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json
 
     What is no list is empty.
     """
-    if "standing" in statement.body:
-        return cast(list[Json], statement.body["standing"])
+    filed = statement.standing.standing
+    if filed is not None:
+        return list(filed)
     if STANDING_LATER not in openings:
         return None
     value = openings[STANDING_LATER].value
     return value if isinstance(value, list) else []
 
 
-def from_record(line: Progress, record: Mapping[str, Json], shelf: Shelf, extra: Extra) -> StageInputs:
+def from_record(line: Progress, record: Record, shelf: Shelf, extra: Extra) -> StageInputs:
     """The inputs of a stage as its record has them; all statements it names must be there.
 
     `line` stands before the record. Openings in the record are known, and those in `extra`.
@@ -71,7 +70,7 @@ def from_record(line: Progress, record: Mapping[str, Json], shelf: Shelf, extra:
     shown = _openings(line, record, shelf)
     orders: dict[str, Order | None] = {}
     kept: dict[str, dict[str, Opening]] = {}
-    for party, sid in cast(Mapping[str, str | None], record["accepted"]).items():
+    for party, sid in record.accepted.items():
         statement = find(stage, sid) if sid else None
         orders[party] = None
         if statement is not None:
@@ -80,44 +79,37 @@ def from_record(line: Progress, record: Mapping[str, Json], shelf: Shelf, extra:
             kept.setdefault(party, {}).update(earlier_of(line, statement, find))
     for party, entries in shown.items():
         kept.setdefault(party, {}).update(_earlier(line, party, entries, find))
-    links = cast(Mapping[str, str], record["links"])
-    amended = [find(stage, sid) for sid in cast(list[str], record.get("amends", []))]
     return StageInputs(
         stage=stage,
         prev=line.head,
         seed_before=line.seed,
         orders=orders,
-        links={party: bytes.fromhex(link) for party, link in links.items()},
-        forfeits=frozenset(cast(Iterable[str], record["forfeits"])),
+        links=record.links,
+        forfeits=frozenset(record.forfeits),
         asked=line.asked,
         later=_later(stage, record, find, extra),
         kept=kept,
-        lock=cast(str | None, record.get("lock")),
-        amends=tuple(one for one in amended if one is not None),
+        lock=record.lock,
+        amends=tuple(amendments_of(record, find)),
         ruled={sid: each[RULING].value for sid, each in extra.items() if RULING in each},
     )
 
 
-def _openings(
-    line: Progress, record: Mapping[str, Json], shelf: Shelf
-) -> dict[str, dict[str, dict[str, Any]]]:
+def _openings(line: Progress, record: Record, shelf: Shelf) -> dict[str, dict[str, Shown]]:
     """What is open of a stage's commitments: what the record shows, and before it what the links open, which
     the run had to take in whether it used it or not (10).
     """
-    shown: dict[str, dict[str, dict[str, Any]]] = {}
-    said = [(link.sender, link.body.get("openings", {})) for link in shelf.of(line.open_stage, "link")]
-    recorded = cast(Mapping[str, Json], record.get("openings", {}))
-    for party, entries in [*said, *recorded.items()]:
-        shown.setdefault(party, {}).update(cast(dict[str, dict[str, Any]], entries))
+    shown: dict[str, dict[str, Shown]] = {}
+    said = [(link.sender, link.said.openings) for link in shelf.of(line.open_stage, "link")]
+    for party, entries in [*said, *record.openings.items()]:
+        shown.setdefault(party, {}).update(entries)
     return shown
 
 
-def _of_stage(
-    line: Progress, order: Statement, entries: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Opening]:
+def _of_stage(line: Progress, order: Statement, entries: Openings) -> dict[str, Opening]:
     """Those openings that fit a commitment of this very order."""
-    commits = cast(Mapping[str, str], order.body.get("commits", {}))
-    known = {d: _opening(line.open_stage, entry) for d, entry in entries.items() if "stage" not in entry}
+    commits = order.said.commits
+    known = {d: Opening.of(entry, line.open_stage) for d, entry in entries.items() if entry.stage is None}
     return {
         d: one
         for d, one in known.items()
@@ -127,27 +119,23 @@ def _of_stage(
 
 def earlier_of(line: Progress, statement: Statement, find: Find) -> dict[str, Opening]:
     """What an order or a link opens of its sender's earlier commitments, by commitment."""
-    entries = cast(Mapping[str, Mapping[str, Any]], statement.body.get("openings", {}))
-    return _earlier(line, statement.sender, entries, find)
+    return _earlier(line, statement.sender, statement.said.openings, find)
 
 
-def _earlier(
-    line: Progress, party: str, entries: Mapping[str, Mapping[str, Any]], find: Find
-) -> dict[str, Opening]:
+def _earlier(line: Progress, party: str, entries: Openings, find: Find) -> dict[str, Opening]:
     opened: dict[str, Opening] = {}
     for decision, entry in entries.items():
-        stage = entry.get("stage", line.open_stage)
-        commit = commitment_at(line, party, decision, stage, find) if stage < line.open_stage else None
-        if commit is not None and fits(_opening(stage, entry), commit, line.roster, party, decision):
-            opened[commit] = _opening(stage, entry)
+        one = Opening.of(entry, line.open_stage)
+        before = one.stage < line.open_stage
+        commit = commitment_at(line, party, decision, one.stage, find) if before else None
+        if commit is not None and fits(one, commit, line.roster, party, decision):
+            opened[commit] = one
     return opened
 
 
-def _later(
-    stage: int, record: Mapping[str, Json], find: Find, extra: Extra
-) -> dict[str, tuple[str, list[Json]]]:
+def _later(stage: int, record: Record, find: Find, extra: Extra) -> dict[str, tuple[str, list[Json]]]:
     later: dict[str, tuple[str, list[Json]]] = {}
-    for party, sid in cast(Mapping[str, str], record.get("standing", {})).items():
+    for party, sid in record.standing.items():
         statement = find(stage, sid)
         listed = later_of(statement, extra.get(sid, {})) if statement else None
         later[party] = (sid, listed or [])
@@ -158,10 +146,4 @@ def commitment_at(line: Progress, party: str, decision: str, stage: int, find: F
     """The commitment of a party to a decision in the order that the record of an earlier stage accepted."""
     sid = line.accepted(stage, party)
     statement = find(stage, sid) if sid else None
-    if statement is None:
-        return None
-    return cast(Mapping[str, str], statement.body.get("commits", {})).get(decision)
-
-
-def _opening(stage: int, entry: Mapping[str, Any]) -> Opening:
-    return Opening(stage, entry["nonce"], entry["value"])
+    return None if statement is None else statement.said.commits.get(decision)

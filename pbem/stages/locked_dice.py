@@ -5,9 +5,8 @@ The same checks serve the GM, the players who answer, those who read the report,
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, cast
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from pbem.engine.system import System
 from pbem.stages.faults import Fault, named
@@ -15,9 +14,9 @@ from pbem.stages.inputs import Opening
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
 from pbem.stages.sealed_orders import Opened, check_openings, fits
-from pbem.text.canonical import Json
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadLink, BadSeal, NotAccepted, TrustError
+from pbem.trust.records import Record
 from pbem.trust.seal import OPENINGS_KIND, Openings, unseal
 from pbem.trust.statements import Statement
 
@@ -40,8 +39,7 @@ def opens(system: System, decision: str) -> Opens:
 
 def commits_of(order: Statement) -> dict[str, str]:
     """The commitments of an order that its link or a later call opens: standing orders are sealed in it."""
-    commits = cast(Mapping[str, str], order.body.get("commits", {}))
-    return {decision: commit for decision, commit in commits.items() if decision != STANDING}
+    return {decision: commit for decision, commit in order.said.commits.items() if decision != STANDING}
 
 
 # --- the lock -------------------------------------------------------------------------------------------
@@ -49,7 +47,7 @@ def commits_of(order: Statement) -> dict[str, str]:
 
 def lock_fault(line: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
     """The first thing wrong with a lock for the open stage; `missing` if a statement it names is not here."""
-    accepted = cast(Mapping[str, str | None], lock.body["accepted"])
+    accepted = lock.lock.accepted
     if lock.prev != line.head:
         return Fault("prev", f"the lock {lock.sid[:12]} answers another history", lock.sender)
     if set(accepted) != set(line.asked):
@@ -62,9 +60,9 @@ def lock_fault(line: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
     return None
 
 
-def lock_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def lock_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with the lock a record names, and with the links given under it."""
-    sid = cast(str | None, record.get("lock"))
+    sid = record.lock
     if line.roster.terms.dice != "locked":
         if sid is not None:
             yield Fault("mode", f"the record names a lock, which dice {line.roster.terms.dice} do not have")
@@ -79,26 +77,27 @@ def lock_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Ite
     if (lock.type, lock.sender) != ("lock", line.roster.terms.arbiter) or lock.prev != line.head:
         yield Fault("lock", f"{sid[:12]} is named as the lock, but is the {lock.type} of {lock.sender}")
         return
-    for name in ("accepted", "forfeits"):
-        if record[name] != lock.body[name]:
-            yield Fault("lock", f"{name} is not what the lock says", lock.sender)
+    if record.accepted != lock.lock.accepted:
+        yield Fault("lock", "accepted is not what the lock says", lock.sender)
+    if record.forfeits != lock.lock.forfeits:
+        yield Fault("lock", "forfeits is not what the lock says", lock.sender)
     yield from _links_under(line, record, lock, shelf.of(line.open_stage, "link"))
 
 
 def _links_under(
-    line: Progress, record: Mapping[str, Json], lock: Statement, links: Iterable[Statement]
+    line: Progress, record: Record, lock: Statement, links: Iterable[Statement]
 ) -> Iterator[Fault]:
     """Every player has signed his link for this lock; the GM's own needs no statement but the report."""
     links = list(links)
     for party in line.roster.players:
         mine = [one for one in links if one.sender == party]
-        under = [one for one in mine if one.body["answers"] == lock.sid]
-        value = cast(Mapping[str, str], record["links"]).get(party)
+        under = [one for one in mine if one.said.answers == lock.sid]
+        value = record.links.get(party)
         if not under and mine:
             yield Fault("link", f"{party} gave a link for another lock, and none for this one", party)
         elif not under:
             yield Fault("missing", f"the link of {party} is not here", party, "missing")
-        elif value is not None and all(one.body["link"] != value for one in under):
+        elif value is not None and all(one.said.link != value for one in under):
             yield Fault("link", f"the link of {party} in the record is not the one {party} gave", party)
 
 
@@ -114,7 +113,7 @@ def check_link(
     `last` word between two players opens what is kept as well, if the run calls for it.
     """
     try:
-        line.check_link(link.sender, bytes.fromhex(cast(str, link.body["link"])))
+        line.check_link(link.sender, link.said.link or b"")
     except BadLink as fault:
         raise NotAccepted("link", str(fault)) from None
     commits = commits_of(order) if order is not None else {}
@@ -126,29 +125,25 @@ def check_link(
         raise NotAccepted("opening", f"it does not open {', '.join(closed)}, so it counts as not sent")
     if early:
         raise NotAccepted("opening", f"it opens {', '.join(early)}, which is not to be opened now")
-    if not last and any("stage" in cast(Mapping[str, Json], one) for one in _entries(link).values()):
+    if not last and any(one.stage is not None for one in link.said.openings.values()):
         raise NotAccepted("opening", "it opens commitments of earlier stages, which orders do")
     for decision, opening in shown.items():
         if not fits(opening, commits[decision], line.roster, link.sender, decision):
             message = f"its opening of {decision} is not what {link.sender} committed to"
             raise NotAccepted("opening", message)
     hidden = any(where == "gm" for d, where in when.items() if d not in shown)
-    if ("sealed" in link.body) != hidden:
-        what = "holds nothing for the GM" if "sealed" not in link.body else "holds a seal and needs none"
+    if bool(link.said.sealed) != hidden:
+        what = "holds a seal and needs none" if link.said.sealed else "holds nothing for the GM"
         raise NotAccepted("opening", f"it {what}, so it counts as not sent")
 
 
 def own_openings(link: Statement) -> dict[str, Opening]:
     """What a link opens for all of the commitments of its own stage."""
     return {
-        decision: Opening(link.stage, entry["nonce"], entry["value"])
-        for decision, entry in _entries(link).items()
-        if "stage" not in entry
+        decision: Opening.of(entry, link.stage)
+        for decision, entry in link.said.openings.items()
+        if entry.stage is None
     }
-
-
-def _entries(link: Statement) -> Mapping[str, Mapping[str, Any]]:
-    return cast(Mapping[str, Mapping[str, Any]], link.body.get("openings", {}))
 
 
 def open_link(
@@ -158,18 +153,17 @@ def open_link(
 
     `order` is the one the lock names. NotAccepted with code unreadable if the seal is not as it must be.
     """
-    value = bytes.fromhex(cast(str, link.body["link"]))
     shown = own_openings(link)
     gm = line.roster.terms.arbiter or ""
-    blob = cast(Mapping[str, str], link.body.get("sealed", {})).get(gm)
+    blob = link.said.sealed.get(gm)
     if blob is None or order is None:
-        return Opened(value, shown)
+        return Opened(link.said.link, shown)
     wanted = [decision for decision in commits_of(order) if opens(system, decision) == "gm"]
     try:
         args = (line.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
-        found = Openings.unpack(unseal(base64.b64decode(blob, validate=True), seal_key, *args))
+        found = Openings.unpack(unseal(blob, seal_key, *args))
         if found.link is not None:
             raise BadSeal("the seal holds a link, which has no place in it")
-        return Opened(value, {**shown, **check_openings(order, line.roster, found.openings, wanted)})
+        return Opened(link.said.link, {**shown, **check_openings(order, line.roster, found.openings, wanted)})
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None

@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from pbem.text.canonical import Json
-from pbem.trust import inforce, records
+from pbem.trust import inforce
 from pbem.trust.bodies import READY, STANDING, STANDING_LATER
 from pbem.trust.chain import Checked, check_link
 from pbem.trust.errors import NotAccepted
+from pbem.trust.records import Record
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
@@ -27,8 +28,13 @@ _ITEM = {"decision", "question", "answer", "on_illegal"}
 
 Find = Callable[[int, str], Statement | None]
 """Looks up a statement by stage and sid."""
-Recorded = Callable[[int], Mapping[str, Json]]
+Recorded = Callable[[int], Record]
 """Gives the record of an earlier stage."""
+
+
+def no_record(stage: int) -> Record:
+    """Where no record is known."""
+    raise LookupError(f"there is no record of stage {stage}")
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class Progress:
     seed: bytes
     asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     links: Mapping[str, Checked] = field(default_factory=dict)
-    record_at: Recorded = field(default=lambda _: {}, compare=False)
+    record_at: Recorded = field(default=no_record, compare=False)
     position: int = -1
     fresh: bool = True
     dead: tuple[tuple[int, int], ...] = ()
@@ -61,7 +67,7 @@ class Progress:
         """The sid of a party's order in the record of an earlier stage, unless a rewind has killed it."""
         if not 0 < stage <= self.stage or any(to < stage <= at for to, at in self.dead):
             return None
-        return cast(Mapping[str, str | None], self.record_at(stage).get("accepted", {})).get(party)
+        return self.record_at(stage).accepted.get(party)
 
     @property
     def open_stage(self) -> int:
@@ -77,29 +83,29 @@ class Progress:
     def resume(
         cls,
         start: Progress,
-        newest: Mapping[str, Json],
-        seed: str | None,
-        links: Mapping[str, tuple[int, str]],
+        newest: Record,
+        seed: bytes | None,
+        links: Mapping[str, Checked],
         in_force: Mapping[str, Any] | None = None,
     ) -> Progress:
-        """At the newest record. `seed` and `links` (stage and value) are the newest that stand in any record,
+        """At the newest record. `seed` and `links` are the newest that stand in any record,
         `in_force` what `in_force` gave after the newest record that amendments are in, None if none has any.
         """
-        stage, roster, fresh, position = cast(int, newest["stage"]), start.roster, True, 0
+        stage, roster, fresh, position = newest.stage, start.roster, True, 0
         dead: tuple[tuple[int, int], ...] = ()
         if in_force is not None:
             roster, fresh = inforce.from_json(roster, in_force["roster"]), in_force["fresh"]
             position, dead = in_force["position"], tuple((to, at) for to, at in in_force["dead"])
-        if records.kind(newest) == "played":
+        if newest.kind == "played":
             position = stage
             fresh = fresh and in_force is not None and in_force["stage"] == stage
         line = replace(
             start,
             roster=roster,
             stage=stage,
-            head=records.head(newest).hex(),
-            seed=bytes.fromhex(seed) if seed else start.seed,
-            links={party: Checked(at, bytes.fromhex(link)) for party, (at, link) in links.items()},
+            head=newest.head,
+            seed=seed or start.seed,
+            links=dict(links),
             position=position,
             fresh=fresh,
             dead=dead,
@@ -116,28 +122,24 @@ class Progress:
             "roster": inforce.to_json(self.roster),
         }
 
-    def after(self, record: Mapping[str, Json], find: Find) -> Progress:
+    def after(self, record: Record, find: Find) -> Progress:
         """The line with one record more, which was checked; the amendments it names must be there."""
-        stage = cast(int, record["stage"])
-        links = dict(self.links)
-        for party, link in cast(Mapping[str, str], record.get("links", {})).items():
-            links[party] = Checked(stage, bytes.fromhex(link))
-        seed = record.get("seed")
-        named = [find(stage, sid) for sid in cast(list[str], record.get("amends", []))]
-        amends = [one for one in named if one is not None]
+        stage = record.stage
+        links = {**self.links, **{party: Checked(stage, link) for party, link in record.links.items()}}
+        amends = amendments_of(record, find)
         line = replace(
             self,
             roster=inforce.apply_all(self.roster, amends, stage),
             stage=stage,
-            head=records.head(record).hex(),
-            seed=bytes.fromhex(seed) if isinstance(seed, str) else self.seed,
+            head=record.head,
+            seed=record.seed or self.seed,
             links=links,
         )
-        if records.kind(record) != "closed":
+        if not record.closed:
             return replace(line, position=stage, fresh=stage == 0)._asking(record)
-        ops = [op for one in amends for op in inforce.ops_of(one)]
+        ops = [op for one in amends for op in one.amendment.ops]
         fresh = self.fresh or any(op["op"] in ("chain", "party") for op in ops)
-        back = next((cast(int, op["to"]) for op in reversed(ops) if op["op"] == "rewind"), None)
+        back = _rewound(amends)
         line = replace(line, fresh=fresh)
         if back is not None:
             line = replace(line, position=self.position_at(back, find), dead=(*self.dead, (back, stage)))
@@ -145,20 +147,18 @@ class Progress:
 
     def position_at(self, stage: int, find: Find) -> int:
         """The stage whose record holds the position in which an earlier stage ended."""
-        while stage > 0 and records.kind(record := self.record_at(stage)) == "closed":
-            named = [find(stage, sid) for sid in cast(list[str], record["amends"])]
-            ops = [op for one in named if one is not None for op in inforce.ops_of(one)]
-            back = next((cast(int, op["to"]) for op in reversed(ops) if op["op"] == "rewind"), None)
+        while stage > 0 and (record := self.record_at(stage)).closed:
+            back = _rewound(amendments_of(record, find))
             stage = stage - 1 if back is None else back
         return stage
 
-    def _asking(self, record: Mapping[str, Json]) -> Progress:
+    def _asking(self, record: Record) -> Progress:
         """Who is asked after the record that holds the position (17.13).
 
         Everybody, if the next dice need all links and only those asked give theirs, and where nobody but
         dropped players was asked: then the game goes on with everybody's word that he is ready.
         """
-        before = asked_of(record)
+        before = record.asked
         asked = {party: before[party] for party in self.roster.players if party in before}
         all_links = self.fresh and self.stage > 0 and self.roster.terms.dice == "swift"
         if before and (all_links or not asked):
@@ -181,10 +181,16 @@ class Progress:
         )
 
 
-def asked_of(record: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
-    """Who is asked in the stage after a record, and what."""
-    asked = cast(Mapping[str, list[str]], record.get("asked", {}))
-    return {party: tuple(decisions) for party, decisions in asked.items()}
+def amendments_of(record: Record, find: Find) -> list[Statement]:
+    """The amendments that a record names, as far as they are here."""
+    found = (find(record.stage, sid) for sid in record.amends)
+    return [one for one in found if one is not None]
+
+
+def _rewound(amendments: Sequence[Statement]) -> int | None:
+    """The stage from whose end play goes on after these amendments, None if none of them says."""
+    back = (one.amendment.rewinds_to for one in reversed(amendments))
+    return next((to for to in back if to is not None), None)
 
 
 # --- statements -----------------------------------------------------------------------------------------
@@ -220,10 +226,9 @@ def check_content(statement: Statement, hidden: bool | str = True) -> None:
     `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so nothing may
     hang on standing orders that the GM alone can read (5.1).
     """
-    body = statement.body
-    commits = cast(Mapping[str, str], body.get("commits", {}))
+    body, commits = statement.body, statement.said.commits
     if statement.type == "order":
-        _check_items(cast(list[Json], body["orders"]), commits)
+        _check_items(statement.order.items, commits)
     check_depth(body.get("standing"), "standing")
     if "standing" in body and any(name.startswith("standing") for name in commits):
         raise NotAccepted("content", "it has standing orders both in clear and committed")
@@ -231,7 +236,7 @@ def check_content(statement: Statement, hidden: bool | str = True) -> None:
         raise NotAccepted("content", "its standing orders are sealed, in a game that hides nothing")
 
 
-def _check_items(items: list[Json], commits: Mapping[str, str]) -> None:
+def _check_items(items: Sequence[Json], commits: Mapping[str, str]) -> None:
     seen = set(commits)
     for i, item in enumerate(items):
         where = f"orders.{i}"

@@ -5,8 +5,7 @@ The same checks serve a player who receives a report and `verify`, which goes th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.stages.amendments import amend_faults
 from pbem.stages.deadlines import forfeit_fault
@@ -18,27 +17,28 @@ from pbem.stages.running import Opening
 from pbem.stages.sealed_orders import fits
 from pbem.stages.two_players import pair_faults
 from pbem.text.canonical import Json, dumps
-from pbem.trust import dice, groups, records
+from pbem.trust import dice, groups
 from pbem.trust.errors import BadLink, BadShape
+from pbem.trust.records import Record
 from pbem.trust.statements import Statement
 
 
-def record_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def record_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
     """Everything wrong with the record of the stage after `line`, as far as no rules are needed."""
-    if record["stage"] != line.open_stage or record["prev"] != line.head:
+    if record.stage != line.open_stage or record.prev != line.head:
         yield Fault("prev", f"the record does not follow the head {line.head[:12]} of stage {line.stage}")
         return
     yield from amend_faults(line, record, shelf)
-    if records.kind(record) == "closed":
+    if record.closed:
         return
     yield from _state(line, record)
-    if records.kind(record) == "zero":
+    if record.kind == "zero":
         return
     find = shelf.find
     if line.over:
         yield Fault("over", "the game was over, nobody was asked, and yet a stage follows")
     orders = {}
-    for party, sid in cast(Mapping[str, str | None], record["accepted"]).items():
+    for party, sid in record.accepted.items():
         if sid is not None:
             statement, fault = named(line, party, sid, "order", find)
             if statement is not None:
@@ -50,21 +50,22 @@ def record_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> I
     yield from pair_faults(line, record, shelf)
     yield from _links(line, record)
     yield from _openings(line, record, orders, find)
-    for party, sid in cast(Mapping[str, str], record.get("standing", {})).items():
+    for party, sid in record.standing.items():
         fault = named(line, party, sid, "standing", find)[1]
         if fault is not None:
             yield fault
 
 
-def _state(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
+def _state(line: Progress, record: Record) -> Iterator[Fault]:
     """The state hash is that of the groups, these are of parties in the game, and so is who is asked next."""
     roster, everybody = line.roster, set(line.roster.everybody)
-    if record["state"] != groups.state_hash(roster.game_id, line.open_stage, record["groups"]).hex():
+    made = groups.state_hash(roster.game_id, line.open_stage, record.data["groups"])
+    if record.data["state"] != made.hex():
         yield Fault("state", "the state hash is not that of the groups")
-    audiences = [cast(list[str], entry[0]) for entry in cast(list[list[Any]], record["groups"])]
-    if list(roster.everybody) not in audiences or any(set(one) - everybody for one in audiences):
+    audiences = [audience for audience, _ in record.groups]
+    if roster.everybody not in audiences or any(set(one) - everybody for one in audiences):
         yield Fault("groups", "the groups are not of parties in the game, or the public one is missing")
-    asked = cast(Mapping[str, list[str]], record["asked"])
+    asked = record.asked
     for party in sorted(set(asked) - set(roster.players)):
         yield Fault("asked", f"{party} is asked, who is no player", party)
     if line.open_stage == 0 and asked and roster.terms.dice == "swift":
@@ -72,23 +73,23 @@ def _state(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
             yield Fault("asked", f"{party} is not asked in stage 1, where everybody's link is needed", party)
 
 
-def _who(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
+def _who(line: Progress, record: Record) -> Iterator[Fault]:
     """`accepted` has exactly those asked; who is left out, and whether he may be (9.1, 10)."""
-    accepted = cast(Mapping[str, str | None], record["accepted"])
+    accepted = record.accepted
     if set(accepted) != set(line.asked):
         odd = sorted(set(accepted) ^ set(line.asked))
         yield Fault("accepted", f"accepted is not about exactly those asked: {', '.join(odd)}", odd[0])
-    for party in cast(list[str], record["forfeits"]):
+    for party in record.forfeits:
         has_order = accepted.get(party) is not None
         fault = forfeit_fault(line.roster.terms, party, has_order=has_order, fresh=line.fresh)
         if fault is not None:
             yield Fault("forfeits" if has_order else "absent", fault, party)
 
 
-def _links(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
+def _links(line: Progress, record: Record) -> Iterator[Fault]:
     """Exactly those contribute who should, each link leads to its anchor, and the seed is theirs (9.1)."""
-    accepted = cast(Mapping[str, str | None], record["accepted"])
-    links = cast(Mapping[str, str], record["links"])
+    accepted = record.accepted
+    links = record.links
     wanted = line.roster.contributors([party for party, sid in accepted.items() if sid is not None])
     for party in sorted(set(links) ^ set(wanted)):
         text = f"{party} has a link and must not" if party in links else f"the link of {party} is missing"
@@ -96,54 +97,48 @@ def _links(line: Progress, record: Mapping[str, Json]) -> Iterator[Fault]:
     for party, link in links.items():
         try:
             if party in line.roster.by_id:
-                line.check_link(party, bytes.fromhex(link))
+                line.check_link(party, link)
         except BadLink as fault:
             yield Fault("link", str(fault), party)
     order = [party.id for party in line.roster.parties if party.id in links]
-    parts = [(party, bytes.fromhex(links[party])) for party in order]
+    parts = [(party, links[party]) for party in order]
     seed = dice.seed(line.roster.game_id, line.open_stage, line.seed, parts)
-    if record["seed"] != seed.hex():
+    if record.seed != seed:
         yield Fault("seed", "the seed does not follow from the links and the seed before")
 
 
-def _openings(
-    line: Progress, record: Mapping[str, Json], orders: Mapping[str, Statement], find: Find
-) -> Iterator[Fault]:
+def _openings(line: Progress, record: Record, orders: Mapping[str, Statement], find: Find) -> Iterator[Fault]:
     """Every opening fits a commitment, and every commitment is opened or kept (8.1, 17.6)."""
-    shown = cast(Mapping[str, Mapping[str, dict[str, Any]]], record.get("openings", {}))
-    kept = cast(Mapping[str, list[str]], record.get("kept", {}))
-    accepted = cast(Mapping[str, str | None], record["accepted"])
+    shown, kept, accepted = record.openings, record.kept, record.accepted
     # what is not here was named before; that it does not fit cannot be said yet
     away = {party for party, sid in accepted.items() if sid is not None and party not in orders}
     for party, entries in shown.items():
-        here = cast(Mapping[str, str], orders[party].body.get("commits", {})) if party in orders else {}
+        here = orders[party].said.commits if party in orders else {}
         for decision, entry in entries.items():
-            stage = entry.get("stage", line.open_stage)
-            if party in away and "stage" not in entry:
-                continue
-            if "stage" in entry:
-                commit = (
-                    commitment_at(line, party, decision, stage, find) if stage < line.open_stage else None
-                )
-            else:
+            opening = Opening.of(entry, line.open_stage)
+            if entry.stage is None:
+                if party in away:
+                    continue
                 commit = here.get(decision)
-            opening = Opening(stage, entry["nonce"], entry["value"])
+            elif entry.stage < line.open_stage:
+                commit = commitment_at(line, party, decision, entry.stage, find)
+            else:
+                commit = None
             if commit is None:
-                yield Fault("opening", f"{party} never committed to {decision} in stage {stage}", party)
+                text = f"{party} never committed to {decision} in stage {opening.stage}"
+                yield Fault("opening", text, party)
             elif not fits(opening, commit, line.roster, party, decision):
                 yield Fault("opening", f"the opening of {decision} is not what {party} committed to", party)
     for party in sorted({*orders, *kept} - away):
-        commits = (
-            set(cast(Mapping[str, str], orders[party].body.get("commits", {}))) if party in orders else set()
-        )
-        opened = {d for d, entry in shown.get(party, {}).items() if "stage" not in entry}
-        if sorted(commits - opened) != kept.get(party, []):
+        commits = set(orders[party].said.commits) if party in orders else set()
+        opened = {d for d, entry in shown.get(party, {}).items() if entry.stage is None}
+        if tuple(sorted(commits - opened)) != kept.get(party, ()):
             text = f"the commitments of {party} are not each either opened or kept"
             yield Fault("kept", text, party)
 
 
 def roll_faults(
-    game_seeds: Mapping[int, bytes], hidden_seeds: Mapping[int, bytes], stage: int, events: list[Json]
+    game_seeds: Mapping[int, bytes], hidden_seeds: Mapping[int, bytes], stage: int, events: Sequence[Json]
 ) -> Iterator[Fault]:
     """Rolls in the public events of a stage that the seeds do not give, and events that are none (9.2).
 
@@ -153,7 +148,7 @@ def roll_faults(
     for number, event in enumerate(events, 1):
         if not isinstance(event, dict):
             yield Fault("event", f"event {number} is none: an object is wanted")
-    for roll in dice.rolls_in(events):
+    for roll in dice.rolls_in(list(events)):
         label = dumps(roll["label"])
         shown = label.decode()
         try:
@@ -161,7 +156,8 @@ def roll_faults(
         except BadShape as fault:
             yield Fault("roll", f"the roll {shown}: {fault}")
             continue
-        made = cast(int, roll.get("stage", stage))
+        said = roll.get("stage", stage)
+        made = said if isinstance(said, int) else -1
         if "stage" in roll and not 0 < made < stage:
             text = f"the roll {shown} claims to be of stage {made}, which is not before this one"
             yield Fault("roll", text)
@@ -186,8 +182,9 @@ def _words(result: Json) -> str:
     return " ".join(str(one) for one in result) if isinstance(result, list) else str(result)
 
 
-def first_difference(made: Mapping[str, Json], claimed: Mapping[str, Json]) -> str | None:
+def first_difference(one: Record, other: Record) -> str | None:
     """The first member of two records that differs, in the order in which results follow from each other."""
+    made, claimed = one.data, other.data
     order = ("stage", "prev", "accepted", "forfeits", "links", "seed", "standing", "events")
     names = [*order, "openings", "kept", "groups", "state", "asked"]
     rest = sorted((set(made) | set(claimed)) - set(names))
@@ -198,8 +195,8 @@ MAY_DIFFER = frozenset(("events", "groups", "state", "asked", "openings", "kept"
 """What a correction may change of a record (12.1)."""
 
 
-def correction_fault(old: Mapping[str, Json], new: Mapping[str, Json]) -> str | None:
+def correction_fault(old: Record, new: Record) -> str | None:
     """The first member of a record that a correction changes and may not; None if there is none."""
-    names = sorted((set(old) | set(new)) - MAY_DIFFER)
-    bad = next((name for name in names if old.get(name) != new.get(name)), None)
+    names = sorted((set(old.data) | set(new.data)) - MAY_DIFFER)
+    bad = next((name for name in names if old.data.get(name) != new.data.get(name)), None)
     return None if bad is None else f"{bad} differs, and a correction has the same orders, links and seed"

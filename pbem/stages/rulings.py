@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from pbem.board.position import Position
 from pbem.engine.adjudicate import Outcome, game_of
@@ -18,7 +18,6 @@ from pbem.model.state import GameState
 from pbem.stages.inputs import Setting
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
-from pbem.trust.inforce import ops_of
 from pbem.trust.statements import Statement
 
 DECISION = "ruling"
@@ -38,11 +37,11 @@ def rulings_in(amends: Iterable[Statement], opened: Mapping[str, Json]) -> list[
     """The rulings among amendments, in order of sid; `opened` are those known that were committed, by sid."""
     found: list[Ruling] = []
     for one in sorted(amends, key=lambda each: each.sid):
-        for op in ops_of(one):
+        for op in one.amendment.ops:
             if op["op"] == "ruling":
                 changes = op.get("changes", opened.get(one.sid))
                 known = changes if isinstance(changes, list) else None
-                found.append(Ruling(one.stage, cast(str, op["reason"]), known))
+                found.append(Ruling(one.stage, op["reason"], known))
     return found
 
 

@@ -54,13 +54,13 @@ class Run:
     @property
     def asked(self) -> dict[str, list[str]]:
         """Who is asked next, and what: as the record says, or as it was carried over a closed stage."""
-        said = self.record.get("asked", self.carried)
-        return {party: list(keys) for party, keys in cast(Mapping[str, Sequence[str]], said).items()}
+        said: Mapping[str, Sequence[str]] = self.carried if self.record.closed else self.record.asked
+        return {party: list(keys) for party, keys in said.items()}
 
     @property
     def head(self) -> str:
         """The head of the record."""
-        return records.head(self.record).hex()
+        return self.record.head
 
 
 # --- running --------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
     listed = _ordered_facts([*facts(setting.system, outcome), *_first_events(outcome)])
     grouped = group(setting, 0, listed)
     record = records.record_zero(setting.roster.game_id, grouped, _asked(setting, outcome, first=True))
-    state = with_game(setting, outcome.state, record, "", record["asked"])
+    state = with_game(setting, outcome.state, record, "", record.data["asked"])
     return Run(state, outcome, record, [], tuple(listed), grouped, {}, position=0)
 
 
@@ -117,7 +117,7 @@ def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
         lock=given.lock,
         amends=[one.sid for one in given.amends],
     )
-    state_after = with_game(setting, outcome.state, record, seed.hex(), record["asked"])
+    state_after = with_game(setting, outcome.state, record, seed.hex(), record.data["asked"])
     kept = still_kept(given, outcome)
     return Run(state_after, outcome, record, events, tuple(listed), grouped, kept, position=given.stage)
 
@@ -155,8 +155,8 @@ def with_game(
     game: dict[str, Json] = {
         "id": setting.roster.game,
         "title": setting.roster.terms.title,
-        "stage": record["stage"],
-        "head": records.head(record).hex(),
+        "stage": record.stage,
+        "head": record.head,
         "asked": asked,
         "roster": setting.roster.statement.data,
     }

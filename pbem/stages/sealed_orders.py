@@ -4,17 +4,16 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 from pbem.stages.progress import Progress, check_depth
 from pbem.stages.running import Opening
-from pbem.text.canonical import Json, NotCanonical
+from pbem.text.canonical import NotCanonical
 from pbem.trust import commit
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadSeal, NotAccepted, TrustError
+from pbem.trust.records import Shown
 from pbem.trust.roster import Roster
 from pbem.trust.seal import OPENINGS_KIND, Openings, unseal
 from pbem.trust.statements import Statement
@@ -32,16 +31,15 @@ def open_sealed(statement: Statement, line: Progress, gm: str, seal_key: bytes) 
     """Open and check an order or a sealed standing list; NotAccepted with code unreadable if anything is
     wrong.
     """
-    sealed = cast(Mapping[str, str], statement.body.get("sealed", {}))
+    sealed, commits = statement.said.sealed, statement.said.commits
     swift = line.roster.terms.dice == "swift"
-    commits = cast(Mapping[str, str], statement.body.get("commits", {}))
     wanted = set(commits) if swift or statement.type == "standing" else {STANDING} & set(commits)
     try:
         if gm not in sealed:
             return Opened(None, check_openings(statement, line.roster, {}, wanted))
-        blob = base64.b64decode(sealed[gm], validate=True)
         game, sender = line.roster.game_id, statement.sender
-        found = Openings.unpack(unseal(blob, seal_key, game, statement.stage, OPENINGS_KIND, sender, gm))
+        args = (seal_key, game, statement.stage, OPENINGS_KIND, sender, gm)
+        found = Openings.unpack(unseal(sealed[gm], *args))
         if statement.type == "order" and swift:
             if found.link is None:
                 raise BadSeal("the seal holds no link")
@@ -56,13 +54,13 @@ def open_sealed(statement: Statement, line: Progress, gm: str, seal_key: bytes) 
 def check_openings(
     statement: Statement,
     roster: Roster,
-    openings: Mapping[str, Mapping[str, Json]],
+    openings: Mapping[str, Shown],
     wanted: Collection[str],
 ) -> dict[str, Opening]:
     """The openings of these commitments of a statement, all of them and no others; BadSeal if one does not
     fit.
     """
-    commits = cast(Mapping[str, str], statement.body.get("commits", {}))
+    commits = statement.said.commits
     closed, extra = sorted(set(wanted) - set(openings)), len(set(openings) - set(wanted))
     if closed:
         raise BadSeal(f"what is sealed does not open what is committed: {', '.join(closed)}")
@@ -70,8 +68,8 @@ def check_openings(
         raise BadSeal(f"what is sealed opens more than is committed, by {extra}")
     opened: dict[str, Opening] = {}
     for decision, entry in openings.items():
-        one = Opening(statement.stage, cast(str, entry["nonce"]), entry["value"])
-        if "stage" in entry or not fits(one, commits[decision], roster, statement.sender, decision):
+        one = Opening.of(entry, statement.stage)
+        if entry.stage is not None or not fits(one, commits[decision], roster, statement.sender, decision):
             raise BadSeal(f"the opening of {decision} is not what was committed")
         check_depth(one.value, decision)
         opened[decision] = one

@@ -6,9 +6,9 @@ statement of a stage is a link with the head its sender computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Literal
 
 from pbem.engine.decisions import Secrecy
 from pbem.engine.system import System
@@ -16,9 +16,8 @@ from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.locked_dice import check_link
 from pbem.stages.progress import Progress, revisions
-from pbem.text.canonical import Json
-from pbem.trust import records
 from pbem.trust.errors import BadLink, NotAccepted
+from pbem.trust.records import Record
 from pbem.trust.statements import Statement
 
 
@@ -95,7 +94,7 @@ def turn_of(line: Progress, shelf: Shelf) -> Turn:
     second = pair[1] if pair[0] == first else pair[0]
     answer = _earliest(orders.get(second, []))
     mine = orders.get(first, [])
-    named = next((one for one in mine if answer and one.sid == answer.body.get("answers")), None)
+    named = next((one for one in mine if answer and one.sid == answer.said.answers), None)
     newest = mine[0] if mine else None
     return Turn(True, first, first, named if answer else newest, answer if named else None, links, pair)
 
@@ -122,14 +121,14 @@ def commits_to(how: Committing, secrecy: Secrecy) -> bool:
 
 def _earliest(orders: Sequence[Statement]) -> Statement | None:
     """Of orders with a link the first revision counts: none of them can be revised (5.4)."""
-    final = [one for one in orders if "link" in one.body]
+    final = [one for one in orders if one.said.link is not None]
     return min(final, key=lambda one: (one.rev, one.sid), default=None)
 
 
 def last_word(line: Progress, shelf: Shelf) -> str:
     """Who sent the last statement of the stage before: he commits first (13)."""
     links = shelf.of(line.stage, "link") if line.stage > 0 else []
-    sent = [one.sender for one in links if one.body.get("head") == line.head]
+    sent = [one.sender for one in links if one.given_link.head == line.head]
     return sent[0] if sent and sent[0] in line.roster.players else line.roster.players[0]
 
 
@@ -141,25 +140,24 @@ def check_order(line: Progress, order: Statement, shelf: Shelf) -> None:
     here.
     """
     turn = turn_of(line, shelf)
-    body = order.body
+    link, named = order.said.link, order.said.answers
     if turn.both and order.sender == turn.first:
-        if "link" in body or "answers" in body:
+        if link is not None or named is not None:
             raise NotAccepted("turn", "it orders first where both are asked, and must not have a link yet")
         return
-    if "link" not in body:
+    if link is None:
         raise NotAccepted("turn", f"an order of {order.sender} in this stage must have the link")
     try:
-        line.check_link(order.sender, bytes.fromhex(cast(str, body["link"])))
+        line.check_link(order.sender, link)
     except BadLink as fault:
         raise NotAccepted("link", str(fault)) from None
-    named = cast(str | None, body.get("answers"))
     if turn.both != (named is not None):
         wanted = f"name the order of {turn.first}" if turn.both else "answer no other"
         raise NotAccepted("turn", f"an order of {order.sender} in this stage must {wanted}")
     if named is not None and shelf.find(line.open_stage, named) is None:
         raise TooSoon(f"it answers the order {named[:12]} of {turn.first}, which is not here")
     here = [one for one in shelf.of(line.open_stage, "order") if one.sender == order.sender]
-    if any("link" in one.body and one.rev < order.rev for one in here):
+    if any(one.said.link is not None and one.rev < order.rev for one in here):
         raise NotAccepted("revision", "an order that has its link cannot be revised")
 
 
@@ -171,14 +169,14 @@ def check_last(line: Progress, link: Statement, shelf: Shelf, system: System) ->
     if link.sender != turn.last:
         raise NotAccepted("turn", f"the last word in this stage is for {turn.last}, not for {link.sender}")
     wanted = turn.second if turn.both else turn.first
-    named = shelf.find(line.open_stage, cast(str, link.body["answers"]))
+    named = _answered(line, link, shelf)
     if named is None:
         raise TooSoon(f"it answers an order of {wanted} that is not here")
-    if named.type != "order" or named.sender != wanted or "link" not in named.body:
+    if named.type != "order" or named.sender != wanted or named.said.link is None:
         raise NotAccepted("turn", f"it answers the {named.type} of {named.sender}, not the order of {wanted}")
     first = named
     if turn.both:
-        found = shelf.find(line.open_stage, cast(str, named.body["answers"]))
+        found = _answered(line, named, shelf)
         if found is None or found.sender != link.sender or found.type != "order":
             raise TooSoon(f"the order of {link.sender} that it opens is not here")
         first = found
@@ -186,31 +184,36 @@ def check_last(line: Progress, link: Statement, shelf: Shelf, system: System) ->
     return Turn(turn.both, turn.first, turn.last, first, named if turn.both else None, turn.links, turn._pair)
 
 
+def _answered(line: Progress, statement: Statement, shelf: Shelf) -> Statement | None:
+    """What a statement of the open stage answers, if it is here."""
+    sid = statement.said.answers
+    return shelf.find(line.open_stage, sid) if sid is not None else None
+
+
 # --- what a record must be ------------------------------------------------------------------------------
 
 
-def pair_faults(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Fault]:
+def pair_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with who answered whom in the record of a stage between two (13)."""
     if line.roster.terms.dice != "pair":
         return
-    accepted = cast(Mapping[str, str | None], record["accepted"])
-    orders = {party: shelf.find(line.open_stage, sid) for party, sid in accepted.items() if sid is not None}
+    named = {party: sid for party, sid in record.accepted.items() if sid is not None}
+    orders = {party: shelf.find(line.open_stage, sid) for party, sid in named.items()}
     turn = turn_of(line, shelf)
-    head = records.head(record).hex()
-    last = next((one for one in shelf.of(line.open_stage, "link") if one.body.get("head") == head), None)
+    said = ((one, one.given_link.head) for one in shelf.of(line.open_stage, "link"))
+    last = next((one for one, head in said if head == record.head), None)
     first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
     if last is None or first is None or (turn.both and second is None):
         yield Fault("turn", "an order or the last link of the stage is missing")
         return
     answered = second if second is not None else first
-    if last.sender != turn.last or last.body["answers"] != answered.sid:
+    if last.sender != turn.last or last.said.answers != answered.sid:
         yield Fault(
             "turn", f"the last word is not that of {turn.last}, or answers another order", last.sender
         )
-    if second is not None and (second.body.get("answers") != first.sid or "link" in first.body):
+    if second is not None and (second.said.answers != first.sid or first.said.link is not None):
         text = f"{turn.second} did not answer the order of {turn.first}, which must have no link yet"
         yield Fault("turn", text, turn.second)
-    links = cast(Mapping[str, str], record["links"])
     for one in (answered, last):
-        if links.get(one.sender) != one.body.get("link"):
+        if record.links.get(one.sender) != one.said.link:
             yield Fault("link", f"the link of {one.sender} in the record is not the one given", one.sender)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import cast
 
 from pbem.stages.inputs_from_statements import Extra
 from pbem.stages.progress import Find, Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.running import Opening
 from pbem.stages.sealed_orders import fits
-from pbem.text.canonical import Json
 from pbem.trust import roster
 from pbem.trust.errors import NotAccepted
-from pbem.trust.inforce import ops_of
+from pbem.trust.records import Record
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
@@ -30,20 +28,20 @@ def check_unseal(find: Find, line: Progress, statement: Statement) -> None:
 
 def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | None:
     """What is wrong with an unseal, in words; None if nothing."""
-    secret = statement.body.get("secret")
-    if isinstance(secret, str):
+    secret = statement.unseal.secret
+    if secret is not None:
         if statement.sender != found.terms.arbiter:
             return f"{statement.sender} publishes a secret, which only the GM has"
         ever = [found.secret, *(one.secret for one in found.former)]
-        if roster.secret_commitment(found.terms.salt, bytes.fromhex(secret)) not in ever:
+        if roster.secret_commitment(found.terms.salt, secret) not in ever:
             return "the secret is not the one the roster commits to"
-    for sid, entries in _entries(statement):
+    for sid, entries in statement.unseal.opened.items():
         committed = find(sid)
         if committed is None:
             return f"it opens commitments of {sid[:12]}, which is not here"
         commits = commits_of(committed)
         for decision, entry in entries.items():
-            opening = Opening(committed.stage, cast(str, entry["nonce"]), entry["value"])
+            opening = Opening(committed.stage, entry.nonce, entry.value)
             if decision not in commits or not fits(
                 opening, commits[decision], found, committed.sender, decision
             ):
@@ -54,35 +52,37 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
 def commits_of(statement: Statement) -> Mapping[str, str]:
     """What a statement commits to, by decision: the answers of an order, the changes of a ruling."""
     if statement.type == "amend":
-        sealed = [cast(str, op["commit"]) for op in ops_of(statement) if "commit" in op]
+        sealed = [op["commit"] for op in statement.amendment.ops if "commit" in op]
         return {RULING: sealed[0]} if sealed else {}
-    return cast(Mapping[str, str], statement.body.get("commits", {}))
+    return statement.said.commits
 
 
 def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
     """Everything that checked unseals open, by the sid of the statement that committed."""
     opened: dict[str, dict[str, Opening]] = {}
     for statement in unseals:
-        for sid, entries in _entries(statement):
+        for sid, entries in statement.unseal.opened.items():
             committed = find(sid)
             for decision, entry in entries.items() if committed else ():
                 assert committed is not None
-                opening = Opening(committed.stage, cast(str, entry["nonce"]), entry["value"])
+                opening = Opening(committed.stage, entry.nonce, entry.value)
                 opened.setdefault(sid, {})[decision] = opening
     return opened
 
 
 def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
     """The GMs' secrets that unseals publish."""
-    secrets = (one.body.get("secret") for one in unseals)
-    return [bytes.fromhex(one) for one in secrets if isinstance(one, str)]
+    secrets = (one.unseal.secret for one in unseals)
+    return [one for one in secrets if one is not None]
 
 
 def find_any(find: Find, line: Progress, sid: str) -> Statement | None:
     """A statement by its sid alone, of whatever stage."""
-    found = (find(stage, sid) for stage in range(1, line.open_stage + 1))
+    named = (stage for stage in range(1, line.stage + 1) if _names(line.record_at(stage), sid))
+    stages = dict.fromkeys((*named, *range(1, line.open_stage + 1)))
+    found = (find(stage, sid) for stage in stages)
     return next((one for one in found if one is not None), None)
 
 
-def _entries(statement: Statement) -> list[tuple[str, dict[str, dict[str, Json]]]]:
-    return list(cast(dict[str, dict[str, dict[str, Json]]], statement.body.get("openings", {})).items())
+def _names(record: Record, sid: str) -> bool:
+    return sid in record.sids or sid in record.amends

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from pbem.text.canonical import Json
 from pbem.trust import sshsig
 from pbem.trust.bodies import CLOSING
 from pbem.trust.errors import BadKey, BadSignature, BadStatement
@@ -20,7 +19,7 @@ _BY_ALL = frozenset(("option", "module", "chain", "rewind"))
 
 def closes(amendment: Statement) -> bool:
     """Whether no orders count in the stage of this amendment."""
-    return any(op["op"] in CLOSING for op in _ops(amendment))
+    return any(op["op"] in CLOSING for op in amendment.amendment.ops)
 
 
 def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> frozenset[bytes]:
@@ -31,7 +30,7 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
     playing = {party.id: party.sign for party in parties if party.role != "observer"}
     everybody = {party.id: party.sign for party in parties}
     keys: set[bytes] = set()
-    for i, op in enumerate(_ops(amendment)):
+    for i, op in enumerate(amendment.amendment.ops):
         name, party = cast(str, op["op"]), cast(str, op.get("party", ""))
         if "party" in op and party not in everybody:
             raise BadStatement(f"{party} is not in the game", ("body", "ops", i, "party"))
@@ -65,7 +64,3 @@ def signed_by(amendment: Statement, signatures: Iterable[str], keys: frozenset[b
         except (BadSignature, BadKey):
             continue
     return frozenset(found)
-
-
-def _ops(amendment: Statement) -> list[dict[str, Json]]:
-    return cast(list[dict[str, Json]], amendment.body["ops"])

@@ -177,11 +177,11 @@ def check_whole(type: str, statement: Mapping[str, Json]) -> None:
 def _check_report(statement: Mapping[str, Json], body: Mapping[str, Json]) -> None:
     record = records.check(body["record"], ("body", "record"))
     for name in ("stage", "prev"):
-        if record[name] != statement[name]:
+        if record.data[name] != statement[name]:
             raise BadShape(
                 "the record is of another stage or history than the report", ("body", "record", name)
             )
-    kind = records.kind(record)
+    kind = record.kind
     if kind == "zero":
         _starts_with_game(statement)
         if "events" in body:
@@ -192,7 +192,7 @@ def _check_report(statement: Mapping[str, Json], body: Mapping[str, Json]) -> No
     events = cast(list[Json], body["events"])
     if kind == "closed" and events:
         raise BadShape("nothing happens in a stage that an amendment closed", ("body", "events"))
-    if kind == "played" and records.events_hash(events).hex() != record["events"]:
+    if kind == "played" and records.events_hash(events).hex() != record.data["events"]:
         raise BadShape("these are not the events the record names", ("body", "events"))
 
 

@@ -10,14 +10,8 @@ from pbem.text.canonical import Json
 from pbem.trust import sshsig
 from pbem.trust.errors import BadRoster, BadStatement
 from pbem.trust.roster import Absent, Dice, Former, Party, Pinned, Role, Roster, check_parties, x25519_number
+from pbem.trust.said import Op
 from pbem.trust.statements import Statement
-
-Op = Mapping[str, Json]
-
-
-def ops_of(amendment: Statement) -> list[dict[str, Json]]:
-    """What an amendment does, in order."""
-    return cast(list[dict[str, Json]], amendment.body["ops"])
 
 
 def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:
@@ -26,9 +20,9 @@ def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:
     BadStatement if it cannot be: a key that 4.1 refuses or that the game has seen, a party that is not in the
     game, terms that contradict each other.
     """
-    for i, op in enumerate(ops_of(amendment)):
+    for i, op in enumerate(amendment.amendment.ops):
         try:
-            roster = _OPS[cast(str, op["op"])](roster, op, stage)
+            roster = _OPS[op["op"]](roster, op, stage)
         except BadRoster as fault:
             raise BadStatement(str(fault), ("body", "ops", i)) from None
     try:
@@ -53,16 +47,16 @@ def _key(roster: Roster, op: Op, stage: int) -> Roster:
     party = _party(roster, op)
     changes: dict[str, Any] = {name: op[name] for name in ("name", "mail", "proxy") if name in op}
     if "sign" in op:
-        changes["sign"] = _unseen(roster, "sign", sshsig.parse_public_line(cast(str, op["sign"])))
+        changes["sign"] = _unseen(roster, "sign", sshsig.parse_public_line(op["sign"]))
     if "seal" in op:
         if party.seal is None:
             raise BadRoster(f"{party.id} is an observer, who has no seal key")
-        changes["seal"] = _unseen(roster, "seal", bytes.fromhex(cast(str, op["seal"])))
+        changes["seal"] = _unseen(roster, "seal", bytes.fromhex(op["seal"]))
     return roster.replaced(_checked(replace(party, **changes)), stage)
 
 
 def _option(roster: Roster, op: Op, stage: int) -> Roster:
-    name, value, terms = cast(str, op["name"]), op["value"], roster.terms
+    name, value, terms = op["name"], op["value"], roster.terms
     if name == "dice":
         if value not in ("swift", "locked") or terms.dice == "pair":
             raise BadRoster("dice can change from swift to locked and back only")
@@ -88,7 +82,7 @@ def _chain(roster: Roster, op: Op, stage: int) -> Roster:
     party = _party(roster, op)
     if party.anchor is None:
         raise BadRoster(f"{party.id} is an observer, who has no chain")
-    anchor = _unseen(roster, "anchor", bytes.fromhex(cast(str, op["anchor"])))
+    anchor = _unseen(roster, "anchor", bytes.fromhex(op["anchor"]))
     return roster.replaced(replace(party, anchor=anchor), stage, since={**roster.since, party.id: stage})
 
 
@@ -99,19 +93,18 @@ def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
     if (party.role == "gm") != ("secret" in op):
         wanted = "the commitment to a secret" if party.role == "gm" else "no secret"
         raise BadRoster(f"who takes over as {party.id} must bring {wanted}")
-    texts = cast(Mapping[str, str], op)
     entry = Party(
         party.id,
         party.role,
-        texts["name"],
-        texts["mail"],
-        _unseen(roster, "sign", sshsig.parse_public_line(texts["sign"])),
-        _unseen(roster, "seal", bytes.fromhex(texts["seal"])),
-        _unseen(roster, "anchor", bytes.fromhex(texts["anchor"])),
+        op["name"],
+        op["mail"],
+        _unseen(roster, "sign", sshsig.parse_public_line(op["sign"])),
+        _unseen(roster, "seal", bytes.fromhex(op["seal"])),
+        _unseen(roster, "anchor", bytes.fromhex(op["anchor"])),
     )
     changes: dict[str, Any] = {"since": {**roster.since, party.id: stage}}
     if "secret" in op:
-        changes["secret"] = bytes.fromhex(texts["secret"])
+        changes["secret"] = bytes.fromhex(op["secret"])
     return roster.replaced(_checked(entry), stage, **changes)
 
 
@@ -139,7 +132,7 @@ _OPS: Mapping[str, Callable[[Roster, Op, int], Roster]] = {
 
 
 def _party(roster: Roster, op: Op) -> Party:
-    id_ = cast(str, op["party"])
+    id_ = op["party"]
     if id_ not in roster.by_id or id_ in roster.dropped:
         raise BadRoster(f"{id_} is not in the game")
     return roster.by_id[id_]

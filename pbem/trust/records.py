@@ -1,12 +1,16 @@
 """Stage records: the outcome of a stage as one object, whose hash is the head everybody signs (protocol
 12.1, 17).
+
+`check` reads one, once: a `Record` says what its members mean, `Record.data` is what is hashed and written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
@@ -26,9 +30,101 @@ from pbem.trust.shapes import (
     table,
 )
 
-Record = dict[str, Json]
+Data = dict[str, Json]
 Kind = Literal["zero", "played", "closed"]
-Openings = Mapping[str, Mapping[str, Json]]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What opens a commitment, as a record, an order or a link shows it. `stage` is that of the commitment;
+    None: it is of this very stage (17.6).
+    """
+
+    nonce: str
+    value: Json
+    stage: int | None = None
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Shown:
+        """From the members, whose shape was checked."""
+        return cls(data["nonce"], data["value"], data.get("stage"))
+
+    def data(self) -> Data:
+        """The members as JSON has them."""
+        stage: Data = {} if self.stage is None else {"stage": self.stage}
+        return {"nonce": self.nonce, "value": self.value, **stage}
+
+
+def shown_in(data: Any) -> dict[str, Shown]:
+    """Openings by decision, whose shape was checked; none where they were left out."""
+    return {decision: Shown.of(entry) for decision, entry in (data or {}).items()}
+
+
+Openings = Mapping[str, Shown]
+
+
+@dataclass(frozen=True)
+class Record:
+    """The record of a stage that has the shape of 12.1 and 17.1. Equal if it says the same; do not change
+    `data`, from which everything else was read. What a kind of record has not is empty.
+
+    `accepted` are the sids of orders by party, None for who is left out; `asked` and `kept` decisions by
+    party; `openings` by party and decision; `standing` sids by party; `groups` audiences with their hashes.
+    """
+
+    data: Data
+    kind: Kind = field(compare=False)
+    stage: int = field(compare=False)
+    prev: str = field(compare=False)
+    accepted: Mapping[str, str | None] = field(compare=False)
+    forfeits: tuple[str, ...] = field(compare=False)
+    links: Mapping[str, bytes] = field(compare=False)
+    openings: Mapping[str, Openings] = field(compare=False)
+    seed: bytes | None = field(compare=False)
+    asked: Mapping[str, tuple[str, ...]] = field(compare=False)
+    kept: Mapping[str, tuple[str, ...]] = field(compare=False)
+    lock: str | None = field(compare=False)
+    amends: tuple[str, ...] = field(compare=False)
+    standing: Mapping[str, str] = field(compare=False)
+    groups: tuple[tuple[tuple[str, ...], str], ...] = field(compare=False)
+
+    @cached_property
+    def head(self) -> str:
+        """The head, which is the `prev` of everything said in the next stage."""
+        return head(self.data).hex()
+
+    @property
+    def closed(self) -> bool:
+        """Whether an amendment closed the stage: nothing was played."""
+        return self.kind == "closed"
+
+    @property
+    def sids(self) -> tuple[str, ...]:
+        """The orders and standing orders that it takes, in its order."""
+        return (*(sid for sid in self.accepted.values() if sid is not None), *self.standing.values())
+
+
+def read(data: Mapping[str, Any]) -> Record:
+    """A record whose shape was checked."""
+    seed = data.get("seed")
+    return Record(
+        dict(data),
+        kind(data),
+        data["stage"],
+        data["prev"],
+        dict(data.get("accepted", {})),
+        tuple(data.get("forfeits", ())),
+        {party: bytes.fromhex(link) for party, link in data.get("links", {}).items()},
+        {party: shown_in(entries) for party, entries in data.get("openings", {}).items()},
+        None if seed is None else bytes.fromhex(seed),
+        {party: tuple(decisions) for party, decisions in data.get("asked", {}).items()},
+        {party: tuple(decisions) for party, decisions in data.get("kept", {}).items()},
+        data.get("lock"),
+        tuple(data.get("amends", ())),
+        dict(data.get("standing", {})),
+        tuple((tuple(audience), digest) for audience, digest in data.get("groups", ())),
+    )
+
 
 _PARTIES = array(PARTY, empty=True, ascending=True)
 _ASKED = table(PARTY, array(KEY, unique=True), empty=True)
@@ -75,7 +171,7 @@ def record(
     `accepted`, `lock`, `amends` and `standing` are sids, `events` the hash of the public events, `asked`
     and `kept` decision ids by party. Optional members that would be empty are left out (17.1).
     """
-    made: Record = {
+    made: Data = {
         "stage": stage,
         "prev": prev.hex(),
         "accepted": cast(Json, dict(accepted)),
@@ -86,10 +182,12 @@ def record(
         "asked": _lists(asked),
         **_state(game, stage, groups),
     }
-    optional: Record = {
-        "openings": cast(
-            Json, {party: {k: dict(v) for k, v in each.items()} for party, each in openings.items() if each}
-        ),
+    optional: Data = {
+        "openings": {
+            party: {decision: one.data() for decision, one in each.items()}
+            for party, each in openings.items()
+            if each
+        },
         "kept": _lists({party: sorted(each) for party, each in (kept or {}).items()}),
         "lock": lock,
         "amends": cast(Json, sorted(amends)),
@@ -104,7 +202,7 @@ def closed(stage: int, prev: bytes, amends: Collection[str]) -> Record:
     return check({"stage": stage, "prev": prev.hex(), "amends": cast(Json, sorted(amends))})
 
 
-def _state(game: bytes, stage: int, groups: Sequence[Group]) -> Record:
+def _state(game: bytes, stage: int, groups: Sequence[Group]) -> Data:
     listed = group_list(groups)
     return {"groups": listed, "state": state_hash(game, stage, listed).hex()}
 
@@ -118,7 +216,9 @@ def _lists(asked: Mapping[str, Iterable[str]]) -> Json:
 
 
 def kind(record: Mapping[str, Json]) -> Kind:
-    """Which of the three forms a record has: that of stage 0, of a stage played, of a closed one."""
+    """Which of the three forms the data of a record has: that of stage 0, of a stage played, of a closed
+    one.
+    """
     if record.get("stage") == 0:
         return "zero"
     return "played" if "accepted" in record else "closed"
@@ -141,7 +241,7 @@ def check(value: Json, path: Path = ()) -> Record:
             _check_played(value, path)
     except BadShape as fault:
         raise BadRecord(fault.reason, fault.path) from None
-    return value
+    return read(value)
 
 
 def _groups(value: object, path: Path) -> None:

@@ -14,6 +14,7 @@ from pbem.text import canonical
 from pbem.text.canonical import Json
 from pbem.trust.errors import BadKey, BadSeal, BadShape
 from pbem.trust.hashing import lp, u32
+from pbem.trust.records import Shown, shown_in
 from pbem.trust.shapes import HEX32, OPENINGS, members
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class Openings:
     """
 
     link: bytes | None
-    openings: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    openings: Mapping[str, Shown] = field(default_factory=dict)
 
     def pack(self) -> bytes:
         """The bytes to be sealed as kind "openings". Empty members are left out (protocol 17.1)."""
@@ -123,7 +124,7 @@ class Openings:
         if self.link is not None:
             data["link"] = self.link.hex()
         if self.openings:
-            data["openings"] = cast(Json, {key: dict(value) for key, value in self.openings.items()})
+            data["openings"] = {decision: one.data() for decision, one in self.openings.items()}
         return canonical.dumps(data)
 
     @classmethod
@@ -136,7 +137,7 @@ class Openings:
             raise BadSeal("the seal opens, but not to link and openings as they must be") from None
         content = cast(dict[str, Json], value)
         link = content.get("link")
-        openings = cast(dict[str, dict[str, Json]], content.get("openings", {}))
+        openings = shown_in(content.get("openings"))
         return cls(bytes.fromhex(link) if isinstance(link, str) else None, openings)
 
 

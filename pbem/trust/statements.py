@@ -9,11 +9,13 @@ from __future__ import annotations
 import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from functools import cached_property
+from typing import TypeVar, cast
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
 from pbem.trust import bodies
+from pbem.trust import said as saying
 from pbem.trust.errors import BadShape, BadStatement
 from pbem.trust.hashing import H
 from pbem.trust.shapes import HEX32, LATER_STAGE, PARTY, STAGE, Check, members, one_of
@@ -31,6 +33,7 @@ _UNDATED: Mapping[str, Check] = {
     "roster": bodies.ROSTER,
 }
 
+S = TypeVar("S", bound=saying.Said)
 TYPES = (*sorted(bodies.BODIES), *_UNDATED)
 
 
@@ -42,40 +45,100 @@ class Statement:
     bytes: builtins.bytes
     sid: str
 
-    @property
+    @cached_property
     def type(self) -> str:
         """What kind of statement this is."""
         return cast(str, self.data["type"])
 
-    @property
+    @cached_property
     def sender(self) -> str:
         """The party id under `from`. KeyError for a roster."""
         return cast(str, self.data["from"])
 
-    @property
+    @cached_property
     def game(self) -> str:
         """The game id. KeyError for join, invitation and roster, as for stage, prev and rev."""
         return cast(str, self.data["game"])
 
-    @property
+    @cached_property
     def stage(self) -> int:
         """The stage it belongs to."""
         return cast(int, self.data["stage"])
 
-    @property
+    @cached_property
     def prev(self) -> str:
         """The head of the record before."""
         return cast(str, self.data["prev"])
 
-    @property
+    @cached_property
     def rev(self) -> int:
         """The revision, from 1."""
         return cast(int, self.data["rev"])
 
     @property
     def body(self) -> dict[str, Json]:
-        """What is said, by type. KeyError for roster and invitation."""
+        """What is said, as it was signed. KeyError for roster and invitation."""
         return cast(dict[str, Json], self.data["body"])
+
+    @cached_property
+    def said(self) -> saying.Said:
+        """What is said, read: for statements of a game."""
+        return saying.read(self.type, self.body)
+
+    def _as(self, wanted: builtins.type[S]) -> S:
+        found = self.said
+        assert isinstance(found, wanted), f"a statement of type {self.type} says no {wanted.__name__}"
+        return found
+
+    @property
+    def order(self) -> saying.OrderSaid:
+        """What an order says."""
+        return self._as(saying.OrderSaid)
+
+    @property
+    def standing(self) -> saying.StandingSaid:
+        """What a list of standing orders says."""
+        return self._as(saying.StandingSaid)
+
+    @property
+    def lock(self) -> saying.LockSaid:
+        """What a lock says."""
+        return self._as(saying.LockSaid)
+
+    @property
+    def given_link(self) -> saying.LinkSaid:
+        """What a link says."""
+        return self._as(saying.LinkSaid)
+
+    @property
+    def report(self) -> saying.ReportSaid:
+        """What a report says."""
+        return self._as(saying.ReportSaid)
+
+    @property
+    def view(self) -> saying.ViewSaid:
+        """What is in a view."""
+        return self._as(saying.ViewSaid)
+
+    @property
+    def amendment(self) -> saying.AmendSaid:
+        """What an amendment does."""
+        return self._as(saying.AmendSaid)
+
+    @property
+    def unseal(self) -> saying.UnsealSaid:
+        """What an unseal opens."""
+        return self._as(saying.UnsealSaid)
+
+    @property
+    def ack(self) -> saying.AckSaid:
+        """What the GM says that he has."""
+        return self._as(saying.AckSaid)
+
+    @property
+    def protest(self) -> saying.ProtestSaid:
+        """What a protest says."""
+        return self._as(saying.ProtestSaid)
 
 
 def sid(data: builtins.bytes) -> str:

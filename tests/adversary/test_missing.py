@@ -92,7 +92,7 @@ def test_who_was_skipped_is_missing_since_that_stage(start: Start) -> None:
     found = seen(game).get(gone)
     assert found is None or found.since <= 3
     record = game.seat("gm").folder.record(2)
-    assert record["forfeits"] == [gone]
+    assert record.forfeits == (gone,)
 
 
 def test_a_game_of_the_past_has_nobody_missing(over: Game) -> None:
@@ -142,7 +142,7 @@ def test_it_takes_its_default_where_that_was_agreed_and_all_are_told(tmp_path: A
     game.adjudicate(forfeits=["north"])
     game.table.post()
     folder = game.seat("south").folder
-    assert folder.record(1)["forfeits"] == ["north"] and folder.record(1)["accepted"]["north"]
+    assert folder.record(1).forfeits == ("north",) and folder.record(1).accepted["north"]
     assert CARD not in folder.line.asked.get("north", ())
     assert game.verify("south") == []
 

@@ -175,7 +175,7 @@ def test_a_stage_that_an_amendment_closes_is_closed_or_not(start: Start, tmp_pat
     game = start(FOG)
     agreed(game.table, game.seat("gm"), {"op": "chain", "party": "north", "anchor": NEW_CHAIN})
     whole_or_not(game.seat("gm"), tmp_path, lambda: game.adjudicate())
-    assert "accepted" not in game.seat("gm").folder.record(1)
+    assert game.seat("gm").folder.record(1).closed
 
 
 def test_the_next_command_says_what_it_found(start: Start) -> None:

@@ -123,7 +123,7 @@ def run_record(data: bytes) -> None:
         record = records.check(value)
     except (BadRecord, BadShape):
         return
-    assert len(records.head(record)) == 32
+    assert len(record.head) == 64
 
 
 def run_orders(data: bytes) -> None:
@@ -217,7 +217,7 @@ def _pieces() -> list[bytes]:
 
 
 def _unpacked() -> list[bytes]:
-    opened = Openings(bytes(32), {"bid": {"nonce": "00" * 32, "value": 3}}).pack()
+    opened = Openings(bytes(32), {"bid": records.Shown("00" * 32, 3)}).pack()
     return [opened, Openings(None, {}).pack(), opened + bytes(64)]
 
 

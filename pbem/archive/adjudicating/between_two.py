@@ -40,6 +40,7 @@ from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
+from pbem.trust.records import Openings, Shown
 from pbem.trust.statements import Statement
 
 _MOST_TRIES = 64
@@ -157,7 +158,7 @@ def _awaited(turn: Turn) -> str:
     return "his link has not come" if turn.answered is not None else "no order has come"
 
 
-def _computed(folder: Folder, line: Progress, turn: Turn) -> tuple[dict[str, Json], Run]:
+def _computed(folder: Folder, line: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
     """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
     has the last word must not choose whether it goes on.
     """
@@ -167,7 +168,7 @@ def _computed(folder: Folder, line: Progress, turn: Turn) -> tuple[dict[str, Jso
     from pbem.stages.locked_dice import commits_of, opens
 
     first = commits_of(mine) if mine is not None else {}
-    openings: dict[str, Json] = {d: known[d] for d in first if opens(folder.system, d) != "later"}
+    openings = {d: known[d] for d in first if opens(folder.system, d) != "later"}
     choice = next(_choices(folder, line))
     link = own_link(folder)
     while True:
@@ -178,10 +179,11 @@ def _computed(folder: Folder, line: Progress, turn: Turn) -> tuple[dict[str, Jso
             return openings, done
         for one in called:
             here = next((d for d, commit in first.items() if commit == one.commit), None)
-            decision, opening = (
-                (here, cast(Json, known[here])) if here else earlier_opening(folder, one.commit or "")
-            )
-            openings[decision] = opening
+            if here is not None:
+                openings[here] = known[here]
+            else:
+                decision, opening = earlier_opening(folder, one.commit or "")
+                openings[decision] = opening
 
 
 def called_of(done: Run, party: str) -> list[Question]:
@@ -193,13 +195,13 @@ def _link(
     folder: Folder,
     line: Progress,
     answered: Statement,
-    openings: Mapping[str, Json],
+    openings: Openings,
     head: str,
     link: bytes | None = None,
 ) -> Statement:
     body: dict[str, Json] = {"answers": answered.sid, "link": (link or own_link(folder)).hex(), "head": head}
     if openings:
-        body["openings"] = dict(openings)
+        body["openings"] = {decision: one.data() for decision, one in openings.items()}
     return statements.make(
         "link",
         body,
@@ -221,7 +223,7 @@ def _letter(folder: Folder, link: Statement, signed: Signed, readable: str) -> L
         readable=readable,
         items=[signed],
         id=link.sid,
-        answers=cast(str, link.body["answers"]),
+        answers=link.said.answers or "",
     )
 
 
@@ -240,8 +242,8 @@ def given_by(folder: Folder, line: Progress, turn: Turn, link: Statement, choice
     kept: dict[str, dict[str, Opening]] = {}
     for one in [*orders.values(), link]:
         kept.setdefault(one.sender, {}).update(earlier_of(line, one, folder.find))
-    links = {one.sender: cast(str, one.body["link"]) for one in orders.values() if "link" in one.body}
-    links[link.sender] = cast(str, link.body["link"])
+    given = ((one.sender, one.said.link) for one in (*orders.values(), link))
+    links = {party: value for party, value in given if value is not None}
     return StageInputs(
         stage=line.open_stage,
         prev=line.head,
@@ -251,7 +253,7 @@ def given_by(folder: Folder, line: Progress, turn: Turn, link: Statement, choice
             for party in line.roster.players
             if party in orders
         },
-        links={party: bytes.fromhex(value) for party, value in links.items()},
+        links=links,
         later=choice.later,
         kept=kept,
         amends=choice.amends,
@@ -288,7 +290,7 @@ def take_last(folder: Folder, line: Progress, link: Statement, render: Render | 
     """
     turn = check_last(line, link, folder, folder.system)
     folder.check_module()
-    claimed = sum("stage" in cast(Mapping[str, Json], one) for one in _entries(link))
+    claimed = sum(one.stage is not None for one in link.said.openings.values())
     if len(earlier_of(line, link, folder.find)) != claimed:
         raise NotAccepted("opening", f"it opens what {link.sender} did not commit to")
     done, later = _same_head(folder, line, turn, link)
@@ -300,15 +302,11 @@ def take_last(folder: Folder, line: Progress, link: Statement, render: Render | 
     return changes, note
 
 
-def _entries(link: Statement) -> list[Json]:
-    return list(cast(Mapping[str, Json], link.body.get("openings", {})).values())
-
-
 def _same_head(folder: Folder, line: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
     first: Run | None = None
     for choice in _choices(folder, line):
         done = run_with(folder, line, turn, link, choice)
-        if done.head == link.body["head"]:
+        if done.head == link.given_link.head:
             if called_of(done, link.sender):
                 called = ", ".join(one.key for one in called_of(done, link.sender))
                 raise NotAccepted("opening", f"it does not open {called}, which the run calls for")
@@ -316,7 +314,7 @@ def _same_head(folder: Folder, line: Progress, turn: Turn, link: Statement) -> t
         first = first or done
     assert first is not None
     raise Differs(
-        f"{link.sender} computed the head {str(link.body['head'])[:12]} for stage {link.stage}, "
+        f"{link.sender} computed the head {str(link.given_link.head)[:12]} for stage {link.stage}, "
         f"this folder {first.head[:12]}, from the same orders and links"
     )
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.adjudicating import between_two
 from pbem.archive.folder.game_folder import Folder
@@ -25,6 +25,7 @@ from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRecord, NotAccepted
 from pbem.trust.keys import Signer
+from pbem.trust.records import Record
 from pbem.trust.statements import MAX_FROM_PLAYER, Statement
 
 FORMAT = "pbem-record/1"
@@ -37,18 +38,18 @@ class Computed:
 
     by: str
     stage: int
-    record: Mapping[str, Json]
+    record: Record
     events: Sequence[Json] = ()
     facts: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def head(self) -> str:
         """The head of the record."""
-        return records.head(self.record).hex()
+        return self.record.head
 
     def text(self) -> str:
         """The record as text; without the facts if they are too many for a mail."""
-        data: dict[str, Any] = {"format": FORMAT, "record": dict(self.record), "events": list(self.events)}
+        data: dict[str, Any] = {"format": FORMAT, "record": self.record.data, "events": list(self.events)}
         whole = json.dumps(data | {"facts": dict(self.facts)}, sort_keys=True)
         short = len(whole) < MAX_FROM_PLAYER // 2
         return whole if short else json.dumps(data, sort_keys=True)
@@ -97,7 +98,7 @@ def disputed(folder: Folder) -> bool:
     if folder.fork() is not None:
         return True
     for one in folder.of(folder.line.open_stage, "protest"):
-        if one.sender != folder.me and FORMAT in cast(str, one.body["text"]):
+        if one.sender != folder.me and FORMAT in one.protest.text:
             try:
                 other = _computed(one)
                 differs = own(folder, other.stage).head != other.head
@@ -139,14 +140,14 @@ def read(folder: Folder, found: Iterable[Signed]) -> Computed:
 
 
 def _computed(one: Statement) -> Computed:
-    data = json.loads(cast(str, one.body["text"]))
+    data = json.loads(one.protest.text)
     if data["format"] != FORMAT:
         raise ValueError("another format")
     record = records.check(data["record"])
     events, facts = data.get("events", []), data.get("facts", {})
     if not isinstance(events, list) or not isinstance(facts, dict):
         raise ValueError("events or facts are none")
-    return Computed(one.sender, cast(int, record["stage"]), record, events, facts)
+    return Computed(one.sender, record.stage, record, events, facts)
 
 
 def difference(mine: Computed, other: Computed) -> Difference:
@@ -156,7 +157,7 @@ def difference(mine: Computed, other: Computed) -> Difference:
     member = first_difference(mine.record, other.record)
     if member is None:
         return Difference(None)
-    lines = [_said(mine.by, mine.record.get(member)), _said(other.by, other.record.get(member))]
+    lines = [_said(mine.by, mine.record.data.get(member)), _said(other.by, other.record.data.get(member))]
     if member == "events":
         lines = _first_event(mine, other) or lines
     elif member in ("groups", "state"):

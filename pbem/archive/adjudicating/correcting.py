@@ -5,9 +5,7 @@ Possible until the next stage is locked or reported; later it takes a ruling or 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
 
 from pbem.archive.adjudicating.gm_stage import StageResult, check_gm, finish
 from pbem.archive.adjudicating.publishing import Render, publish
@@ -19,7 +17,7 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
 from pbem.stages.inputs import Opening, Setting, StageInputs
-from pbem.stages.inputs_from_statements import Extra, from_record
+from pbem.stages.inputs_from_statements import from_record
 from pbem.stages.progress import Progress, revisions
 from pbem.stages.record_checks import correction_fault
 from pbem.stages.rulings import DECISION as RULING
@@ -27,11 +25,11 @@ from pbem.stages.running import Run
 from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import records
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
+from pbem.trust.records import Record
 from pbem.trust.statements import Statement
 
 
@@ -77,7 +75,7 @@ def correct(
 
 def too_late(folder: Folder) -> str | None:
     """Why the newest stage can no longer be corrected; None if it can."""
-    if folder.stage < 1 or records.kind(folder.record(folder.stage)) != "played":
+    if folder.stage < 1 or folder.record(folder.stage).kind != "played":
         return "nothing was played in it"
     line = folder.line
     if any(one.prev == line.head for one in folder.of(line.open_stage, "lock")):
@@ -85,7 +83,7 @@ def too_late(folder: Folder) -> str | None:
     return None
 
 
-def run_again(folder: Folder, line: Progress, record: records.Record) -> Run:
+def run_again(folder: Folder, line: Progress, record: Record) -> Run:
     """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
     stage = line.open_stage
     past = past_at(folder, line.position)
@@ -95,7 +93,7 @@ def run_again(folder: Folder, line: Progress, record: records.Record) -> Run:
     return running.run(Setting(folder.system, line.roster, _secret(folder, stage)), past.state, given)
 
 
-def _given(folder: Folder, line: Progress, record: records.Record, kept: running.Kept) -> StageInputs:
+def _given(folder: Folder, line: Progress, record: Record, kept: running.Kept) -> StageInputs:
     gm = folder.need_me("gm")
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):
@@ -106,28 +104,23 @@ def _given(folder: Folder, line: Progress, record: records.Record, kept: running
                 message = f"the {one.type} of {one.sender} does not open: {fault}"
                 raise Refused(Diagnostic("unreadable", message)) from None
         elif (ruling := folder.private.ruling(one.sid)) is not None:
-            extra[one.sid] = {RULING: Opening(one.stage, cast(str, ruling["nonce"]), ruling["value"])}
-    given = from_record(line, record, folder, cast(Extra, extra))
+            extra[one.sid] = {RULING: Opening.of(ruling, one.stage)}
+    given = from_record(line, record, folder, extra)
     both = {party: {**kept.get(party, {}), **given.kept.get(party, {})} for party in {**kept, **given.kept}}
     return replace(given, kept=both)
 
 
-def _statements(folder: Folder, record: records.Record) -> list[Statement]:
-    stage = cast(int, record["stage"])
-    found = (folder.find(stage, sid) for sid in _sids(record))
+def _statements(folder: Folder, record: Record) -> list[Statement]:
+    found = (folder.find(record.stage, sid) for sid in _sids(record))
     return [one for one in found if one is not None]
 
 
-def _sids(record: records.Record) -> list[str]:
-    named = (cast(Mapping[str, str | None], record.get(name, {})) for name in ("accepted", "standing"))
-    return [
-        *(sid for each in named for sid in each.values() if sid),
-        *cast(list[str], record.get("amends", [])),
-    ]
+def _sids(record: Record) -> list[str]:
+    return [*record.sids, *record.amends]
 
 
-def _named(folder: Folder, record: records.Record) -> list[Signed]:
-    stage = cast(int, record["stage"])
+def _named(folder: Folder, record: Record) -> list[Signed]:
+    stage = record.stage
     found = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
     return [Signed(one[1].data, tuple(signatures)) for one, signatures in found if one is not None]
 
@@ -159,21 +152,21 @@ def check_correction(folder: Folder, report: Statement) -> None:
     newest = revisions(folder.of(stage, "report"), "report").get(report.sender, [])
     if newest and newest[0].rev >= report.rev:
         raise NotAccepted("correction", f"revision {newest[0].rev} of the report is here already and counts")
-    fault = correction_fault(folder.record(stage), cast(Mapping[str, Json], report.body["record"]))
+    fault = correction_fault(folder.record(stage), report.report.record)
     if fault is not None:
         raise NotAccepted("correction", fault)
 
 
 def written_again(folder: Folder, order: Statement) -> dict[str, Json]:
     """An order file with what I answered in an order that a correction has overtaken."""
-    items = cast(list[Mapping[str, Json]], order.body["orders"])
-    answers: dict[str, Json] = {cast(str, item["decision"]): item["answer"] for item in items}
+    answers: dict[str, Json] = {one.decision: one.answer for one in order.order.given}
     known = openings_of(folder, order)
-    answers |= {name: one["value"] for name, one in known.items() if name != STANDING}
+    answers |= {name: one.value for name, one in known.items() if name != STANDING}
     made: dict[str, Json] = {
         "game": folder.need_roster().game[:12],
         "stage": folder.line.open_stage,
         "answers": answers,
     }
-    standing = known[STANDING]["value"] if STANDING in known else order.body.get("standing")
+    filed = order.order.standing
+    standing: Json = known[STANDING].value if STANDING in known else None if filed is None else list(filed)
     return made | ({"standing": standing} if standing is not None else {})

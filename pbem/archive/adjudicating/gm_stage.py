@@ -24,7 +24,6 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.armour import Signed
-from pbem.trust.inforce import ops_of
 from pbem.trust.keys import Signer
 from pbem.trust.statements import Statement
 
@@ -154,7 +153,7 @@ def _run(folder: Folder, given: StageInputs, counted: Sequence[Proposal]) -> tup
 
 
 def _rules(amendment: Statement) -> bool:
-    return any(op["op"] == "ruling" for op in ops_of(amendment))
+    return any(op["op"] == "ruling" for op in amendment.amendment.ops)
 
 
 def _close(

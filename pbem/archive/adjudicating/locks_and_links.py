@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -43,7 +43,7 @@ def lock_of(folder: Folder) -> Statement | None:
 
 def order_under(folder: Folder, lock: Statement, party: str) -> Statement | None:
     """The order of a party that a lock names, None if it names none."""
-    sid = cast(Mapping[str, str | None], lock.body["accepted"]).get(party)
+    sid = lock.lock.accepted.get(party)
     return folder.find(lock.stage, sid) if sid is not None else None
 
 
@@ -80,8 +80,7 @@ def sign_lock(
 
 
 def _lock_lines(lock: Statement, by: str | None) -> list[str]:
-    accepted = cast(Mapping[str, str | None], lock.body["accepted"])
-    forfeits = cast(list[str], lock.body["forfeits"])
+    accepted, forfeits = lock.lock.accepted, lock.lock.forfeits
     lines = [f"lock of stage {lock.stage}: these orders count, and no others", ""]
     lines += [f"{party:<16} {sid[:12] if sid else 'nothing'}" for party, sid in sorted(accepted.items())]
     if forfeits:
@@ -97,18 +96,18 @@ def under_lock(folder: Folder, lock: Statement, arrived: Collected) -> tuple[Col
     orders: dict[str, tuple[Statement, Opened]] = {}
     links: dict[str, Opened] = {}
     signed = [here[one.sid][1] for one, _ in arrived.later.values()]
-    for party, sid in cast(Mapping[str, str | None], lock.body["accepted"]).items():
+    for party, sid in lock.lock.accepted.items():
         if sid is not None:
             orders[party] = (here[sid][0], open_sealed(here[sid][0], line, gm, folder.private.seal_key))
             signed.append(here[sid][1])
     signed.append(here[lock.sid][1])
     for one, found in here.values():
-        if one.type == "link" and one.body["answers"] == lock.sid and one.sender not in links:
+        if one.type == "link" and one.said.answers == lock.sid and one.sender not in links:
             order = orders[one.sender][0] if one.sender in orders else None
             links[one.sender] = open_link(one, order, line, system, folder.private.seal_key)
             signed.append(found)
     collected = replace(arrived, orders=orders, signed=signed, links=links, lock=lock.sid)
-    return collected, cast(list[str], lock.body["forfeits"])
+    return collected, list(lock.lock.forfeits)
 
 
 def take_link(folder: Folder, link: Statement) -> None:
@@ -116,8 +115,8 @@ def take_link(folder: Folder, link: Statement) -> None:
     it, in his own folder.
     """
     lock = lock_of(folder)
-    if lock is None or link.body["answers"] != lock.sid:
-        named = cast(str, link.body["answers"])[:12]
+    if lock is None or link.said.answers != lock.sid:
+        named = (link.said.answers or "")[:12]
         message = f"it answers the lock {named}, which is not the one here"
         raise NotAccepted("other-lock" if lock else "no-lock", message)
     order = order_under(folder, lock, link.sender)
@@ -140,7 +139,7 @@ def lock_to_take(folder: Folder, lock: Statement, *, late: bool) -> str:
     if fault is not None:
         return f"{fault.text}; {whom_to_ask(folder.line.roster, [lock.sender])}"
     me = folder.me or ""
-    accepted = cast(Mapping[str, str | None], lock.body["accepted"])
+    accepted = lock.lock.accepted
     mine = revisions(folder.of(line.open_stage, "order"), "order").get(me, [])
     if late or me not in accepted or not mine or accepted[me] == mine[0].sid:
         return ""
@@ -188,7 +187,7 @@ def _link(folder: Folder, lock: Statement, order: Statement | None) -> Statement
     shown = {decision: known[decision] for decision, when in wanted.items() if when == "all"}
     hidden = {decision: known[decision] for decision, when in wanted.items() if when == "gm"}
     if shown:
-        body["openings"] = cast(Json, shown)
+        body["openings"] = {decision: one.data() for decision, one in shown.items()}
     if hidden:
         body["sealed"] = seal_to_gm(folder, Openings(None, hidden))
     return statements.make(
@@ -205,10 +204,10 @@ def _link_letter(folder: Folder, lock: Statement, link: Statement, signed: Signe
     """The mail, which carries the lock as well: whoever was given another one sees it at once."""
     roster = folder.need_roster()
     found = folder.statement(lock.stage, lock.sid)
-    opened = ", ".join(sorted(cast(Mapping[str, Json], link.body.get("openings", {})))) or "nothing"
+    opened = ", ".join(sorted(link.said.openings)) or "nothing"
     lines = [
         f"link of {link.sender} for stage {link.stage}",
-        f"answers the lock {lock.sid[:12]}, opens {opened}" + (", more for the GM" * ("sealed" in link.body)),
+        f"answers the lock {lock.sid[:12]}, opens {opened}" + (", more for the GM" * bool(link.said.sealed)),
     ]
     return Letter(
         name=f"stage-{link.stage:04d}-{link.sender}-link",

@@ -21,9 +21,10 @@ from pbem.stages.progress import Progress
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
-from pbem.trust import groups, records, statements
+from pbem.trust import groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
+from pbem.trust.records import Record
 from pbem.trust.seal import VIEW_KIND, pack_view, seal
 from pbem.trust.statements import Statement
 
@@ -135,7 +136,7 @@ def sign_report(
             assert public is not None
             args = (roster.game_id, line.open_stage, VIEW_KIND, setting.gm, party)
             blobs[party] = seal(packed, public, *args)
-    body: dict[str, Json] = {"record": cast(Json, done.record)}
+    body: dict[str, Json] = {"record": done.record.data}
     if line.open_stage > 0:
         body["events"] = done.events
     if blobs:
@@ -153,9 +154,9 @@ def sign_report(
 def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
     """What a folder keeps of a stage beside its results: how it ended, and what amendments left in force."""
     changes = Changes()
-    if records.kind(done.record) != "closed":
+    if not done.record.closed:
         changes.update(past_file(after.stage, past_of(setting, done)))
-    if "amends" in done.record:
+    if done.record.amends:
         changes.update(in_force_files(after, setting.system))
     return changes
 
@@ -167,7 +168,7 @@ def report_name(stage: int, party: str) -> str:
 
 def report_texts(
     setting: Setting,
-    record: records.Record,
+    record: Record,
     events: Sequence[Json],
     facts: Sequence[groups.Fact],
     asked: Asked,
@@ -185,14 +186,14 @@ def report_texts(
     meta: dict[str, Json] = {
         "title": roster.terms.title,
         "game": roster.game,
-        "stage": record["stage"],
-        "head": records.head(record).hex(),
+        "stage": record.stage,
+        "head": record.head,
         "asked": {party: list(keys) for party, keys in asked.items()},
         "by": by,
         "proxies": [party.id for party in roster.active if party.proxy is not None],
     }
     for name in ("seed", "state", "forfeits", "accepted"):
-        meta[name] = record.get(name)
+        meta[name] = record.data.get(name)
     texts: dict[str | None, str] = {}
     for reader in (None, *wanted):
         known = known_to(facts, reader, roster.everybody, "")
@@ -200,7 +201,7 @@ def report_texts(
             setting.system,
             roster.terms.scenario.name,
             reader,
-            cast(int, record["stage"]),
+            record.stage,
             known,
             told_to(events, known),
         )

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -28,6 +27,7 @@ from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
+from pbem.trust.records import Record, Shown
 from pbem.trust.statements import Statement
 
 
@@ -53,7 +53,9 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         if not body and not opened:
             raise Refused(Diagnostic("nothing-to-open", f"nothing of {me} is left to be opened"))
         if opened:
-            body["openings"] = cast(Json, opened)
+            body["openings"] = {
+                sid: {decision: one.data() for decision, one in each.items()} for sid, each in opened.items()
+            }
         statement = statements.make(
             "unseal", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
         )
@@ -94,18 +96,17 @@ def _of_earlier_gms(folder: Folder, line: Progress, signer: Signer) -> list[Sign
     return made
 
 
-def still_hidden(folder: Folder, line: Progress) -> dict[str, dict[str, dict[str, Json]]]:
+def still_hidden(folder: Folder, line: Progress) -> dict[str, dict[str, Shown]]:
     """Openings that no record has made public: sid -> decision -> nonce and value, read from the seals
     again.
     """
-    hidden: dict[str, dict[str, dict[str, Json]]] = {}
+    hidden: dict[str, dict[str, Shown]] = {}
     at = Progress.start(folder.signed_roster(), line.record_at)
     all_records = [folder.record(stage) for stage in range(line.stage + 1)]
     shown = _shown(all_records)
     for stage, record in enumerate(all_records):
-        named = cast(Mapping[str, str | None], record.get("accepted", {}))
-        for sid in [*named.values(), *cast(Mapping[str, str], record.get("standing", {})).values()]:
-            found = folder.find(stage, sid) if sid else None
+        for sid in record.sids:
+            found = folder.find(stage, sid)
             if found is None:
                 continue
             try:
@@ -115,12 +116,11 @@ def still_hidden(folder: Folder, line: Progress) -> dict[str, dict[str, dict[str
                 raise Refused(Diagnostic("unreadable", message)) from None
             for decision, one in opened.items():
                 if (found.sender, decision, stage) not in shown:
-                    entry: dict[str, Json] = {"nonce": one.nonce, "value": one.value}
-                    hidden.setdefault(found.sid, {})[decision] = entry
-        for sid in cast(list[str], record.get("amends", [])):
+                    hidden.setdefault(found.sid, {})[decision] = Shown(one.nonce, one.value)
+        for sid in record.amends:
             ruling = folder.private.ruling(sid)
             if ruling is not None:
-                hidden.setdefault(sid, {})[RULING] = {"nonce": ruling["nonce"], "value": ruling["value"]}
+                hidden.setdefault(sid, {})[RULING] = ruling
         at = at.after(record, folder.find)
     return hidden
 
@@ -146,13 +146,13 @@ def _readable(folder: Folder, at: Progress, found: Statement) -> Mapping[str, Op
     return {}
 
 
-def never_opened(folder: Folder, line: Progress) -> dict[str, dict[str, dict[str, Json]]]:
+def never_opened(folder: Folder, line: Progress) -> dict[str, dict[str, Shown]]:
     """What a player committed to and no record, link or seal has opened: only he can (17.10)."""
     me = folder.need_me()
-    hidden: dict[str, dict[str, dict[str, Json]]] = {}
+    hidden: dict[str, dict[str, Shown]] = {}
     shown = _shown([folder.record(stage) for stage in range(line.stage + 1)])
     for stage in range(1, line.stage + 1):
-        sid = cast(Mapping[str, str | None], folder.record(stage).get("accepted", {})).get(me)
+        sid = folder.record(stage).accepted.get(me)
         order = folder.find(stage, sid) if sid else None
         if order is None:
             continue
@@ -168,12 +168,11 @@ def never_opened(folder: Folder, line: Progress) -> dict[str, dict[str, dict[str
     return hidden
 
 
-def _shown(all_records: Sequence[Mapping[str, Json]]) -> set[tuple[str, str, int]]:
+def _shown(all_records: Sequence[Record]) -> set[tuple[str, str, int]]:
     """(party, decision, stage of the commitment) of everything that records have opened."""
     shown = set()
     for stage, record in enumerate(all_records):
-        openings = cast(Mapping[str, Mapping[str, Mapping[str, int]]], record.get("openings", {}))
-        for party, entries in openings.items():
+        for party, entries in record.openings.items():
             for decision, entry in entries.items():
-                shown.add((party, decision, entry.get("stage", stage)))
+                shown.add((party, decision, stage if entry.stage is None else entry.stage))
     return shown

@@ -91,9 +91,9 @@ def _files(archive: Archive, system: System) -> Changes:
             changes.write(name, data)
     changes.write(layout.SIGNERS, archive.in_force.allowed_signers())
     for stage, report in sorted(archive.reports.items()):
-        record = cast(dict[str, Json], report.body["record"])
-        changes.update(record_files(record, cast(list[Json], report.body.get("events", []))))
-        if "amends" in record:
+        record = report.report.record
+        changes.update(record_files(record, report.report.events))
+        if record.amends:
             changes.update(in_force_files(archive.behind(stage), system))
     changes.write(layout.MODULE_LOCK, private_side.to_text(cast(Json, system.file_hashes)))
     changes.write(layout.GAME, with_roster(archive.roster))

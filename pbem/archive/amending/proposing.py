@@ -24,7 +24,6 @@ from pbem.trust.amend import needed_keys
 from pbem.trust.armour import Signed
 from pbem.trust.commit import commitment, new_nonce
 from pbem.trust.errors import BadStatement
-from pbem.trust.inforce import ops_of
 from pbem.trust.keys import Signer
 from pbem.trust.roster import Party
 from pbem.trust.sshsig import parse_public_line
@@ -213,7 +212,7 @@ def _letter(line: Progress, proposal: Proposal, sender: Party) -> Letter:
 def _newcomers(line: Progress, statement: Statement) -> list[Party]:
     """Who is to take over a place, as far as he can be written to."""
     found = []
-    for op in ops_of(statement):
+    for op in statement.amendment.ops:
         if op["op"] == "party":
             entry = line.roster.by_id[str(op["party"])]
             name, mail, sign = (str(op[name]) for name in ("name", "mail", "sign"))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
-
 from pbem.archive.folder.game_folder import Folder
 from pbem.stages.progress import revisions
-from pbem.trust import records
 from pbem.trust.statements import Statement
 
 
@@ -20,19 +16,13 @@ def report_taken(folder: Folder, stage: int) -> Statement | None:
     if not 0 <= stage <= folder.stage:
         return None
     head = folder.head(stage)
-    here = [one for one in folder.of(stage, "report") if head_in(one) == head]
+    here = [one for one in folder.of(stage, "report") if one.report.record.head == head]
     found = [one for _, listed in sorted(revisions(here, "report").items()) for one in listed]
     if not found or (len(found) > 1 and found[0].rev == found[1].rev):
         return None
     return found[0]
 
 
-def head_in(report: Statement) -> str:
-    """The head of the record in a report."""
-    return records.head(cast(Mapping[str, Any], report.body["record"])).hex()
-
-
 def deadline_in(report: Statement | None) -> str:
     """By when answers are wanted, as the GM wrote it in a report; for people (17.20)."""
-    following = report.body.get("next", {}) if report is not None else {}
-    return str(following.get("by", "")) if isinstance(following, dict) else ""
+    return report.report.by if report is not None else ""

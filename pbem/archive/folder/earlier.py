@@ -4,18 +4,17 @@ begins with all of it. Who looks after three days finds one report that tells ev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
 
 from pbem.archive.folder.ended_stages import past_at
 from pbem.archive.folder.game_folder import Folder
 from pbem.stages.views import known_to, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
-from pbem.trust import records
 from pbem.trust.groups import Fact
+from pbem.trust.records import Record
 
-Earlier = Callable[[str, records.Record], Sequence[Json]]
+Earlier = Callable[[str, Record], Sequence[Json]]
 """(reader, record of the stage that is told) -> the stages before it, oldest first: {stage, events}."""
 
 
@@ -25,19 +24,17 @@ def earlier(folder: Folder) -> Earlier:
     Nothing for who never did. Of private events those that this folder has kept.
     """
 
-    def told(reader: str, record: records.Record) -> list[Json]:
+    def told(reader: str, record: Record) -> list[Json]:
         stages = since_answer(reader, record, folder.record)
         return [{"stage": stage, "events": _events(folder, reader, stage)} for stage in stages]
 
     return told
 
 
-def since_answer(
-    reader: str, record: Mapping[str, Json], of: Callable[[int], Mapping[str, Json]]
-) -> list[int]:
+def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> list[int]:
     """The stages before that of the record, from the last one that took in an answer of the reader."""
-    last = stage = cast(int, record["stage"])
-    while not cast(Mapping[str, Json], record.get("accepted", {})).get(reader):
+    last = stage = record.stage
+    while not record.accepted.get(reader):
         stage -= 1
         if stage < 1:
             return []
@@ -53,4 +50,4 @@ def _events(folder: Folder, reader: str, stage: int) -> list[Json]:
         except Refused:  # an older folder kept none: then what all were told
             facts = ()
     known = known_to(facts, reader, folder.need_roster().everybody, "")
-    return [cast(Json, one.event) for one in told_to(folder.events(stage), known)]
+    return [one.event for one in told_to(folder.events(stage), known)]

@@ -30,9 +30,10 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups, records, statements
 from pbem.trust.armour import Signed
-from pbem.trust.chain import Chain
+from pbem.trust.chain import Chain, Checked
 from pbem.trust.errors import BadRecord
 from pbem.trust.keys import Passphrase
+from pbem.trust.records import Record
 from pbem.trust.roster import Roster, Terms, own_roster
 from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
@@ -58,7 +59,7 @@ class Folder:
         self.wait = wait
         self._passphrase = passphrase
         self._journal: Journal | None = None
-        self._records: dict[int, records.Record] = {}
+        self._records: dict[int, Record] = {}
         self._read: dict[tuple[int, str], tuple[Statement, Signed]] = {}
         self.private = Private(root, passphrase)
 
@@ -261,7 +262,7 @@ class Folder:
         """The last stage that has a record, -1 before the game starts."""
         return next(layout.stages_with(self.root, "record.json"), -1)
 
-    def record(self, stage: int) -> records.Record:
+    def record(self, stage: int) -> Record:
         """The record of a stage; Refused if there is none, or none that could have been written here."""
         if stage in self._records:
             return self._records[stage]
@@ -290,7 +291,7 @@ class Folder:
 
     def head(self, stage: int) -> str:
         """The head of a stage's record; of stage -1 the game id."""
-        return self.signed_roster().game if stage < 0 else records.head(self.record(stage)).hex()
+        return self.signed_roster().game if stage < 0 else self.record(stage).head
 
     @cached_property
     def line(self) -> Progress:
@@ -304,14 +305,14 @@ class Folder:
             return line
         newest = self.record(last)
         in_force = self._in_force(last)
-        links: dict[str, Any] = {}
-        seed: str | None = None
+        links: dict[str, Checked] = {}
+        seed: bytes | None = None
         dropped = set(in_force["roster"]["dropped"]) if in_force else set()
         wanted = {party.id for party in line.roster.parties if party.anchor is not None} - dropped
         for stage in range(last, 0, -1):
             record = newest if stage == last else self.record(stage)
-            seed = seed or cast(str | None, record.get("seed"))
-            links = {**{p: (stage, li) for p, li in cast(Any, record.get("links", {})).items()}, **links}
+            seed = seed or record.seed
+            links = {**{party: Checked(stage, link) for party, link in record.links.items()}, **links}
             if seed and wanted <= set(links):
                 break
         return Progress.resume(line, newest, seed, links, in_force)

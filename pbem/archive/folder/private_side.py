@@ -22,6 +22,7 @@ from pbem.trust import keys
 from pbem.trust.chain import Chain, new_secret
 from pbem.trust.hashing import H
 from pbem.trust.keys import Passphrase
+from pbem.trust.records import Shown, shown_in
 
 ME = f"{PRIVATE}/me.json"
 SEAL = f"{PRIVATE}/seal.pem"
@@ -204,21 +205,21 @@ class Private:
 
     # ---- openings --------------------------------------------------------------------------------------
 
-    def openings(self, stage: int, kind: str, rev: int) -> dict[str, dict[str, Json]]:
+    def openings(self, stage: int, kind: str, rev: int) -> dict[str, Shown]:
         """What opens the commitments of one revision of one's own order or standing orders; empty if it had
         none.
         """
-        found = self.json(openings_name(stage, kind, rev))
-        return cast(dict[str, dict[str, Json]], found or {})
+        return shown_in(self.json(openings_name(stage, kind, rev)))
 
-    def ruling(self, sid: str) -> dict[str, Json] | None:
-        """The opening of a ruling that I committed to: nonce and value; None if there is none."""
-        return cast(dict[str, Json] | None, self.json(ruling_name(sid)))
+    def ruling(self, sid: str) -> Shown | None:
+        """The opening of a ruling that I committed to; None if there is none."""
+        found = self.json(ruling_name(sid))
+        return Shown.of(found) if found is not None else None
 
     def rulings(self, sids: Iterable[str]) -> dict[str, Json]:
         """The changes of rulings that I committed to, by sid of the amendment."""
         known = {sid: self.ruling(sid) for sid in sids}
-        return {sid: one["value"] for sid, one in known.items() if one is not None}
+        return {sid: one.value for sid, one in known.items() if one is not None}
 
     def json(self, name: str) -> Any:
         """A JSON file of the private side, or None if it is not there; Refused if it is damaged."""

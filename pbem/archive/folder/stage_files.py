@@ -13,17 +13,18 @@ from pbem.model.state import dump
 from pbem.stages.running import Kept, Opening, Run, Setting
 from pbem.stages.views import blank_state, known_to, roster_facts
 from pbem.text.canonical import Json
-from pbem.trust import groups, records
+from pbem.trust import groups
+from pbem.trust.records import Record
 
 PUBLIC_FORMAT = "pbem-public/1"
 Asked = Mapping[str, Sequence[str]]
 
 
-def record_files(record: records.Record, events: Sequence[Json]) -> Changes:
+def record_files(record: Record, events: Sequence[Json]) -> Changes:
     """`record.json` and `events.json`; stage 0 has no events."""
-    stage = cast(int, record["stage"])
+    stage = record.stage
     changes = Changes()
-    changes.write(f"{layout.stage_name(stage)}/record.json", private_side.to_text(record))
+    changes.write(f"{layout.stage_name(stage)}/record.json", private_side.to_text(record.data))
     if stage > 0:
         lines = ",\n".join(json.dumps(event, ensure_ascii=False, sort_keys=True) for event in events)
         changes.write(f"{layout.stage_name(stage)}/events.json", f"[\n{lines}\n]\n" if lines else "[]\n")
@@ -49,9 +50,7 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
     return changes
 
 
-def view_files(
-    setting: Setting, record: records.Record, facts: Sequence[groups.Fact], asked: Asked
-) -> Changes:
+def view_files(setting: Setting, record: Record, facts: Sequence[groups.Fact], asked: Asked) -> Changes:
     """What a player has of a stage in a game with hidden units: his own view, and what is public of it.
 
     Without facts (an observer, or who was dropped) nobody has told him what is public of the position, so no
@@ -72,7 +71,7 @@ def view_files(
 def _public_state(
     changes: Changes,
     setting: Setting,
-    record: records.Record,
+    record: Record,
     facts: Sequence[groups.Fact],
     asked: Asked,
 ) -> None:
@@ -82,17 +81,15 @@ def _public_state(
     changes.write(private_side.STATE_COPY, text)
 
 
-def public_part(
-    setting: Setting, record: records.Record, facts: Mapping[str, Json], asked: Asked
-) -> dict[str, Json]:
+def public_part(setting: Setting, record: Record, facts: Mapping[str, Json], asked: Asked) -> dict[str, Json]:
     """What is public of a state, laid out like one. `asked`: who is asked next, and what."""
     roster = setting.roster
     blank = blank_state(setting.system, roster.terms.scenario.name)
     game: dict[str, Json] = {
         "id": roster.game,
         "title": roster.terms.title,
-        "stage": record["stage"],
-        "head": records.head(record).hex(),
+        "stage": record.stage,
+        "head": record.head,
         "asked": {party: list(keys) for party, keys in asked.items()},
     }
     return {
@@ -115,7 +112,7 @@ def _table(facts: Mapping[str, Json]) -> dict[str, Json]:
     return cast(dict[str, Json], table)
 
 
-def facts_text(record: records.Record, facts: Sequence[groups.Fact], state: str | None) -> str:
+def facts_text(record: Record, facts: Sequence[groups.Fact], state: str | None) -> str:
     """`private/facts.json`: what the owner knows of the newest stage, a fact a line, with the digest of the
     state.
     """
@@ -123,7 +120,7 @@ def facts_text(record: records.Record, facts: Sequence[groups.Fact], state: str 
         json.dumps([key, value, list(audience)], ensure_ascii=False) for key, value, audience in facts
     )
     digest = f'"state": "{sha256(state.encode()).hexdigest()}",\n' if state is not None else ""
-    return f'{{"stage": {record["stage"]},\n{digest}"facts": [\n{lines}\n]}}\n'
+    return f'{{"stage": {record.stage},\n{digest}"facts": [\n{lines}\n]}}\n'
 
 
 def kept_json(kept: Kept) -> dict[str, Json]:

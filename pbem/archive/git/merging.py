@@ -8,10 +8,10 @@ differ, that is a fork, and is shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
@@ -177,7 +177,7 @@ class _Union:
         """Sealed views that a report names."""
         named: dict[str, set[str]] = {}
         for report in reports:
-            for party, digest in cast(Mapping[str, str], report.body.get("views", {})).items():
+            for party, digest in report.report.views.items():
                 named.setdefault(party, set()).add(digest)
         for party, rev, name in layout.view_files(self.other, stage):
             data = layout.read(self.other, name, layout.BLOB_LIMIT) or b""

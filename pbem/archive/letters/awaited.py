@@ -7,9 +7,9 @@ records say. It knows no clock; who is late by the calendar is for the command l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Literal
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import ended
@@ -130,7 +130,7 @@ class _Look:
     def _in_pair(self, party: str, turn: Turn) -> tuple[State, str]:
         """Without a GM it is one's turn, or the other's (13)."""
         order = self.orders.get(party, [None])[0]
-        if party in self.links or (order is not None and "link" in order.body):
+        if party in self.links or (order is not None and order.said.link is not None):
             return "done", ""
         if turn.to_write != party:
             return ("sent", "") if order is not None else ("waits", "")
@@ -148,7 +148,7 @@ class _Look:
         bad = self._aside(party, "order")
         if bad is None:
             return "nothing", ""
-        if self.folder.is_gm and bad.statement.prev == self.line.head and "sealed" in bad.statement.body:
+        if self.folder.is_gm and bad.statement.prev == self.line.head and bad.statement.said.sealed:
             try:
                 open_sealed(bad.statement, self.line, self.folder.need_me(), self.folder.private.seal_key)
             except NotAccepted:
@@ -162,7 +162,7 @@ class _Look:
     def _unreadable(self, order: Statement) -> str:
         """The GM has said that he cannot open what this party sent last (8.3)."""
         for ack in self.acks:
-            if order.sid in cast(list[str], ack.body.get("unreadable", [])):
+            if order.sid in ack.ack.unreadable:
                 return "the GM cannot open what is sealed in it; a higher revision with a new seal is wanted"
         return ""
 
@@ -191,8 +191,7 @@ def unanswered(asked: Sequence[str], order: Statement | None) -> tuple[str, ...]
     """Which of the decisions asked for an order leaves open; one may be sent under its key or its kind."""
     if order is None:
         return tuple(asked)
-    given = {item["decision"] for item in cast(Iterable[Mapping[str, Any]], order.body["orders"])}
-    given |= set(cast(Mapping[str, str], order.body.get("commits", {})))
+    given = order.order.answered
     return tuple(key for key in asked if key not in given | {READY} and not given & set(key.split("/")))
 
 
@@ -202,13 +201,11 @@ def _since(folder: Folder, party: str) -> int:
     while stage > 1:
         stage -= 1
         record = folder.record(stage)
-        accepted = cast(Mapping[str, str | None], record.get("accepted", {}))
-        if "accepted" in record and party not in accepted:
+        if record.closed or party not in record.accepted:
             continue  # nothing was asked of him
-        if "accepted" in record and accepted[party] is not None:
+        if record.accepted[party] is not None:
             break
-        if "accepted" in record:
-            since = stage
+        since = stage
     return since
 
 

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbem.archive.folder.counting_reports import head_in
 from pbem.archive.folder.game_folder import Folder
 from pbem.text.diagnostics import Refused
 from pbem.trust import records
@@ -62,7 +61,7 @@ def compared(folder: Folder, texts: Sequence[str]) -> str:
         if here is None:
             newest = f"the newest stage here is stage {folder.stage}" if folder.stage >= 0 else "none is here"
             return f"its sender has the report of stage {stage}, and {newest}: ask for what is missing"
-        if here != head and not any(head_in(one) == head for one in folder.of(stage, "report")):
+        if here != head and not any(one.report.record.head == head for one in folder.of(stage, "report")):
             return (
                 f"its text says that stage {stage} ended with the head {head[:16]}..., here it is "
                 f"{here[:16]}...: one of you was told another history; compare heads by another way"

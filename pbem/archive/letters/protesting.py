@@ -18,7 +18,7 @@ from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import records, statements
+from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement
 from pbem.trust.keys import Signer
@@ -83,5 +83,5 @@ def _known(folder: Folder) -> set[str]:
     for stage in layout.stage_numbers(folder.root):
         known |= set(layout.stage_files(folder.root, stage).statements)
         if stage <= folder.stage:
-            known.add(records.head(folder.record(stage)).hex())
+            known.add(folder.record(stage).head)
     return known

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import cast
+from collections.abc import Iterable
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -63,8 +62,7 @@ def newest_report(folder: Folder) -> list[Signed]:
     if folder.stage < 0:
         return []
     record = folder.record(folder.stage)
-    members = (cast(Mapping[str, str | None], record.get(name, {})) for name in ("accepted", "standing"))
-    named = {sid for each in members for sid in each.values()}
+    named = set(record.sids)
     here = folder.statements(folder.stage)
     named |= {one.sid for one, _ in here if one.type in ("lock", "link")}
     reports = [signed for one, signed in here if one.type == "report"]

@@ -45,9 +45,12 @@ def signed(folder: Folder) -> list[Json] | None:
         mine = revisions((one for one, _ in folder.statements(folder.line.open_stage)), kind)
         for newest in mine.get(folder.need_me(), [])[:1]:
             known = folder.private.openings(newest.stage, newest.type, newest.rev)
-            listed = newest.body.get("standing", known.get(name, {}).get("value"))
-            if isinstance(listed, list):
-                return list(listed)
+            said = newest.order.standing if kind == "order" else newest.standing.standing
+            if said is not None:
+                return list(said)
+            sealed = known[name].value if name in known else None
+            if isinstance(sealed, list):
+                return list(sealed)
     return None
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
-from typing import cast
+from dataclasses import replace
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering.order_file import Checked, to_open
@@ -21,6 +21,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import statements
 from pbem.trust.bodies import STANDING, STANDING_LATER
 from pbem.trust.commit import commitment, new_nonce
+from pbem.trust.records import Shown
 from pbem.trust.roster import Dice
 from pbem.trust.seal import OPENINGS_KIND, Openings, seal
 from pbem.trust.statements import Statement
@@ -39,7 +40,7 @@ class Maker:
         self.roster = folder.need_roster()
         self.me = folder.need_me()
         self.commits: dict[str, str] = {}
-        self.openings: dict[str, dict[str, Json]] = {}
+        self.openings: dict[str, Shown] = {}
 
     def statement(self) -> Statement:
         """The order, or the standing orders alone."""
@@ -127,15 +128,16 @@ class Maker:
         nonce, stage = new_nonce(), self.line.open_stage
         made = commitment(self.roster.game_id, stage, self.me, decision, nonce, value)
         self.commits[decision] = made.hex()
-        self.openings[decision] = {"nonce": nonce.hex(), "value": value}
+        self.openings[decision] = Shown(nonce.hex(), value)
 
     def _open_kept(self, body: Body) -> None:
         """Earlier commitments that the rules call for now (8.1)."""
         asked = to_open(self.folder)
         if asked:
-            body["openings"] = dict(earlier_opening(self.folder, one.commit or "") for one in asked)
+            found = dict(earlier_opening(self.folder, one.commit or "") for one in asked)
+            body["openings"] = {decision: one.data() for decision, one in found.items()}
 
-    def _sealed(self, link: bytes | None, openings: Mapping[str, Mapping[str, Json]]) -> Json:
+    def _sealed(self, link: bytes | None, openings: Mapping[str, Shown]) -> Json:
         return seal_to_gm(self.folder, Openings(link, openings))
 
     def _next_rev(self) -> int:
@@ -175,17 +177,17 @@ def seal_to_gm(folder: Folder, content: Openings) -> Json:
     return {gm: base64.b64encode(blob).decode()}
 
 
-def openings_of(folder: Folder, order: Statement) -> dict[str, dict[str, Json]]:
+def openings_of(folder: Folder, order: Statement) -> dict[str, Shown]:
     """What opens the commitments of an order of mine; Refused if it is lost, or the order was signed in
     another folder, where a revision of the same number may open something else.
     """
     known = folder.private.openings(order.stage, order.type, order.rev)
-    commits = cast(Mapping[str, str], order.body.get("commits", {}))
+    commits = order.said.commits
     missing = sorted(set(commits) - set(known))
     if missing:
         raise _lost(missing[0])
     for decision, commit in sorted(commits.items()):
-        one = Opening(order.stage, cast(str, known[decision]["nonce"]), known[decision]["value"])
+        one = Opening.of(known[decision], order.stage)
         if not fits(one, commit, folder.need_roster(), order.sender, decision):
             message = (
                 f"what is kept here does not open the order {order.sid[:12]}, revision {order.rev}: another "
@@ -196,18 +198,16 @@ def openings_of(folder: Folder, order: Statement) -> dict[str, dict[str, Json]]:
     return known
 
 
-def earlier_opening(folder: Folder, commit: str) -> tuple[str, Json]:
+def earlier_opening(folder: Folder, commit: str) -> tuple[str, Shown]:
     """The decision under which I made an earlier commitment, and its opening with the stage (17.6)."""
     line, me = folder.line, folder.need_me()
     shelf: Shelf = folder
     for stage in range(line.stage, 0, -1):
         sid = line.accepted(stage, me)
         order = shelf.find(stage, sid) if sid else None
-        commits = order.body.get("commits", {}) if order is not None else {}
-        for decision, made in commits.items() if isinstance(commits, dict) else ():
+        for decision, made in order.said.commits.items() if order is not None else ():
             if made == commit and order is not None:
-                opening = openings_of(folder, order)[decision]
-                return decision, {**opening, "stage": stage}
+                return decision, replace(openings_of(folder, order)[decision], stage=stage)
     raise _lost(commit[:12])
 
 

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from pbem.archive.folder import layout, private_side
@@ -21,6 +20,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
+from pbem.trust.said import OrderSaid, StandingSaid
 from pbem.trust.statements import Statement
 
 
@@ -52,7 +52,9 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
         if maker.openings:
             name = private_side.openings_name(statement.stage, statement.type, statement.rev)
-            changes.write(name, private_side.to_text(maker.openings))
+            changes.write(
+                name, private_side.to_text({key: one.data() for key, one in maker.openings.items()})
+            )
         changes.update(_letter(folder, statement, signed).changes())
         return folder.commit(changes)
 
@@ -96,16 +98,13 @@ def public_part(statement: Statement) -> list[str]:
         f"{statement.type} of {statement.sender} for stage {statement.stage}, revision {statement.rev}",
         "",
     ]
-    items = statement.body.get("orders", [])
-    for item in items if isinstance(items, list) else []:
-        if isinstance(item, dict):
-            lines.append(f"{item['decision']}: {flow(item['answer'])}")
-    commits = statement.body.get("commits", {})
-    shut = "sealed" if "sealed" in statement.body else "committed"
-    for decision in sorted(commits) if isinstance(commits, Mapping) else []:
-        lines.append(f"{decision}: {shut}")
-    standing = statement.body.get("standing")
-    if isinstance(standing, list):
+    said = statement.said
+    given = said.given if isinstance(said, OrderSaid) else ()
+    lines += [f"{one.decision}: {flow(one.answer)}" for one in given]
+    shut = "sealed" if said.sealed else "committed"
+    lines += [f"{decision}: {shut}" for decision in sorted(said.commits)]
+    standing = said.standing if isinstance(said, OrderSaid | StandingSaid) else None
+    if standing is not None:
         lines.append(f"standing orders, {len(standing)}:")
         lines += [f"  {flow(order)}" for order in standing]
     return lines if len(lines) > 2 else [*lines, "ready"]

@@ -155,7 +155,7 @@ def _understood(folder: Folder, one: Statement) -> list[str]:
     if one.type not in ("order", "standing"):
         return []
     lines = ["Understood:", *(f"  {line}" for line in public_part(one)[2:])]
-    if one.body.get("sealed"):
+    if one.said.sealed:
         lines.append(
             "What is sealed opens; what is in it is not repeated here, as others may read this mail."
         )
@@ -167,13 +167,7 @@ def _understood(folder: Folder, one: Statement) -> list[str]:
 
 def _answers(folder: Folder, one: Statement, key: str) -> bool:
     """Whether an order answers a question, by its key or by its kind."""
-    orders, commits = one.body.get("orders", []), one.body.get("commits", {})
-    given = (
-        {str(item.get("decision")) for item in orders if isinstance(item, dict)}
-        if isinstance(orders, list)
-        else set()
-    )
-    given |= set(commits) if isinstance(commits, dict) else set()
+    given = one.order.answered
     return key in given or bool(given & set(key.split("/"))) or key == "ready"
 
 

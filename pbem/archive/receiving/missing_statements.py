@@ -12,8 +12,8 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.stages.receipts import whom_to_ask, words_for
 from pbem.stages.record_checks import record_faults
 from pbem.text.canonical import NotCanonical
-from pbem.trust import records, statements
-from pbem.trust.errors import BadRecord, BadStatement
+from pbem.trust import statements
+from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
 
 
@@ -51,11 +51,7 @@ def _named(later: list[Statement]) -> str:
 def _why(folder: Folder, report: Statement) -> str:
     """What a report of the open stage waits for, as far as its record says."""
     line = folder.line
-    try:
-        record = records.check(report.body["record"])
-    except BadRecord:
-        return "receive it once more to read why"
-    faults = [one for one in record_faults(line, record, folder) if one.kind == "missing"]
+    faults = [one for one in record_faults(line, report.report.record, folder) if one.kind == "missing"]
     if not faults:
         return "receive it once more to read why"
     gm = line.roster.terms.arbiter

@@ -314,7 +314,7 @@ class _Batch(Desk):
 
     def _take_views(self, report: Statement, changes: Changes) -> None:
         """The view statements whose blobs were kept beside their report."""
-        named = cast(dict[str, str], report.body.get("views", {})).values()
+        named = report.report.views.values()
         for item in self.open():
             one = item.statement
             if not is_(item, "view", report.stage) or one is None:

@@ -5,9 +5,6 @@ Otherwise he would sign a second report of the stage, which the players must tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
-
 from pbem.archive.adjudicating.closed_stages import closed_run
 from pbem.archive.adjudicating.correcting import run_again
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
@@ -25,8 +22,8 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.stages.views import roster_facts
 from pbem.text.diagnostics import Refused
-from pbem.trust import records
 from pbem.trust.errors import NotAccepted
+from pbem.trust.records import Record
 
 
 def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render | None) -> Changes:
@@ -34,7 +31,7 @@ def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render |
 
     Waiting if a statement it names is not here, NotAccepted if the stage comes out otherwise.
     """
-    record = records.check(arrived.report.body["record"])
+    record = arrived.report.report.record
     faults = list(record_faults(line, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
@@ -43,7 +40,7 @@ def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render |
         missing = "; ".join(fault.text for fault in faults)
         raise Waiting(f"{missing}; ask the players for their mails once more")
     after = line.after(record, folder.find)
-    closed = records.kind(record) == "closed"
+    closed = record.closed
     secret = folder.secret_for(after.position) if folder.system.hidden else None
     setting = Setting(folder.system, after.roster if closed else line.roster, secret)
     try:
@@ -58,7 +55,7 @@ def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render |
     changes.update(run_files(setting, run, gm=True))
     changes.update(lasting_files(setting, run, after))
     keep(changes, line, arrived)
-    by = cast(Mapping[str, str], arrived.report.body.get("next", {})).get("by")
+    by = arrived.report.report.by or None
     facts = roster_facts(run.facts, setting.audience)
     texts = report_texts(setting, record, run.events, facts, run.asked, by, render, earlier=earlier(folder))
     changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
@@ -68,7 +65,7 @@ def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render |
     return changes
 
 
-def _again(folder: Folder, line: Progress, setting: Setting, record: records.Record) -> Run:
+def _again(folder: Folder, line: Progress, setting: Setting, record: Record) -> Run:
     if line.stage >= 0:
         return run_again(folder, line, record)
     name, chosen = parse_scenario_name(folder.system, line.roster.terms.scenario.name)

@@ -6,7 +6,6 @@ Each is looked at when everything else of a mail is in, because it names what it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import cast
 
 from pbem.archive.adjudicating import between_two, locks_and_links
@@ -18,7 +17,6 @@ from pbem.archive.receiving.desk import Desk, Item, is_
 from pbem.stages.inputs_from_statements import Shelf, earlier_of
 from pbem.stages.progress import Progress
 from pbem.stages.two_players import TooSoon, check_order
-from pbem.text.canonical import Json
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
@@ -32,8 +30,7 @@ def waits(statement: Statement, line: Progress) -> bool:
 
 def check_openings(line: Progress, order: Statement, shelf: Shelf) -> None:
     """NotAccepted unless everything an order opens was committed to earlier by its sender (5.3)."""
-    entries = cast(Mapping[str, Json], order.body.get("openings", {}))
-    if len(earlier_of(line, order, shelf.find)) != len(entries):
+    if len(earlier_of(line, order, shelf.find)) != len(order.said.openings):
         raise NotAccepted("opening", f"it opens what {order.sender} did not commit to")
 
 

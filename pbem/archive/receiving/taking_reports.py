@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
@@ -26,11 +24,12 @@ from pbem.stages.view_checks import check_readable
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError
-from pbem.trust import dice, groups, records
+from pbem.trust import dice, groups
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import READY
 from pbem.trust.errors import BadSeal, BadView, NotAccepted
 from pbem.trust.keys import seal_public
+from pbem.trust.records import Record
 from pbem.trust.roster import Party
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
@@ -57,8 +56,8 @@ def adopt(
     Waiting if something is missing, NotAccepted with the first thing that is wrong. `late` is the user's word
     that what he sent last was late, so that an older revision of his may stand in the record.
     """
-    record = records.check(arrived.report.body["record"])
-    events = cast(list[Json], arrived.report.body.get("events", []))
+    record = arrived.report.report.record
+    events = list(arrived.report.report.events)
     faults = list(record_faults(line, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
@@ -69,10 +68,9 @@ def adopt(
         raise Waiting(f"{'; '.join(fault.text for fault in faults)}; {asked}")
     _check_own(folder, line, record, late)
     _check_rolls(folder, line, record, events)
-    if records.kind(record) != "closed":
+    if not record.closed:
         folder.check_module()
-    after = line.after(record, folder.find)
-    closed = records.kind(record) == "closed"
+    after, closed = line.after(record, folder.find), record.closed
     setting = Setting(folder.system, after.roster if closed else line.roster)
     if setting.system.hidden:
         facts = list(_own_view(folder, after, arrived, record))
@@ -81,7 +79,7 @@ def adopt(
         changes = view_files(setting, record, facts, after.asked)
         if not closed:
             changes.update(past_file(after.stage, Past(facts)))
-        if "amends" in record:
+        if record.amends:
             changes.update(in_force_files(after, setting.system))
     else:
         run = closed_run(folder, record, after, gm=False) if closed else rerun(folder, line, record)
@@ -90,11 +88,9 @@ def adopt(
         changes.update(lasting_files(setting, run, after))
     changes.update(record_files(record, events))
     keep(changes, line, arrived)
-    next_ = cast(Mapping[str, str], arrived.report.body.get("next", {}))
+    by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    texts = report_texts(
-        setting, record, events, facts, after.asked, next_.get("by"), render, readers, earlier(folder)
-    )
+    texts = report_texts(setting, record, events, facts, after.asked, by, render, readers, earlier(folder))
     if facts:
         changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
     for reader in readers:
@@ -107,7 +103,7 @@ def keep(changes: Changes, line: Progress, arrived: Arrived) -> None:
     stage, report = line.open_stage, arrived.report
     changes.write(layout.statement_name(stage, report.sid), report.bytes)
     changes.write(layout.signature_name(stage, report.sid), arrived.signed.signatures[0])
-    for party, digest in cast(Mapping[str, str], report.body.get("views", {})).items():
+    for party, digest in report.report.views.items():
         if digest in arrived.views:
             changes.write(layout.view_name(stage, party), blob_of(arrived.views[digest]))
 
@@ -115,13 +111,12 @@ def keep(changes: Changes, line: Progress, arrived: Arrived) -> None:
 # --- checks ---------------------------------------------------------------------------------------------
 
 
-def _check_own(folder: Folder, line: Progress, record: Mapping[str, Json], late: bool) -> None:
+def _check_own(folder: Folder, line: Progress, record: Record, late: bool) -> None:
     """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6). Whoever gave
     his link under a lock has said so.
     """
-    accepted = cast(Mapping[str, str | None], record.get("accepted", {}))
-    me = folder.me
-    if me is None or me not in accepted or late or "lock" in record:
+    accepted, me = record.accepted, folder.me
+    if me is None or me not in accepted or late or record.lock is not None:
         return
     mine = revisions((one for one, _ in folder.statements(line.open_stage)), "order").get(me, [])
     if mine and accepted[me] != mine[0].sid:
@@ -131,9 +126,9 @@ def _check_own(folder: Folder, line: Progress, record: Mapping[str, Json], late:
         )
 
 
-def _not_in_force(folder: Folder, line: Progress, record: Mapping[str, Json]) -> str:
+def _not_in_force(folder: Folder, line: Progress, record: Record) -> str:
     """My newest standing orders may have come too late for the record: then they are not in force."""
-    listed = cast(Mapping[str, str], record.get("standing", {})).values()
+    listed = record.standing.values()
     here = revisions((one for one, _ in folder.statements(line.open_stage)), "standing")
     mine = here.get(folder.me or "", [])
     if not mine or mine[0].sid in listed:
@@ -142,23 +137,23 @@ def _not_in_force(folder: Folder, line: Progress, record: Mapping[str, Json]) ->
     return f"{which}, are not in it, so they are not in force: sign them once more"
 
 
-def _check_rolls(folder: Folder, line: Progress, record: Mapping[str, Json], events: list[Json]) -> None:
+def _check_rolls(folder: Folder, line: Progress, record: Record, events: list[Json]) -> None:
     """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
     seeds: dict[int, bytes] = {}
-    if "seed" in record:
-        seeds[line.open_stage] = bytes.fromhex(cast(str, record["seed"]))
+    if record.seed is not None:
+        seeds[line.open_stage] = record.seed
     for roll in dice.rolls_in(events):
         stage = roll.get("stage")
         if isinstance(stage, int) and 0 < stage <= line.stage:
-            earlier = folder.record(stage).get("seed")
-            if isinstance(earlier, str):
-                seeds[stage] = bytes.fromhex(earlier)
+            earlier = folder.record(stage).seed
+            if earlier is not None:
+                seeds[stage] = earlier
     hidden = seeds if not folder.system.hidden else {}
     for fault in roll_faults(seeds, hidden, line.open_stage, events):
         raise NotAccepted("dice", fault.text)
 
 
-def rerun(folder: Folder, line: Progress, record: records.Record) -> running.Run:
+def rerun(folder: Folder, line: Progress, record: Record) -> running.Run:
     """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
     setting = Setting(folder.system, line.roster)
     if line.stage < 0:
@@ -175,9 +170,7 @@ def rerun(folder: Folder, line: Progress, record: records.Record) -> running.Run
     return run
 
 
-def _own_view(
-    folder: Folder, after: Progress, arrived: Arrived, record: records.Record
-) -> tuple[groups.Fact, ...]:
+def _own_view(folder: Folder, after: Progress, arrived: Arrived, record: Record) -> tuple[groups.Fact, ...]:
     """What the sealed view shows, checked against the public record (11.2).
 
     An observer has none, nor has who is out of the game. `after` is the line behind the record.
@@ -186,7 +179,7 @@ def _own_view(
     mine = after.roster.by_id[me]
     if mine not in after.roster.active or mine.role != "player" or not _is_mine(folder, mine):
         return ()
-    named = cast(Mapping[str, str], arrived.report.body.get("views", {}))
+    named = arrived.report.report.views
     for party in (me, *after.roster.players):
         if party not in named:
             raise NotAccepted("view", f"the report has no view for {party}")
@@ -195,7 +188,7 @@ def _own_view(
         raise Waiting(f"the view of {me} is not here; {whom_to_ask(after.roster, [arrived.report.sender])}")
     holding = record if after.position == after.stage else folder.record(after.position)
     facts = read_view(folder, after, holding, blob_of(arrived.views[digest]))
-    if arrived.views[digest].body["head"] != records.head(record).hex():
+    if arrived.views[digest].view.head != record.head:
         raise NotAccepted("view", f"the view of {me} is for another head than the report")
     return facts
 
@@ -219,15 +212,13 @@ def _check_view(
             raise NotAccepted("view", message)
 
 
-def read_view(
-    folder: Folder, after: Progress, record: records.Record, blob: bytes
-) -> tuple[groups.Fact, ...]:
+def read_view(folder: Folder, after: Progress, record: Record, blob: bytes) -> tuple[groups.Fact, ...]:
     """Unseal one's own view and check it; NotAccepted if it is not in the state.
 
     `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.
     """
     roster, me = after.roster, folder.need_me()
-    stage = cast(int, record["stage"])
+    stage = record.stage
     gm = roster.terms.arbiter or ""
     try:
         key = folder.private.seal_key
@@ -235,7 +226,7 @@ def read_view(
         return groups.check_view(
             view,
             party=me,
-            listed=record["groups"],
+            listed=record.data["groups"],
             game=roster.game_id,
             stage=stage,
             everybody=roster.everybody,
@@ -246,4 +237,4 @@ def read_view(
 
 def blob_of(view: Statement) -> bytes:
     """The sealed bytes in a view statement."""
-    return base64.b64decode(cast(str, view.body["view"]), validate=True)
+    return view.view.blob

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, cast
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from pbem.archive.verifying.findings import shown
 from pbem.stages.amendment_words import op_words
 from pbem.stages.amendments import NEW, judge
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
-from pbem.text.canonical import Json
+from pbem.trust.records import Record
 from pbem.trust.roster import Roster
 
 
@@ -23,16 +23,16 @@ class Said(NamedTuple):
     proved: bool
 
 
-def said_of_amendments(line: Progress, record: Mapping[str, Json], shelf: Shelf) -> Iterator[Said]:
+def said_of_amendments(line: Progress, record: Record, shelf: Shelf) -> Iterator[Said]:
     """Everything the amendments of a record changed, which was checked before."""
-    for sid in cast(list[str], record.get("amends", [])):
+    for sid in record.amends:
         one = shelf.find(line.open_stage, sid)
         if one is None:
             continue
         proposal = judge(line, one, shelf.signatures(line.open_stage, sid))
         signed = ", ".join(name.replace(NEW, " with his new key") for name in proposal.signatures)
         for op in proposal.ops:
-            party = cast(str | None, op.get("party"))
+            party = op.get("party")
             words = shown(op_words(line, op))[1:-1]
             if op["op"] == "ruling":
                 yield Said("ruling", f"{words}; that is the GM's word, and stays so", one.sender, False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -43,10 +42,9 @@ def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
         return None
     try:
         checked = records.check(None if record is UNREADABLE else cast(Json, record))
-        head = records.head(checked).hex()
-        last = next((one for one in links if one.body.get("head") == head), None)
+        last = next((one for one in links if one.given_link.head == checked.head), None)
         sender = last.sender if last is not None else archive.roster.players[0]
-        body: dict[str, Json] = {"record": checked}
+        body: dict[str, Json] = {"record": checked.data}
         if stage > 0:
             body["events"] = cast(Json, None if events is UNREADABLE else events)
         made = statements.make(
@@ -55,17 +53,18 @@ def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
             game=archive.roster.game,
             sender=sender,
             stage=stage,
-            prev=cast(str, checked["prev"]),
+            prev=checked.prev,
         )
     except (BadRecord, BadStatement, NotCanonical, TypeError, ValueError) as fault:
         notes.false("record", f"record.json and events.json are not those of a stage: {fault}", stage)
         return None
-    if records.kind(checked) == "played" and last is None:
+    if checked.kind == "played" and last is None:
         notes.false("head", "nobody has signed the head of the record that is here", stage)
         return None
-    for one in links if records.kind(checked) == "played" else ():
-        if one.body.get("head") != head:
-            text = f"{one.sender} signed another head, {str(one.body.get('head'))[:12]}: the two do not agree"
+    for one in links if checked.kind == "played" else ():
+        said = one.given_link.head
+        if said != checked.head:
+            text = f"{one.sender} signed another head, {str(said)[:12]}: the two do not agree"
             notes.false("fork", text, stage, one.sender)
     return made
 
@@ -87,7 +86,7 @@ def last_signed(archive: Archive, line: Progress) -> str:
     """Who has signed the last head, in words."""
     if archive.roster.terms.dice != "pair":
         return "has the GM's signature only"
-    said = {one.sender for one in archive.of(line.stage, "link") if one.body.get("head") == line.head}
+    said = {one.sender for one in archive.of(line.stage, "link") if one.given_link.head == line.head}
     waiting = archive.evidence.get(line.open_stage)
     if waiting is not None:
         said |= {one.sender for _, one in sorted(waiting.statements.items()) if one.prev == line.head}
@@ -110,7 +109,7 @@ def check_locks(archive: Archive, stage: int) -> None:
         return
     answered: dict[str, set[str]] = {}
     for one in archive.of(stage, "link"):
-        answered.setdefault(one.sender, set()).add(cast(str, one.body["answers"]))
+        answered.setdefault(one.sender, set()).add(one.said.answers or "")
     for party, sids in sorted(answered.items()):
         if len(sids) > 1:
             notes.claimed("two-locks", f"{party} has answered two locks of one stage", stage, party)
@@ -125,10 +124,9 @@ def check_locks(archive: Archive, stage: int) -> None:
 def link_faults(archive: Archive, line: Progress, system: System, run: Run) -> list[tuple[str, str]]:
     """(party, what is wrong) of links that do not open what the rules want opened with them."""
     mode, record = line.roster.terms.dice, archive.record(line.open_stage)
-    if mode == "swift" or records.kind(record) != "played":
+    if mode == "swift" or record.kind != "played":
         return []
     faults: list[tuple[str, str]] = []
-    accepted = cast(Mapping[str, str | None], record["accepted"])
     for link in archive.of(line.open_stage, "link"):
         try:
             if mode == "pair":
@@ -137,8 +135,8 @@ def link_faults(archive: Archive, line: Progress, system: System, run: Run) -> l
                 if open_:
                     message = f"it does not open {', '.join(open_)}, which the run called for"
                     raise NotAccepted("opening", message)
-            elif link.body["answers"] == record.get("lock"):
-                sid = accepted.get(link.sender)
+            elif link.said.answers == record.lock:
+                sid = record.accepted.get(link.sender)
                 order = named(line, link.sender, sid, "order", archive.find)[0] if sid else None
                 check_link(line, link, order, system)
         except NotAccepted as fault:

@@ -60,18 +60,16 @@ def _of_stage(folder: Folder, stage: int) -> Iterator[Rolled]:
 
 def seed_of(folder: Folder, stage: int, hidden: bool = False) -> bytes | None:
     """The seed of a stage's rolls; of hidden ones only where the GM's secret is known, None else."""
-    seed = folder.record(stage).get("seed")
-    if not isinstance(seed, str):
-        return None
-    if not hidden or not folder.system.hidden:
-        return bytes.fromhex(seed)
+    seed = folder.record(stage).seed
+    if seed is None or not hidden or not folder.system.hidden:
+        return seed
     if folder.is_gm:
         secret: bytes | None = folder.secret_for(stage)
     else:
         secret = _unsealed(folder, stage)
     if secret is None:
         return None
-    return dice.hidden_seed(bytes.fromhex(seed), dice.hidden_key(secret, folder.need_roster().game_id, stage))
+    return dice.hidden_seed(seed, dice.hidden_key(secret, folder.need_roster().game_id, stage))
 
 
 def _unsealed(folder: Folder, stage: int) -> bytes | None:

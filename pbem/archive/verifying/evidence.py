@@ -7,10 +7,10 @@ parsing.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.folder import layout, statement_words
 from pbem.archive.verifying.findings import Finding, Notes, few
@@ -263,12 +263,13 @@ def read_derived(root: Path, name: str, stage: int | None, notes: Notes, made: J
 def check_derived(root: Path, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
     """`record.json` and `events.json` say what the report says, and the sealed views are those it names."""
     stage = evidence.stage
-    made = {"record.json": report.body["record"], "events.json": report.body.get("events", [])}
+    said = report.report
+    made: dict[str, Json] = {"record.json": said.record.data, "events.json": list(said.events)}
     for name, value in made.items():
         found = read_derived(root, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
         if found is not None and found != value:
             notes.false("derived", f"{name} is not what the signed report says", stage)
-    named = cast(Mapping[str, str], report.body.get("views", {}))
+    named = said.views
     for party, digest in sorted(evidence.views.items()):
         if named.get(party) != digest:
             notes.false("view", f"the sealed view of {party} is not the one the report names", stage, party)

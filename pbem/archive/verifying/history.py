@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from pbem.archive.adjudicating.unsealing import still_hidden
 from pbem.archive.folder.game_folder import Folder
@@ -32,6 +32,7 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
+from pbem.trust.records import Record
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
@@ -48,7 +49,7 @@ class Chapter:
     """
 
     stage: int
-    record: Mapping[str, Json]
+    record: Record
     events: Sequence[Json]
     facts: Sequence[groups.Fact] = field(default=(), repr=False)
     uses: Sequence[Use] = ()
@@ -135,13 +136,10 @@ def _unsound(notes: Notes) -> Refused:
 def _told(archive: Archive, stage: int) -> Chapter:
     """A stage as its report has it."""
     report, record = archive.reports[stage], archive.record(stage)
-    standing = cast(Mapping[str, str], record.get("standing", {}))
-    named = [*archive.accepted(stage).values(), *standing.values()]
-    found = (archive.find(stage, sid) for sid in named if sid)
+    found = (archive.find(stage, sid) for sid in record.sids)
     sent = [one for one in found if one is not None]
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
-    by = str(cast(Mapping[str, Json], report.body.get("next", {})).get("by") or "")
-    events = cast(Sequence[Json], report.body.get("events", []))
+    by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
     return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked)
 
@@ -241,7 +239,7 @@ def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tu
     if order is None:
         return {}
     kept = own.openings(stage, "order", order.rev)
-    opened = {name: Opening(stage, str(one.get("nonce", "")), one["value"]) for name, one in kept.items()}
+    opened = {name: Opening.of(one, stage) for name, one in kept.items()}
     return _answers({me: order_of(order, opened)})
 
 
@@ -254,5 +252,5 @@ def gm_openings(archive: Archive, own: Private) -> Extra:
     for sid, entries in still_hidden(folder, folder.line).items():
         statement = archive.find_any(sid)
         stage = statement.stage if statement is not None else 0
-        found[sid] = {name: Opening(stage, str(e["nonce"]), e["value"]) for name, e in entries.items()}
+        found[sid] = {name: Opening.of(one, stage) for name, one in entries.items()}
     return found

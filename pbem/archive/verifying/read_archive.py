@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import cast
 
 from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.verifying.evidence import StageEvidence
@@ -15,8 +14,7 @@ from pbem.archive.verifying.results_note import Verified
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.unseal_checks import secrets_in, unseal_fault
-from pbem.text.canonical import Json
-from pbem.trust import records
+from pbem.trust.records import Record
 from pbem.trust.roster import Roster, secret_commitment
 from pbem.trust.statements import Statement
 
@@ -71,7 +69,7 @@ class Archive:
 
     def roster_of(self, stage: int) -> Roster:
         """The roster that the report of a stage is made with: the one to come, if amendments closed it."""
-        closed = records.kind(self.record(stage)) == "closed"
+        closed = self.record(stage).closed
         return self.behind(stage).roster if closed else self.lines[stage].roster
 
     @property
@@ -84,13 +82,13 @@ class Archive:
         found = (one.statements.get(sid) for _, one in sorted(self.evidence.items()))
         return next((one for one in found if one is not None), None)
 
-    def record(self, stage: int) -> dict[str, Json]:
+    def record(self, stage: int) -> Record:
         """The record in the report of a stage."""
-        return cast(dict[str, Json], self.reports[stage].body["record"])
+        return self.reports[stage].report.record
 
     def accepted(self, stage: int) -> Mapping[str, str | None]:
         """What the record of a stage accepted."""
-        return cast(Mapping[str, str | None], self.record(stage).get("accepted", {}))
+        return self.record(stage).accepted
 
     @cached_property
     def unseals(self) -> list[Statement]:

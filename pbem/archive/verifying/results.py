@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.private_side import Private
@@ -30,9 +30,10 @@ from pbem.stages.unseal_checks import openings_in
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError, Refused
-from pbem.trust import groups, records
+from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
 from pbem.trust.keys import seal_public
+from pbem.trust.records import Record
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _first_looked_at(archive: Archive) -> int:
 def _all_have_views(archive: Archive) -> bool:
     """In a game with hidden units every report names a view for each player (11.2)."""
     for stage, report in sorted(archive.reports.items()):
-        named = cast(Mapping[str, str], report.body.get("views", {}))
+        named = report.report.views
         for party in archive.roster_of(stage).players:
             if party not in named:
                 text = f"the report has no view for {party}"
@@ -219,9 +220,7 @@ def play_again(
     return run
 
 
-def _run(
-    here: Setting, before: running.Run, given: StageInputs, record: Mapping[str, Json], notes: Notes
-) -> running.Run:
+def _run(here: Setting, before: running.Run, given: StageInputs, record: Record, notes: Notes) -> running.Run:
     """A stage once more. Games that were begun with engine 1 may have stages as that one ran them: whoever
     forfeited took defaults until the run came to rest, also for what nobody had asked him (17.23).
     """
@@ -259,7 +258,7 @@ def _secret(archive: Archive, setting: Setting, stage: int) -> bytes | None:
 
 
 def _closed(archive: Archive, stage: int) -> bool:
-    return records.kind(archive.record(stage)) == "closed"
+    return archive.record(stage).closed
 
 
 def _options(setting: Setting, name: str, chosen: Mapping[str, Json]) -> dict[str, Json]:
@@ -309,8 +308,8 @@ def is_mine(archive: Archive, own: Private, stage: int) -> bool:
 def _lost_view(archive: Archive, me: str, stage: int) -> bool:
     """Whether a view of one's own that the report names is gone: said already, and no fault (17.26)."""
     report = archive.reports.get(stage)
-    named = cast(Mapping[str, str], report.body.get("views", {})) if report is not None else {}
-    return me in named and layout.read(archive.root, layout.view_name(stage, me), layout.BLOB_LIMIT) is None
+    named = report is not None and me in report.report.views
+    return named and layout.read(archive.root, layout.view_name(stage, me), layout.BLOB_LIMIT) is None
 
 
 def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
@@ -326,7 +325,7 @@ def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, .
     return groups.check_view(
         unpack_view(unseal(blob, own.seal_key, *args)),
         party=me.party,
-        listed=archive.record(position)["groups"],
+        listed=archive.record(position).data["groups"],
         game=roster.game_id,
         stage=position,
         everybody=roster.everybody,
@@ -337,13 +336,15 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
     """Commitments that nobody has opened (17.10): they had no effect, and what was in them stays unknown."""
     shown: set[tuple[str, str, int]] = set()
     for stage in sorted(archive.reports):
-        openings = cast(Mapping[str, Mapping[str, Any]], archive.record(stage).get("openings", {}))
-        for party, entries in openings.items():
-            shown |= {(party, decision, entry.get("stage", stage)) for decision, entry in entries.items()}
+        for party, entries in archive.record(stage).openings.items():
+            shown |= {
+                (party, decision, stage if entry.stage is None else entry.stage)
+                for decision, entry in entries.items()
+            }
     for stage in sorted(archive.reports):
         for party, sid in sorted(archive.accepted(stage).items()):
             statement = archive.find(stage, sid) if sid else None
-            commits = cast(Mapping[str, str], statement.body.get("commits", {})) if statement else {}
+            commits = statement.said.commits if statement else {}
             for decision in sorted(commits):
                 if (party, decision, stage) not in shown and decision not in extra.get(sid or "", {}):
                     text = f"what {party} committed to for {decision} was never opened, and never used"

@@ -56,7 +56,7 @@ class Verified:
 
 def of_run(game: str, rules: str, run: Run) -> Verified:
     """What is noted when a game was played again to the end of a stage."""
-    return Verified(game, cast(int, run.record["stage"]), run.head, rules, run.state, run.kept)
+    return Verified(game, run.record.stage, run.head, rules, run.state, run.kept)
 
 
 def read(side: Private) -> Verified:

@@ -30,8 +30,7 @@ Facts = Sequence[groups.Fact]
 
 def check_report(archive: Archive, setting: Setting, run: Run) -> None:
     """Compare the public report of a stage that was played again with one made anew."""
-    stage = cast(int, run.record["stage"])
-    check_text(archive, setting, stage, roster_facts(run.facts, setting.audience), run.asked)
+    check_text(archive, setting, run.record.stage, roster_facts(run.facts, setting.audience), run.asked)
 
 
 def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, asked: Asked) -> None:
@@ -51,11 +50,9 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         return
     if found is None:
         return
-    by = cast(Mapping[str, str], archive.reports[stage].body.get("next", {})).get("by")
-    record = archive.record(stage)
-    events = cast(list[Json], archive.reports[stage].body.get("events", []))
+    said, record = archive.reports[stage].report, archive.record(stage)
     for render in (*archive.renderers(setting.roster), None):  # programs without a renderer write a bare list
-        texts = report_texts(setting, record, events, facts, asked, by, render, ())
+        texts = report_texts(setting, record, said.events, facts, asked, said.by or None, render, ())
         if texts[None].encode() == layout.as_written(found):
             return
     text = f"{name} is not the report that follows from the game"
@@ -110,7 +107,7 @@ def is_public(archive: Archive, stage: int, facts: Facts) -> bool:
         ).hex()
     except NotCanonical:
         return False
-    return [list(roster.everybody), digest] in cast(list[Json], archive.record(position)["groups"])
+    return (roster.everybody, digest) in archive.record(position).groups
 
 
 def _state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import cast
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.private_side import Private
@@ -24,9 +23,8 @@ from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.stages.progress import Progress, equivocations, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
-from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import dice, records
+from pbem.trust import dice
 from pbem.trust.statements import Statement
 
 Counting = Callable[[int, int], None]
@@ -143,7 +141,7 @@ def _missing(archive: Archive) -> None:
     names = [layout.STATE, layout.SIGNERS, layout.MODULE_LOCK]
     for stage in sorted(archive.reports):
         own = ["record.json", "report.txt", *(["events.json"] if stage else [])]
-        own += [layout.IN_FORCE] if "amends" in archive.record(stage) else []
+        own += [layout.IN_FORCE] if archive.record(stage).amends else []
         names += [f"{layout.stage_name(stage)}/{name}" for name in own]
     gone = [name for name in names if not (archive.root / name).exists()]
     if gone:
@@ -190,7 +188,7 @@ def _in_force(archive: Archive, line: Progress) -> None:
     """The file that says what amendments left in force is compared with what follows from them."""
     name = f"{layout.stage_name(line.stage)}/{layout.IN_FORCE}"
     found = read_derived(archive.root, name, line.stage, archive.notes, line.in_force())
-    if found is not None and ("amends" not in archive.record(line.stage) or found != line.in_force()):
+    if found is not None and (not archive.record(line.stage).amends or found != line.in_force()):
         text = f"{layout.IN_FORCE} is not what the amendments left in force"
         archive.notes.false("derived", text, line.stage)
 
@@ -220,11 +218,11 @@ def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> Non
     text = f"the report was corrected: revision {counts.rev} counts, and {len(listed) - 1} before it are here"
     archive.notes.claimed("corrected", text, stage, gm)
     for one in listed[1:]:
-        old = cast(dict[str, Json], one.body["record"])
-        fault = correction_fault(old, cast(dict[str, Json], counts.body["record"]))
+        old = one.report.record
+        fault = correction_fault(old, counts.report.record)
         if fault is not None:
             archive.notes.false("correction", f"revision {counts.rev} is no correction: {fault}", stage, gm)
-        archive.superseded.setdefault(stage, set()).add(records.head(old).hex())
+        archive.superseded.setdefault(stage, set()).add(old.head)
 
 
 def _check_stage(archive: Archive, line: Progress, report: Statement) -> None:
@@ -237,11 +235,9 @@ def _check_stage(archive: Archive, line: Progress, report: Statement) -> None:
     for fault in record_faults(line, record, archive):
         notes.false(fault.code, fault.text, stage, fault.party)
     check_derived(archive.root, evidence, report, notes)
-    seed = record.get("seed")
-    if isinstance(seed, str):
-        archive.seeds[stage] = bytes.fromhex(seed)
-    events = cast(list[Json], report.body.get("events", []))
-    for fault in roll_faults(archive.seeds, {}, stage, events):
+    if record.seed is not None:
+        archive.seeds[stage] = record.seed
+    for fault in roll_faults(archive.seeds, {}, stage, report.report.events):
         notes.false(fault.code, fault.text, stage, fault.party)
     _check_others(archive, line, evidence)
 
@@ -252,7 +248,7 @@ def _check_opened(archive: Archive) -> None:
     for stage, evidence in sorted(archive.evidence.items()):
         for one in evidence.of("unseal") if stage <= last else ():
             _check_unseal(archive, one)
-            if one in archive.unseals and "secret" in one.body:
+            if one in archive.unseals and one.unseal.secret is not None:
                 text = f"{one.sender} published the game's secret, and the game went on"
                 notes.claimed("unsealed-early", text, stage, one.sender)
     for stage, seed in sorted(archive.seeds.items()):
@@ -261,7 +257,7 @@ def _check_opened(archive: Archive) -> None:
             continue
         key = dice.hidden_key(secret, archive.roster.game_id, stage)
         archive.hidden_seeds[stage] = dice.hidden_seed(seed, key)
-        events = cast(list[Json], archive.reports[stage].body.get("events", []))
+        events = archive.reports[stage].report.events
         for fault in roll_faults(archive.seeds, archive.hidden_seeds, stage, events):
             notes.false(fault.code, fault.text, stage, fault.party)
 
@@ -283,8 +279,7 @@ def _check_others(archive: Archive, line: Progress, evidence: StageEvidence) -> 
     check_locks(archive, stage)
     _said_twice(archive, evidence)
     _left_out(archive, evidence, "order", archive.accepted(stage))
-    standing = cast(Mapping[str, str | None], archive.record(stage).get("standing", {}))
-    _left_out(archive, evidence, "standing", standing)
+    _left_out(archive, evidence, "standing", archive.record(stage).standing)
     _rest_on_words(archive, stage)
 
 
@@ -300,17 +295,20 @@ def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
 
 def _protests(archive: Archive, evidence: StageEvidence) -> None:
     for one in evidence.of("protest"):
-        text = f"{one.sender} protests: {shown(str(one.body['text']))}"
+        text = f"{one.sender} protests: {shown(one.protest.text)}"
         archive.notes.claimed("protest", text, evidence.stage, one.sender)
 
 
 def _left_out(
-    archive: Archive, evidence: StageEvidence, type_: str, listed: Mapping[str, str | None]
+    archive: Archive,
+    evidence: StageEvidence,
+    type_: str,
+    listed: Mapping[str, str | None] | Mapping[str, str],
 ) -> None:
     """Statements that should have counted before those the record names, or instead of none (5.4, 5.5)."""
     notes, stage = archive.notes, evidence.stage
     late = "that it came too late is the GM's word" if _gm(archive) else "the other answered an earlier one"
-    had = {sid for ack in evidence.of("ack") for sid in cast(list[str], ack.body.get("have", []))}
+    had = {sid for ack in evidence.of("ack") for sid in ack.ack.have}
     what = "list of standing orders" if type_ == "standing" else type_
     for party, found in sorted(revisions(evidence.statements.values(), type_).items()):
         counted = archive.find(stage, listed.get(party) or "")
@@ -342,7 +340,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
         (archive.notes.proved if said.proved else archive.notes.claimed)(
             said.code, said.text, stage, said.party
         )
-    for party in cast(list[str], record.get("forfeits", [])):
+    for party in record.forfeits:
         text = f"{party} forfeits what it left unanswered; that the deadline had passed is the GM's word"
         archive.notes.claimed("forfeit", text, stage, party)
 
@@ -365,7 +363,7 @@ def _ends(archive: Archive, line: Progress) -> None:
         "statements",
         f"stages 0 to {line.stage}: {count} statements, each signed by its party for this game and history",
     )
-    rolls = sum(len(list(dice.rolls_in(one.body.get("events", [])))) for one in archive.reports.values())
+    rolls = sum(len(list(dice.rolls_in(list(one.report.events)))) for one in archive.reports.values())
     notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
     notes.claimed("last-head", f"the last head {line.head} {last_signed(archive, line)}", line.stage)
     _open_stage(archive, line)

@@ -87,7 +87,7 @@ def test_a_key_of_ones_own_changes_and_the_stage_is_played_as_usual(running: Tab
     assert "new@example.org" in made.written[0].parent.parent.joinpath("outbox").as_posix() or made.written
     good(running.post())
     result = running.play_stage(chooser(1))
-    assert result.run is not None and result.run.record["amends"] == [made.proposal.statement.sid]
+    assert result.run is not None and result.run.record.amends == (made.proposal.statement.sid,)
     for seat in running.everybody:
         assert seat.folder.need_roster().by_id["north"].sign == new.public
         assert seat.folder.need_roster().by_id["north"].mail == "new@example.org"
@@ -102,7 +102,7 @@ def test_a_lost_chain_is_replaced_in_a_stage_of_its_own(running: Table) -> None:
     made = agreed(running, running.gm, op)
     assert made.proposal.closes
     result = running.run()
-    assert result.run is not None and set(result.run.record) == {"stage", "prev", "amends"}
+    assert result.run is not None and set(result.run.record.data) == {"stage", "prev", "amends"}
     assert set(result.asked) == {"north", "south"}, "the first dice on a new anchor have everybody's links"
     assert running.gm.folder.view("gm").position == before
     running.play_stage(chooser(1))
@@ -196,7 +196,7 @@ def test_an_amendment_with_a_signature_missing_does_not_count(running: Table) ->
     made = propose(running.gm, {"op": "option", "name": "absent", "value": "skip"})
     good(running.post())
     result = running.play_stage(chooser(1))
-    assert result.run is not None and "amends" not in result.run.record
+    assert result.run is not None and not result.run.record.amends
     assert refused(co_sign, running.players["north"], made) == "no-amendment", "it is proposed anew"
 
 

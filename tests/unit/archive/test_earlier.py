@@ -8,12 +8,13 @@ from pbem.archive.adjudicating import gm_stage
 from pbem.archive.folder.earlier import earlier, since_answer
 from pbem.cli._telling import renderer, stage_report
 from pbem.engine.system import System
+from pbem.trust.records import read
 from tests.unit.archive.table import Table, chooser
 
 
 def test_the_stages_count_from_the_one_that_took_in_the_last_answer() -> None:
     taken = {1: {"north": "x", "south": "y"}, 2: {"north": None}, 3: {}, 4: {"south": "z"}}
-    records = {n: {"stage": n, "accepted": answers} for n, answers in taken.items()}
+    records = {n: read({"stage": n, "prev": "", "accepted": answers}) for n, answers in taken.items()}
     assert since_answer("north", records[4], records.__getitem__) == [1, 2, 3]
     assert since_answer("south", records[4], records.__getitem__) == []
     assert since_answer("nobody", records[4], records.__getitem__) == []
@@ -38,8 +39,8 @@ def test_a_folder_s_own_report_begins_with_them(tmp_path: Path, system: System) 
         for name, seat in table.players.items():
             folder = seat.folder
             told = earlier(folder)(name, folder.record(folder.stage))
-            answered = folder.record(folder.stage)["accepted"]
-            assert bool(told) <= (not answered.get(name))  # type: ignore[union-attr]
+            answered = folder.record(folder.stage).accepted
+            assert bool(told) <= (not answered.get(name))
             report = stage_report(folder, folder.stage, name)
             assert (report.since is not None) == bool(told)
             found |= {name} if told else set()

@@ -100,7 +100,7 @@ def test_in_a_game_that_hides_nothing_a_stranger_is_told_everything(played: Play
 
 def test_who_sent_what_is_told_by_the_records(fog_going_on: Table) -> None:
     for chapter in of(fog_going_on.gm.root).chapters[1:]:
-        asked = fog_going_on.gm.folder.record(chapter.stage - 1)["asked"]
+        asked = fog_going_on.gm.folder.record(chapter.stage - 1).asked
         assert {one.sender for one in chapter.sent if one.type == "order"} == set(asked)  # type: ignore[arg-type]
         assert chapter.sent[-1].type == "report"
 

@@ -13,6 +13,7 @@ from pbem.stages.progress import Progress
 from pbem.trust import dice
 from pbem.trust.chain import Checked
 from pbem.trust.errors import BadLink
+from pbem.trust.records import Record, read
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement, make, parse
 
@@ -33,7 +34,7 @@ class Story:
     """Records made up, one after another."""
 
     def __init__(self) -> None:
-        self.records: list[dict[str, Any]] = []
+        self.records: list[Record] = []
         self.said: dict[str, Statement] = {}
         self.line = Progress.start(roster(), self.records.__getitem__)
 
@@ -49,22 +50,23 @@ class Story:
         self.said[one.sid] = one
         return self._next({"stage": stage, "prev": prev, "amends": [one.sid]})
 
-    def _next(self, record: dict[str, Any]) -> Progress:
+    def _next(self, data: dict[str, Any]) -> Progress:
+        record = read(data)
         self.records.append(record)
         before = self.line
         self.line = before.after(record, self.find)
         resumed = Progress.resume(
             Progress.start(roster(), self.records.__getitem__),
             record,
-            self.line.seed.hex() if self.line.seed != roster().game_id else None,
+            self.line.seed if self.line.seed != roster().game_id else None,
             {},
             self.noted(record),
         )
         assert replace(resumed, links=self.line.links) == self.line
         return self.line
 
-    def noted(self, record: dict[str, Any]) -> Any:
-        if "amends" in record:
+    def noted(self, record: Record) -> Any:
+        if record.amends:
             self.note = json.loads(json.dumps(self.line.in_force()))
         return getattr(self, "note", None)
 
@@ -91,8 +93,8 @@ def test_after_a_new_anchor_everybody_is_asked_until_there_were_dice(story: Stor
 
 def test_a_rewind_asks_as_the_record_did_and_kills_what_came_after(story: Story) -> None:
     story.goes_on({"south": ["c"]})
-    story.records[2]["accepted"] = {"north": HEADS[0]}
-    story.records[1]["accepted"] = {"north": HEADS[1]}
+    for stage, head in ((2, HEADS[0]), (1, HEADS[1])):
+        story.records[stage] = read({**story.records[stage].data, "accepted": {"north": head}})
     line = story.closed({"op": "rewind", "to": 1})
     assert (line.stage, line.position, line.asked) == (3, 1, {"north": ("b",)})
     assert line.accepted(2, "north") is None
@@ -119,7 +121,7 @@ def test_links_and_seed_after_the_closed_stage_of_the_vectors() -> None:
     amend = parse(VECTORS["amend"]["canonical"].encode())
     first = json.loads(VECTORS["record"]["canonical"])
     line = replace(
-        Progress.start(roster(), lambda _: {**first, "asked": {"north": ["x"]}}),
+        Progress.start(roster(), lambda _: read({**first, "asked": {"north": ["x"]}})),
         stage=1,
         head=VECTORS["record"]["head"],
         seed=bytes.fromhex(first["seed"]),
@@ -127,7 +129,7 @@ def test_links_and_seed_after_the_closed_stage_of_the_vectors() -> None:
         position=1,
         fresh=False,
     )
-    line = line.after(json.loads(VECTORS["amend"]["record_2"]), lambda _stage, _sid: amend)
+    line = line.after(read(json.loads(VECTORS["amend"]["record_2"])), lambda _stage, _sid: amend)
     assert (line.head, line.fresh, set(line.asked)) == (VECTORS["amend"]["head"], True, {"north", "south"})
     wanted = VECTORS["amend"]["seed_3"]
     links = [(party.id, bytes.fromhex(wanted["links"][party.id])) for party in line.roster.parties]

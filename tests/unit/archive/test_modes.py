@@ -69,7 +69,7 @@ def test_a_rewind_closes_the_stage_and_the_game_goes_on(tmp_path: Path, system: 
     agreed(table, north, {"op": "rewind", "to": 1})
     close(table)
     assert table.line.stage == before.stage + 1, "stage numbers never go back"
-    assert "accepted" not in north.folder.record(table.line.stage)
+    assert north.folder.record(table.line.stage).closed
     sound(table)
 
 
@@ -79,7 +79,7 @@ def test_an_amendment_rides_along(tmp_path: Path, dice: str) -> None:
     north = table.players["north"]
     agreed(table, north, {"op": "option", "name": "turns", "value": 1})
     table.play_stage(chooser(2))
-    assert "amends" in north.folder.record(table.line.stage)
+    assert north.folder.record(table.line.stage).amends
     assert {seat.folder.terms.scenario.name for seat in table.everybody} == {"ford turns=1"}
     sound(table)
 
@@ -108,7 +108,7 @@ def test_standing_orders_filed_at_any_time_hold_from_the_next_stage(tmp_path: Pa
     signing.sign_orders(south.folder, Checked(standing=orders_, only_standing=True), south.signer)
     assert all(one.good for one in table.post())
     table.play_stage(chooser(2))
-    assert "south" in south.folder.record(table.line.stage)["standing"]
+    assert "south" in south.folder.record(table.line.stage).standing
     sound(table)
 
 

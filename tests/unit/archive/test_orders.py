@@ -211,7 +211,7 @@ def test_standing_orders_alone_hold_from_the_next_stage(system: System, tmp_path
     signing.sign_orders(south.folder, checked, south.signer)
     table.post()
     result = table.play_stage(chooser(3))
-    assert result.run is not None and "standing" in result.run.record
+    assert result.run is not None and result.run.record.standing
     assert result.run.state.standing.get("south")
     key = "standing/south"
     mine = south.folder.view().facts

@@ -195,7 +195,7 @@ def test_the_higher_revision_counts_whatever_comes_first(started: Table) -> None
     started.post()
     result = started.run()
     assert result.run is not None
-    assert result.run.record["accepted"][seat.name] == statements.sid(second.data)  # type: ignore[index,call-overload]
+    assert result.run.record.accepted[seat.name] == statements.sid(second.data)
 
 
 def test_two_statements_with_one_revision_are_both_kept_as_proof(started: Table) -> None:
@@ -213,7 +213,7 @@ def test_two_statements_with_one_revision_are_both_kept_as_proof(started: Table)
     result = gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     assert result.run is not None
     smaller = min(statements.sid(order.data), statements.sid(twin.data))
-    assert result.run.record["accepted"][seat.name] == smaller  # type: ignore[index,call-overload]
+    assert result.run.record.accepted[seat.name] == smaller
 
 
 def test_somebody_who_is_not_asked_cannot_order(started: Table) -> None:

@@ -109,8 +109,8 @@ def test_a_ruling_that_no_longer_fits_is_left_out_and_the_stage_is_played(runnin
     rule(running, {"set": units[0], "fields": {"steps": 1}})
     result = running.play_stage(chooser(1))
     assert result.done
-    named = result.run.record.get("amends", []) if result.run else []
-    assert len(named) + len(result.refused) == 2  # type: ignore[arg-type]
+    named = result.run.record.amends if result.run else ()
+    assert len(named) + len(result.refused) == 2
     is_sound(running)
 
 

@@ -37,7 +37,7 @@ def fog(tmp_path: Path) -> Table:
 def test_a_hidden_seed_is_known_with_the_secret_and_not_without_it(fog: Table) -> None:
     gm, north = fog.gm.folder, fog.players["north"].folder
     stage = gm.stage
-    public = bytes.fromhex(str(gm.record(stage)["seed"]))
+    public = gm.record(stage).seed
     key = dice.hidden_key(gm.secret_for(stage), gm.need_roster().game_id, stage)
     assert dice_rolls.seed_of(gm, stage) == dice_rolls.seed_of(north, stage) == public
     assert dice_rolls.seed_of(gm, stage, hidden=True) == dice.hidden_seed(public, key) != public
@@ -215,8 +215,8 @@ def test_who_signed_another_head_has_not_signed_the_last_one() -> None:
             evidence={4: Like(statements=waiting)},
         )
 
-    north = Like(sender="north", body={"head": head})
-    wrong = Like(sender="south", body={"head": other})
+    north = Like(sender="north", given_link=Like(head=head))
+    wrong = Like(sender="south", given_link=Like(head=other))
     late = Like(sender="south", prev=other)
     right = Like(sender="south", prev=head)
     assert last_signed(archive([north, wrong], {"1": late}), line) == "is signed by north only"

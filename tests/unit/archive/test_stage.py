@@ -23,7 +23,7 @@ from tests.unit.archive.table import Seat, Table, chooser
 
 
 def record_of(table: Table, number: int) -> dict[str, Any]:
-    return dict(table.gm.folder.record(number))
+    return dict(table.gm.folder.record(number).data)
 
 
 def test_a_stage_waits_for_everybody_and_says_for_whom(started: Table) -> None:

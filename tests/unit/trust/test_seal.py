@@ -33,7 +33,7 @@ def test_the_sealed_openings_of_the_vectors(vectors: dict[str, Any], roster: Ros
     assert hashlib.sha256(seal.pad(data, "openings")).hexdigest() == want["padded_plaintext_sha256"]
     content = Openings.unpack(data)
     assert content.link is not None and content.link.hex() == vectors["seed"]["links"]["north"]
-    assert content.openings["initiative-bid"]["value"] == 3
+    assert content.openings["initiative-bid"].value == 3
     assert content.pack() == data
     again = seal.seal(data, keys.seal_public(private), roster.game_id, 1, "openings", "north", "gm")
     assert len(again) == want["sealed_len"] and again != blob

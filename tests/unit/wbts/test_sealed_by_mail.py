@@ -67,7 +67,7 @@ def opened_in(game: Played) -> list[tuple[int, Any]]:
     folder = game.table.players["north"].folder
     found = []
     for stage in range(1, folder.stage + 1):
-        openings: Any = folder.record(stage).get("openings", {})
+        openings: Any = folder.record(stage).data.get("openings", {})
         if SEALED in openings.get("north", {}):
             found.append((stage, openings["north"][SEALED]["value"]))
     return found

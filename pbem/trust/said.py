@@ -1,0 +1,189 @@
+"""What a statement says, read once: its body as a frozen type for each type of statement (protocol 5.1).
+
+The shape was checked before (`bodies`). What a body has not is empty or None.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from pbem.text.canonical import Json
+from pbem.trust import records
+from pbem.trust.records import Openings, Record, shown_in
+
+Op = Mapping[str, Any]
+"""One thing that an amendment does (4.4)."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What players send: commitments by decision, what is sealed by receiver, what is opened of earlier or
+    of locked commitments, a link, and the sid of the statement that it answers.
+    """
+
+    commits: Mapping[str, str] = field(default_factory=dict)
+    sealed: Mapping[str, bytes] = field(default_factory=dict)
+    openings: Openings = field(default_factory=dict)
+    link: bytes | None = None
+    answers: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An open answer of an order, to a decision or to one question about it."""
+
+    decision: str
+    answer: Json
+    question: str | None = None
+    on_illegal: Literal["ask", "skip"] = "ask"
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Answer:
+        """From the members of an item of an order."""
+        return cls(data["decision"], data["answer"], data.get("question"), data.get("on_illegal", "ask"))
+
+
+@dataclass(frozen=True)
+class OrderSaid(Said):
+    """An order. `items` are its open answers as they came, `standing` the list of standing orders filed with
+    it, None if there is none.
+    """
+
+    items: tuple[Json, ...] = ()
+    standing: tuple[Json, ...] | None = None
+
+    @cached_property
+    def given(self) -> tuple[Answer, ...]:
+        """The open answers. What has not their form is left out; an order with such counts for nothing
+        (`progress.check_content`).
+        """
+        whole = (one for one in self.items if isinstance(one, dict) and one.keys() >= {"decision", "answer"})
+        return tuple(Answer.of(one) for one in whole)
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The decisions answered in the open or committed to."""
+        return frozenset((*(one.decision for one in self.given), *self.commits))
+
+
+@dataclass(frozen=True)
+class StandingSaid(Said):
+    """A list of standing orders; None while it is sealed."""
+
+    standing: tuple[Json, ...] | None = None
+
+
+@dataclass(frozen=True)
+class LinkSaid(Said):
+    """A link. `head`: what its sender computed, between two."""
+
+    head: str | None = None
+
+
+@dataclass(frozen=True)
+class AckSaid(Said):
+    """The sids that the GM has, and those that he cannot read."""
+
+    have: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LockSaid(Said):
+    """The orders that count, by party, None for who is left out."""
+
+    accepted: Mapping[str, str | None] = field(default_factory=dict)
+    forfeits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReportSaid(Said):
+    """A report. `views` are the hashes of sealed views by party, `by` is when answers are wanted."""
+
+    record: Record = field(default_factory=lambda: records.read({"stage": 0, "prev": ""}))
+    events: tuple[Json, ...] = ()
+    views: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class ViewSaid(Said):
+    """A sealed view, and the head of the record whose state it shows."""
+
+    head: str = ""
+    blob: bytes = b""
+
+
+@dataclass(frozen=True)
+class AmendSaid(Said):
+    """What an amendment does, in order."""
+
+    ops: tuple[Op, ...] = ()
+
+    @property
+    def rewinds_to(self) -> int | None:
+        """The stage from whose end play goes on; None if it goes on as it does."""
+        return next((op["to"] for op in reversed(self.ops) if op["op"] == "rewind"), None)
+
+
+@dataclass(frozen=True)
+class UnsealSaid(Said):
+    """A GM's secret, and openings by the sid of the statement that committed."""
+
+    secret: bytes | None = None
+    opened: Mapping[str, Openings] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ProtestSaid(Said):
+    """What somebody protests, and about which statements."""
+
+    text: str = ""
+    about: tuple[str, ...] = ()
+
+
+def read(type: str, body: Mapping[str, Any]) -> Said:
+    """What the body of a statement of a type says."""
+    shared = {
+        "commits": dict(body.get("commits", {})),
+        "sealed": {to: base64.b64decode(blob) for to, blob in body.get("sealed", {}).items()},
+        "link": bytes.fromhex(body["link"]) if "link" in body else None,
+        "answers": body.get("answers"),
+    }
+    if type != "unseal":  # there openings are by statement
+        shared["openings"] = shown_in(body.get("openings"))
+    return _READ[type](body, shared)
+
+
+def _list(body: Mapping[str, Any]) -> tuple[Json, ...] | None:
+    return tuple(body["standing"]) if "standing" in body else None
+
+
+_READ: Mapping[str, Callable[[Mapping[str, Any], dict[str, Any]], Said]] = {
+    "order": lambda b, s: OrderSaid(**s, items=tuple(b["orders"]), standing=_list(b)),
+    "standing": lambda b, s: StandingSaid(**s, standing=_list(b)),
+    "ack": lambda b, s: AckSaid(
+        **s, have=tuple(b.get("have", ())), unreadable=tuple(b.get("unreadable", ()))
+    ),
+    "lock": lambda b, s: LockSaid(**s, accepted=dict(b["accepted"]), forfeits=tuple(b["forfeits"])),
+    "link": lambda b, s: LinkSaid(**s, head=b.get("head")),
+    "report": lambda b, s: ReportSaid(
+        **s,
+        record=records.read(b["record"]),
+        events=tuple(b.get("events", ())),
+        views=dict(b.get("views", {})),
+        by=b.get("next", {}).get("by", ""),
+    ),
+    "view": lambda b, s: ViewSaid(**s, head=b["head"], blob=base64.b64decode(b["view"])),
+    "amend": lambda b, s: AmendSaid(**s, ops=tuple(b["ops"])),
+    "unseal": lambda b, s: UnsealSaid(
+        **s,
+        secret=bytes.fromhex(b["secret"]) if "secret" in b else None,
+        opened={sid: shown_in(entries) for sid, entries in b.get("openings", {}).items()},
+    ),
+    "protest": lambda b, s: ProtestSaid(**s, text=b["text"], about=tuple(b.get("about", ()))),
+}
