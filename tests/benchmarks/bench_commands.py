@@ -18,14 +18,7 @@ from pbem.text.writing import thrown_away
 from tests.benchmarks.timing import growth, in_turn, processor, row
 
 PEER = (sys.executable, "-c", "import click")
-PLAYER = (
-    ("status",),
-    ("next", "--brief"),
-    ("report",),
-    ("sequence",),
-    ("map",),
-    ("orders", "new", "--force"),
-)
+PLAYER = (("report",), ("sequence",), ("map",), ("mail", "list"), ("dice",))
 
 
 def pbem(*words: str, where: Path | None = None) -> float:
