@@ -116,7 +116,10 @@ def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wordin
     spoken = language(lang)
     if not quiet:
         _count_missing(system, lang)
-    return Wording(system.wording_in(lang), spoken)
+    there = system.translation(lang)
+    english = {(section, key) for section, texts in system.wording.items() for key in texts}
+    own = {(section, key) for section, texts in there.items() for key in texts}
+    return Wording(system.wording_in(lang), spoken, frozenset(english - own))
 
 
 def _count_missing(system: System, lang: str) -> None:

@@ -33,6 +33,7 @@ from pbem.report.text import (
     nothing_words,
 )
 from pbem.report.textmap import initials, legend, sheets
+from pbem.text.sentences import ENGLISH, English
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -50,9 +51,9 @@ def render(report: Report) -> str:
 @cache
 def environment() -> Environment:
     """The templates; everything that is put into them is escaped."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import FileSystemLoader, StrictUndefined
 
-    made = Environment(
+    made = _pages()(
         loader=FileSystemLoader(PAGES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -65,8 +66,52 @@ def environment() -> Environment:
     return made
 
 
+@cache
+def _pages() -> type[Environment]:
+    """Templates whose pages say of every sentence that is not in their language in which it is."""
+    from jinja2 import Environment, Template
+
+    class Page(Template):
+        def render(self, *args: Any, **values: Any) -> str:
+            return with_languages(super().render(*args, **values))
+
+    class Pages(Environment):
+        template_class = Page
+
+    return Pages
+
+
+# around English on a page in another language, until the page is done: no text of anybody holds these
+_FROM, _TO = "\ue000", "\ue001"
+_TAG, _SAID = r"<(?P<end>/?)(?P<tag>[a-zA-Z]+)[^>]*>", rf"{_FROM}(?P<said>[^{_FROM}{_TO}<]*){_TO}"
+_PIECE = re.compile(rf"{_TAG}|{_SAID}|[{_FROM}{_TO}]")
+_NO_ELEMENTS = {"title", "svg", "script", "style", "option", "textarea"}
+
+
+def with_languages(page: str) -> str:
+    """A page with an element, `lang="en"`, around each English sentence; where no element may stand, none."""
+    if _FROM not in page:
+        return page
+    inside: list[str] = []
+
+    def piece(found: re.Match[str]) -> str:
+        tag = (found["tag"] or "").lower()
+        if tag in _NO_ELEMENTS and not found[0].endswith("/>"):
+            if found["end"]:
+                inside[:] = inside[:-1]
+            else:
+                inside.append(tag)
+        if found["said"] is not None:
+            return found["said"] if inside else f'<span lang="{ENGLISH}">{found["said"]}</span>'
+        return re.sub(f"[{_FROM}{_TO}]", "", found[0])
+
+    return _PIECE.sub(piece, page)
+
+
 def _visible(value: Any) -> Any:
     """Any text that is put into a page, fit to show: what turns or hides writing becomes visible."""
+    if type(value) is English:
+        return f"{_FROM}{safe(value)}{_TO}"
     return safe(value) if type(value) is str else value
 
 
@@ -90,12 +135,18 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
             return Markup(shown(hex))
         return Markup(f'<a href="#{prefix}hex-{shown(hex)}">{shown(hex)}</a>')
 
+    def in_tongue(item: Item, said: Markup) -> Markup:
+        if type(item.text) is not English:
+            return said
+        return Markup('<span lang="{}">{}</span>').format(ENGLISH, said)
+
     def told(item: Item) -> Markup:
         known = [hex for hex in item.hexes if hex in spots]
         if not known:
-            return Markup(shown(item.text))
+            return in_tongue(item, Markup(shown(item.text)))
         parts = re.split(f"({'|'.join(map(re.escape, known))})", item.text)
-        return Markup("").join(linked(part) if n % 2 else part for n, part in enumerate(parts))
+        said = Markup("").join(linked(part) if n % 2 else part for n, part in enumerate(parts))
+        return in_tongue(item, said)
 
     return {
         "report": report,

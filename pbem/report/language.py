@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.loading import load_data
-from pbem.text.sentences import ENGLISH, FIELD
+from pbem.text.sentences import ENGLISH, FIELD, English
 from pbem.text.suggest import did_you_mean
 
 _FOLDER = Path(__file__).parent / "words"
@@ -24,12 +24,14 @@ class Language:
 
     code: str
     phrases: Mapping[str, str]
+    lacking: frozenset[str] = frozenset()  # keys of phrases that are English, for want of one of its own
 
     def say(self, key: str, **values: object) -> str:
         """A phrase with its fields filled in; `<key>-one` where the count is 1 and there is such a phrase."""
         single = values.get("count") == 1 and f"{key}-one" in self.phrases
-        text = self.phrases[f"{key}-one" if single else key]
-        return FIELD.sub(lambda found: str(values.get(found[1], found[0])), text)
+        name = f"{key}-one" if single else key
+        said = FIELD.sub(lambda found: str(values.get(found[1], found[0])), self.phrases[name])
+        return English(said) if name in self.lacking else said
 
     def listed(self, words: list[str]) -> str:
         """`red, blue and green`."""
@@ -53,7 +55,12 @@ def language(code: str = ENGLISH) -> Language:
         help_ = (f"did you mean '{near}'?",) if near else ()
         raise Refused(Diagnostic("unknown-language", message, help=help_))
     phrases = own_words(ENGLISH)
-    return Language(code, phrases if code == ENGLISH else {**phrases, **own_words(code)})
+    return with_english(code, phrases, phrases if code == ENGLISH else own_words(code))
+
+
+def with_english(code: str, english: Mapping[str, str], own: Mapping[str, str]) -> Language:
+    """A language whose gaps are filled with English."""
+    return Language(code, {**english, **own}, frozenset(english.keys() - own.keys()))
 
 
 def own_words(code: str) -> dict[str, str]:

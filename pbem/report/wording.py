@@ -45,7 +45,7 @@ from typing import Any
 from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.diagnostics import Diagnostic
-from pbem.text.sentences import FIELD, PLURAL, fill, used
+from pbem.text.sentences import FIELD, PLURAL, English, fill, used
 from pbem.text.suggest import did_you_mean
 from pbem.text.translating import translated
 
@@ -68,6 +68,7 @@ class Wording:
 
     sections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     language: Language = field(default_factory=language)
+    lacking: frozenset[tuple[str, str]] = frozenset()  # (section, key) of sentences that are English
 
     def of(self, section: str) -> Mapping[str, str]:
         """All texts of a section."""
@@ -104,7 +105,9 @@ class Wording:
         text = self.of("decisions").get(kind)
         if text and "power" in values and "power" not in used(text):
             text = f"{{power}}: {text}"
-        return capital(fill(text, values, self.value)) if text else self._bare({"event": kind, **values})
+        if not text:
+            return self._bare({"event": kind, **values})
+        return self._tongue("decisions", kind, capital(fill(text, values, self.value)))
 
     def counter(self, values: Fields) -> str:
         """A counter in words: `Red IN 4`."""
@@ -138,13 +141,19 @@ class Wording:
 
     def tracks(self, tracks: Fields) -> list[str]:
         """The lines about the state of the game whose tracks are all there."""
-        lines = [text for text in self.of("tracks").values() if all(_there(tracks, n) for n in used(text))]
-        return [fill(text, _flat(tracks), self.value) for text in lines]
+        lines = {k: t for k, t in self.of("tracks").items() if all(_there(tracks, n) for n in used(t))}
+        return [self._tongue("tracks", k, fill(t, _flat(tracks), self.value)) for k, t in lines.items()]
+
+    def _tongue(self, section: str, key: str, said: str) -> str:
+        """A sentence, marked where it is English in another language."""
+        return English(said) if (section, key) in self.lacking else said
 
     def _told(self, section: str, event: Fields) -> str | None:
         kind = str(event.get("event"))
         text = self.of(section).get(kind)
-        return capital(fill(text, self._with_members(kind, event), self.value)) if text else None
+        if not text:
+            return None
+        return self._tongue(section, kind, capital(fill(text, self._with_members(kind, event), self.value)))
 
     def _with_members(self, kind: str, event: Fields) -> Fields:
         """An event whose lists of records are told member by member (section `members`)."""

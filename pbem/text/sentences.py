@@ -21,6 +21,12 @@ _ANY = re.compile(rf"{PLURAL.pattern}|{FIELD.pattern}|\[\[([a-z][a-z0-9_]*)[?!]"
 Fields = Mapping[str, Any]
 
 
+class English(str):
+    """A sentence that stands in for one that the reader's language lacks: pages mark it (`lang="en"`)."""
+
+    __slots__ = ()
+
+
 @lru_cache(maxsize=4096)
 def used(sentence: str) -> tuple[str, ...]:
     """The fields that a sentence names, in order."""

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import _language
+from pbem.cli._web import words as table
 from pbem.cli.main import cli
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.render import full
@@ -26,10 +27,9 @@ OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
 def lacking(code: str) -> list[str]:
     """What the program says and a language has no words for, with the place where it is said."""
     known = _language.words(code)
-    said = {text: where for room in sentences.ROOMS for text, where in sentences.said(room).items()}
     return [
         f"{where}: {text}"
-        for text, where in {**said, **sentences.helps(), **sentences.forms()}.items()
+        for text, where in sentences.everything().items()
         if text not in known and _is_sentence(text) and not where.startswith(FOR_AUTHORS)
     ]
 
@@ -51,6 +51,14 @@ def test_translations_have_the_fields_of_the_english(code: str) -> None:
     for english, other in _language.words(code).items():
         fields = sorted(re.findall(r"\{[a-z]\}", english))
         assert sorted(re.findall(r"\{[a-z]\}", other)) == fields, english
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_table_has_every_word_with_its_fields(code: str) -> None:
+    english, own = table.own(_language.ENGLISH), table.own(code)
+    assert own.keys() == english.keys(), sorted(english.keys() ^ own.keys())
+    for key, text in english.items():
+        assert set(re.findall(r"\{\w+\}", own[key])) == set(re.findall(r"\{\w+\}", text)), key
 
 
 def run(*args: str, language: str = "de") -> str:

@@ -225,16 +225,21 @@ def _texts(node: ast.expr, names: dict[str, list[ast.expr]], depth: int) -> Iter
                 yield from _texts(each, names, depth + 1)
 
 
+def everything() -> dict[str, str]:
+    """All sentences of the program with the place where each is said."""
+    found = {text: where for room in ROOMS for text, where in said(room).items()}
+    return {**found, **helps(), **forms()}
+
+
 def main() -> None:
     """Print what is said, or what a language lacks of it."""
-    for text, where in {
-        **{k: v for room in ROOMS for k, v in said(room).items()},
-        **helps(),
-        **forms(),
-    }.items():
-        print(f"{where}\t{text!r}")
+    from pbem.cli._language import words
+
+    known = words(sys.argv[1]) if len(sys.argv) > 1 else {}
+    for text, where in everything().items():
+        if text not in known:
+            print(f"{where}\t{text!r}")
 
 
 if __name__ == "__main__":
     main()
-    sys.exit(0)

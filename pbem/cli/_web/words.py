@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from pbem.report.language import Language
+from pbem.report.language import Language, with_english
 from pbem.text.sentences import ENGLISH
 
 FOLDER = Path(__file__).parent / "words"
@@ -17,7 +17,7 @@ def words(code: str = ENGLISH) -> Language:
     from pbem.report.language import language
 
     language(code)
-    return Language(code, {**own(ENGLISH), **own(code)})
+    return with_english(code, own(ENGLISH), own(code))
 
 
 def own(code: str) -> dict[str, str]:

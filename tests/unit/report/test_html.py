@@ -17,6 +17,7 @@ from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.html import render as as_page
+from pbem.report.language import language, with_english
 from pbem.report.reader import Asked, Meta, Recipe, View
 from pbem.report.structure import compose
 from pbem.report.wording import Wording
@@ -205,3 +206,17 @@ def test_hostile_names_are_shown_and_do_nothing() -> None:
 @given(st.text(max_size=40))
 def test_no_text_at_all_can_act_on_a_page(word: str) -> None:
     harmless(hostile_page(word))
+
+
+def test_english_on_a_page_in_another_language_says_so(view: View, meta: Meta) -> None:
+    told, meta = battle(view, meta)
+    english = page("red", told, view, meta)
+    assert 'lang="en"' in english and "<span lang" not in english
+    dutch = with_english("nl", language().phrases, {"dice": "dobbelstenen"})
+    every = frozenset((section, key) for section, texts in view.wording.sections.items() for key in texts)
+    words = replace(view.wording, language=dutch, lacking=every)
+    half = page("red", told, replace(view, wording=words), meta)
+    assert '<html lang="nl"' in half and ">dobbelstenen<" in half
+    assert re.search(r'<h2[^>]*><span lang="en">In short</span></h2>', half)
+    assert re.search(r'<li[^>]*><span lang="en">[A-Z]', half), "sentences of the system too"
+    assert "\ue000" not in half and not re.search(r'="[^"]*<span', half) and "<title><span" not in half
