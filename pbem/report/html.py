@@ -108,6 +108,13 @@ def with_languages(page: str) -> str:
     return _PIECE.sub(piece, page)
 
 
+def _in_tongue(item: Item, said: Markup) -> Markup:
+    """The sentence of an item, with its language where that is not the page's."""
+    from markupsafe import Markup
+
+    return Markup('<span lang="{}">{}</span>').format(ENGLISH, said) if type(item.text) is English else said
+
+
 def _visible(value: Any) -> Any:
     """Any text that is put into a page, fit to show: what turns or hides writing becomes visible."""
     if type(value) is English:
@@ -135,18 +142,13 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
             return Markup(shown(hex))
         return Markup(f'<a href="#{prefix}hex-{shown(hex)}">{shown(hex)}</a>')
 
-    def in_tongue(item: Item, said: Markup) -> Markup:
-        if type(item.text) is not English:
-            return said
-        return Markup('<span lang="{}">{}</span>').format(ENGLISH, said)
-
     def told(item: Item) -> Markup:
         known = [hex for hex in item.hexes if hex in spots]
         if not known:
-            return in_tongue(item, Markup(shown(item.text)))
+            return _in_tongue(item, Markup(shown(item.text)))
         parts = re.split(f"({'|'.join(map(re.escape, known))})", item.text)
         said = Markup("").join(linked(part) if n % 2 else part for n, part in enumerate(parts))
-        return in_tongue(item, said)
+        return _in_tongue(item, said)
 
     return {
         "report": report,
