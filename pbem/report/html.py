@@ -108,6 +108,12 @@ def with_languages(page: str) -> str:
     return _PIECE.sub(piece, page)
 
 
+def _whose(report: Report) -> str:
+    """For whom the page is."""
+    say = report.words.say
+    return say("report-for", who=report.reader.text) if report.reader else say("public-report")
+
+
 def _in_tongue(item: Item, said: Markup) -> Markup:
     """The sentence of an item, with its language where that is not the page's."""
     from markupsafe import Markup
@@ -158,9 +164,7 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         "style": Markup(style_sheet()),
         "script": Markup(script()),
         "script_hash": script_hash(),
-        "whose": words.say("report-for", who=report.reader.text)
-        if report.reader
-        else words.say("public-report"),
+        "whose": _whose(report),
         "owners": owners(report),
         "passages": _headed(report),
         "cards": _cards(report),
