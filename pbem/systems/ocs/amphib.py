@@ -17,7 +17,7 @@ from pbem.rules import Diagnostic, Game, Refused, Roll, ask, roll
 
 from .actions import Assault, Embark, Land, Naval
 from .capture import enter_hex
-from .combat import Bought, Fight, best_rating, fight_it_out, loss_order, strike
+from .combat import Bought, Fight, best_rating, fight_it_out, loss_order, strike, strike_all
 from .decisions.fight import DefenceStance
 from .events.moving import BeachGivenUp, CraftLost, Embarked, Landed, LandingRolled, Sailed
 from .losses import bury, by_free_rule
@@ -527,7 +527,7 @@ async def assault(game: Game, side: str, order: Assault) -> Fight | None:
     for id in f.attackers:
         u = maybe_unit(game, id)
         if u is not None and (failed or u.hex != order.hex):
-            bury(u)
+            strike_all(game, u, "beach assault failed")
     for c in [c for c in listed if failed and c.there]:
         sink_craft(game, c)
     return f

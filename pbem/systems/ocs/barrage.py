@@ -432,14 +432,14 @@ def gun_strength(u: Unit) -> Fraction:
 def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> list[Payment]:
     """4.10 step 3: one dump that all draw, or one HQ that serves all. Raises `Refused`."""
     first, common = listed[0], _common(net, listed)
-    for hex in sorted(common) if order.hq is None else ():
+    for hex in common if order.hq is None else ():
         if order.dumps and hex not in order.dumps:
             continue
         supply = [s for s in net.usable(first.hex or "", first, drawn_only=True) if s.hex == hex]
         if available(net, supply) >= cost:
             return plan(net, first.hex or "", cost, first, dumps=(hex,), drawn_only=True) or []
-    for hq in sorted(net.hqs(first), key=lambda hq: hq.id):
-        if order.hq not in (None, hq.id) or any(net.throws(hq, u.hex or "") is None for u in listed):
+    for hq in _servers(net, listed):
+        if order.hq not in (None, hq.id):
             continue
         done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps, drawn_only=True)
         if done is not None:
@@ -452,10 +452,22 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
     raise stop("E-SUP-SHORT", "4.10", f"one HQ or dump must serve them all with {cost} T", "dumps")
 
 
-def _common(net: Net, listed: Sequence[Unit]) -> frozenset[str]:
-    """The dumps that all of them can draw directly."""
-    found = [{s.hex for s in net.usable(u.hex or "", u, drawn_only=True)} for u in listed]
-    return frozenset(set.intersection(*found)) if found else frozenset()
+def _common(net: Net, listed: Sequence[Unit]) -> list[str]:
+    """The dumps that all of them can draw directly, the nearest to all together first (R-104)."""
+    found = [{s.hex: s.cost for s in net.usable(u.hex or "", u, drawn_only=True)} for u in listed]
+    common = set.intersection(*(set(one) for one in found)) if found else set()
+    return sorted(common, key=lambda hex: (sum(one[hex] for one in found), hex))
+
+
+def _servers(net: Net, listed: Sequence[Unit]) -> list[Unit]:
+    """The HQs that throw to all of them, in the order of what throw and draw cost (R-104)."""
+    ranked: list[tuple[int, str, Unit]] = []
+    for hq in net.hqs(listed[0]):
+        thrown = [one[1] for u in listed if (one := net.throws(hq, u.hex or "")) is not None]
+        drawn = [s.cost for s in net.usable(hq.hex or "", hq, drawn_only=True)]
+        if len(thrown) == len(listed):
+            ranked.append((sum(thrown) + min(drawn, default=0), hq.id, hq))
+    return [hq for _, _, hq in sorted(ranked, key=lambda one: one[:2])]
 
 
 def _screened(game: Game, enemy: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
