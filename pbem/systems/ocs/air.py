@@ -153,8 +153,11 @@ def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> lis
         if m.kind == "drop" and ("para" not in u.print.flags or not planned):
             found.append(illegal("E-PLAN", "4.2.2", f"{u.id} has no plan for {m.hex} in this turn", "units"))
     dump = t.dumps.get(start)
-    if m.tokens and (dump is None or dump.owner != side or dump.t - dump.fresh < m.tokens):
+    if m.tokens and (dump is None or dump.owner != side or dump.t < m.tokens):
         found.append(illegal("E-SUP-SHORT", "4.11.9", f"not so much supply in {start}", "tokens"))
+    elif m.tokens and dump is not None and dump.t - dump.fresh < m.tokens:
+        message = f"{dump.fresh} T in {start} were unloaded in this phase"
+        found.append(illegal("E-TP-FRESH", "4.4.8", message, "tokens"))
     return found
 
 

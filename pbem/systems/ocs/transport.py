@@ -17,7 +17,7 @@ from .pieces import Points, T, Unit, world_of
 from .printed import UnitType
 from .reach import give
 from .trace import port_capacity, rail_heads, right_gauge, settled
-from .walk import own_units
+from .walk import not_in_simulcast, own_units
 from .world import World
 from .zones import Ground
 
@@ -83,6 +83,8 @@ def rail(game: Game, side: str, order: Rail) -> None:
         if faults := simulcast_hex(game, side, to):
             raise Refused(faults)
         here = to
+    if t.simulcast and any(not_in_simulcast(game, u, here) for u in listed):
+        raise stop("E-SIMUL", "4.15", "they would end beside an enemy", "path")
     if here not in heads and not crew:
         raise stop("E-RAIL-DETRAIN", "4.4.9", f"nothing detrains in {here}", "path")
     if order.tokens:
