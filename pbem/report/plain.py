@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from pbem.text.chars import cell, clipped, visible
+from pbem.text.chars import JOINERS, cell, clipped, visible
 
 WIDTH = 78
 LONGEST_NAME = 40
@@ -29,7 +29,12 @@ def width(text: str) -> int:
 
 @lru_cache(maxsize=8192)
 def _wide(text: str) -> int:
-    return sum(cell(char)[1] for char in text)
+    return sum(map(_columns, text))
+
+
+def _columns(char: str) -> int:
+    """The columns of one character of a safe text, in which joiners are those that writing needs."""
+    return 0 if char in JOINERS else cell(char)[1]
 
 
 def padded(text: str, columns: int) -> str:
@@ -43,7 +48,7 @@ def cut(text: str, columns: int) -> str:
         return text
     kept, used = "", 0
     for char in text:
-        used += cell(char)[1]
+        used += _columns(char)
         if used > columns:
             break
         kept += char

@@ -79,11 +79,20 @@ def cell(char: str) -> tuple[str, int]:
     return char, 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+JOINERS = "\u200c\u200d"
+_JOINED = "\u0600-\u06ff\u0750-\u077f\u0900-\u0dff\u1000-\u109f"  # Arabic, the scripts of India, Burmese
+_PICTURES = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_JOINER = re.compile(f"(?<=[{_JOINED}])[{JOINERS}](?=[{_JOINED}])|(?<=[{_PICTURES}])\u200d(?=[{_PICTURES}])")
+"""A joiner where writing needs it: between letters of scripts that have it, and between pictures. Anywhere
+else it could make two names look like one."""
+
+
 def visible(text: str) -> str:
     """The text as one line that is safe to print, whatever it holds."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(cell(char)[0] for char in text)
+    kept = {found.start() for found in _JOINER.finditer(text)}
+    return "".join(char if at in kept else cell(char)[0] for at, char in enumerate(text))
 
 
 def clipped(text: str, length: int = 60) -> str:

@@ -2,61 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from pbem.archive import History
 from pbem.cli._history import read
 from pbem.cli._telling import chapter_report, report_view, words_of
 from pbem.report.data import as_json
 from pbem.report.html import render as page
 from pbem.report.structure import Report
 from pbem.report.text import forecast_words, render
-from pbem.stages.views import PlayerView
 from pbem.text.schema import check, find
 from tests.cli.play import Table
 
 ROOT = Path(__file__).parents[2] / "sample_games"
 
 
-def view(game: str, stage: int, reader: str | None) -> PlayerView:
-    history = read(ROOT / game, None)
-    return history.view(history.chapters[stage], reader)
+@pytest.fixture(scope="module")
+def marl() -> History:
+    return read(ROOT / "wbts-marl-crossings", None)
 
 
 @pytest.fixture(scope="module")
-def asked_for_a_chit() -> Report:
-    """North has attacked 0404, both strengths are known, and the intensity is to be chosen."""
-    history = read(ROOT / "wbts-marl-crossings", None)
-    words = words_of(history.system)
-    return chapter_report(history, history.chapters[6], "north", words=words)
+def announced(marl: History) -> Report:
+    """A stage at whose end a battle waits: both strengths are known, it is not yet fought."""
+    words = words_of(marl.system)
+    reports = (chapter_report(marl, chapter, "north", words=words) for chapter in marl.chapters)
+    return next(report for report in reports if report.view.forecasts)
 
 
-def test_a_battle_that_is_announced_stands_in_the_report_with_its_chances(asked_for_a_chit: Report) -> None:
-    text = render(asked_for_a_chit)
-    assert "Battles to come" in text and "0404: north 18 : south 15 (120 %), table 1" in text
-    assert "chances: 5/5 67 %, 0/10 17 %, 0/10D 17 %" in text
+def test_a_battle_that_is_announced_stands_in_the_report_with_its_chances(announced: Report) -> None:
+    text = render(announced)
+    assert re.search(
+        r"  [0-9]{4}.*: (north|south) [0-9/]+ : (north|south) [0-9/]+ \([0-9]+ %\), table [1-4]", text
+    )
+    assert re.search(r"chances: [0-9]+/[0-9]+[AD]? [0-9]+ %", text)
     assert text.index("Battles to come") < text.index("What happened")
-    assert "Battles to come" in page(asked_for_a_chit)
-    data = as_json(asked_for_a_chit)
+    assert "Battles to come" in page(announced)
+    data = as_json(announced)
     assert check(data, find("report")) == []
     for one in data["forecasts"]:
         assert sum(Fraction(each["chance"]) for each in one["chances"]) == 1
 
 
-def test_where_no_battle_is_announced_there_is_no_such_part(asked_for_a_chit: Report) -> None:
-    history = read(ROOT / "wbts-marl-crossings", None)
-    report = chapter_report(history, history.chapters[2], "north")
+def test_where_no_battle_is_announced_there_is_no_such_part(marl: History) -> None:
+    report = chapter_report(marl, marl.chapters[0], "north")
     assert report.view.forecasts == () and "Battles to come" not in render(report)
 
 
-def test_any_battle_can_be_reckoned_by_naming_who_attacks() -> None:
-    seen = view("wbts-marl-crossings", 8, "north")
-    found = seen.system.forecasts(seen.game, "0404", ["U-1D", "U-2D", "U-5D"])
+def test_any_battle_can_be_reckoned_by_naming_who_attacks(marl: History) -> None:
+    seen = marl.view(marl.chapters[0], "north")
+    counters = seen.position.counters
+    place = next(one["hex"] for one in counters.values() if one["side"] == "south" and one.get("sp", 0) > 0)
+    coming = [id for id, one in counters.items() if one["side"] == "north" and one["type"] == "infantry"][:3]
+    found = seen.system.forecasts(seen.game, str(place), coming)
     assert [one.case for one in found] == ["table 1", "table 2", "table 3", "table 4"]
-    assert found[0].sides[0] == ("north", "27") and found[0].odds == "540 %"
-    assert seen.system.forecasts(seen.game, "0404", []) == [], "nobody attacks"
+    assert all(one.place == place and one.sides[0][0] == "north" for one in found)
+    more = seen.system.forecasts(seen.game, str(place), coming[:1])
+    assert Fraction(more[0].sides[0][1]) < Fraction(found[0].sides[0][1]), "fewer are weaker"
+    assert seen.system.forecasts(seen.game, str(place), []) == [], "nobody attacks"
 
 
 def test_what_cannot_be_judged_is_counted_and_not_guessed() -> None:
@@ -64,8 +71,10 @@ def test_what_cannot_be_judged_is_counted_and_not_guessed() -> None:
     for reader, unknown in (("red", True), (None, False)):
         history = read(ROOT / "victory-sarn-strait", None)
         seen = history.view(history.chapters[7], history.reader(reader))
-        reds = [id for id, one in seen.position.counters.items() if one.get("owner") == "red"][:3]
-        (found,) = seen.system.forecasts(seen.game, "0707", reds)
+        counters = seen.position.counters
+        reds = [id for id, one in counters.items() if one.get("owner") == "red" and one["type"] != "RS"][:3]
+        (where, *_) = sorted(str(one["hex"]) for one in counters.values() if one.get("owner") == "green")
+        (found,) = seen.system.forecasts(seen.game, where, reds)
         assert {who for who, _ in found.sides} == {"red", "green"}
         assert bool(found.unknown) is unknown
         told = "\n".join(forecast_words([found], report_view(seen))[0])

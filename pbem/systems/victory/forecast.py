@@ -38,6 +38,7 @@ def _forecast(hex: str, here: list[Block], sides: list[str]) -> Forecast:
     hits = tuple(
         (side, "hits", sum((_hits(one, known) for one in known if one.owner == side), Fraction(0)))
         for side in sides
+        if any(one.owner == side for one in known)
     )
     unknown = {side: sum(1 for one in here if one.owner == side and not one.known) for side in sides}
     strengths = tuple((side, _strength(side, known)) for side in sides)

@@ -79,3 +79,12 @@ def test_lists_and_capitals() -> None:
     assert listed(["red", "blue", "green"]) == "red, blue and green"
     assert listed([]) == ""
     assert capital("red AR a") == "Red AR a"
+
+
+def test_joiners_stay_where_writing_needs_them_and_nowhere_else() -> None:
+    """A name in Persian or a picture of several falls apart without; between other letters they hide."""
+    persian, family = "\u0645\u06cc\u200c\u0631\u0648\u062f", "\U0001f468\u200d\U0001f469"
+    assert safe(persian) == persian and safe(family) == family
+    assert width(safe(persian)) == 5 and width(safe(family)) == 4
+    assert safe("a\u200db") == "a<U+200D>b" and safe("\u0430\u200d\u0431") == "\u0430<U+200D>\u0431"
+    assert safe("\u200d\u0645") == "<U+200D>\u0645", "not at the beginning of a word"
