@@ -21,6 +21,16 @@ def best(work: Callable[[], Any], runs: int = 3) -> float:
     return min(times)
 
 
+def best_processor(work: Callable[[], Any], runs: int = 3) -> float:
+    """The same in seconds of processor: what it costs does not change with what else the machine does."""
+    times = []
+    for _ in range(runs):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
 def plot(title: str, points: list[tuple[str, float]], width: int = 40) -> None:
     """How a cost grows: a bar for each size, the longest `width` signs."""
     most = max(seconds for _, seconds in points)

@@ -121,7 +121,19 @@ NARROW_SEA = Sample(
     keys={"allied": "blue", "axis": "red"},
     standing={side: find("wif").standing_well(side) for side in ("allied", "axis")},
 )
-SAMPLES = {sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS, LODESTAR, NARROW_SEA)}
+CROSSING_THE_TOL = Sample(
+    "ocs",
+    "crossing_the_tol",
+    "Crossing the Tol",
+    turns=4,
+    turn_track="turn",
+    people={"gm": "Gwen Example", "aster": "Ada Example", "bren": "Bruno Example"},
+    keys={"aster": "red", "bren": "blue"},
+    standing={side: find("ocs").standing_well(side) for side in ("aster", "bren")},
+)
+SAMPLES = {
+    sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS, LODESTAR, NARROW_SEA, CROSSING_THE_TOL)
+}
 
 
 def ordered(sample: Sample) -> dict[str, dict[str, Json]]:

@@ -156,12 +156,13 @@ async def loop(game: Game, side: str, segment: str) -> None:
 
 async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
     """One answer's actions in order; True where the loop stops and the rest is returned."""
+    later = _named_later(batch)
     for n, action in enumerate(list(batch.actions), 1):
         kind = action.kinds[0] if action.kinds else ""
         if not holds(game, side, action.if_):
             game.emit(ActionSkipped(side, n, kind))
             continue
-        others = counters_named(batch.actions[n:])
+        others = later[n]
         faults = faults_of(game.copy(), side, segment, action, others)
         happened: frozenset[str] = frozenset({"path_blocked"})
         if not faults:
@@ -186,6 +187,14 @@ def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
         if any(u.id == id for u in there):
             for u in there:
                 u.top = u.id == id
+
+
+def _named_later(batch: Batch) -> list[frozenset[str]]:
+    """R-106 For each number of actions done, the counters that those after them name."""
+    found = [frozenset[str]()]
+    for action in reversed(batch.actions):
+        found.append(found[-1] | counters_named((action,)))
+    return found[::-1]
 
 
 def _returned(game: Game, side: str, batch: Batch, n: int, why: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -60,6 +61,7 @@ class World(Chart):
         self._steps: dict[tuple[str, str, str, bool, str, bool], int | None] = {}
         self._least: dict[tuple[str, str], int] = {}
         self._in_units: dict[Any, int] = {}
+        self._entries: dict[tuple[tuple[str, ...], str, str], int | None] = {}
         self._rivers: dict[tuple[str, str], bool] = {}
         self._paths: dict[tuple[str, str], dict[str, tuple[tuple[str, int], ...]]] = {}
 
@@ -160,6 +162,8 @@ class World(Chart):
         return steps
 
     def _road(self, a: str, b: str, m: str, ground: str) -> int | None:
+        if a not in self._roaded or b not in self._roaded:
+            return None
         pairs = self.movement["road_pairs"]
         more = self.movement["weather"][ground].get("add", {}).get(m, {}).get("track_pair", 0)
         found = [
@@ -171,33 +175,45 @@ class World(Chart):
 
     def _raw(self, a: str, b: str, m: str, ground: str, bridged: bool) -> int | None:
         """Terrain and hexside without roads."""
-        weather = self.movement["weather"][ground]
-        added, put = weather.get("add", {}).get(m, {}), weather.get("set", {})
-        terrain, edges = self.movement["hex"], self.movement["hexside_add"]
-        costs = []
-        for kind in self.terrains[b]:
-            cost = put.get(kind, terrain[kind])[m]
-            costs.append(
-                cost
-                if isinstance(cost, str) and cost in ("P", "ALL")
-                else self.units_of(cost) + self.units_of(added.get(kind, 0))
-            )
+        hex = self._entered(self.terrains[b], m, ground)
+        if (a, b) not in self._watered or hex is None:
+            return hex
+        put, edges = self.movement["weather"][ground].get("set", {}), self.movement["hexside_add"]
         water = []
         for kind in WATER:
             if self.crosses(kind, a, b):
                 name = f"bridged_{kind}" if bridged and kind != WATER[2] else kind
                 row = edges[name] if name.startswith("bridged") else put.get(kind, edges[name])
                 water.append(row[m])
-        if water:
-            plain = [self.units_of(w) for w in water if w not in ("P", "ALL")]
-            costs_side: Any = min(plain) if plain else ("ALL" if "ALL" in water else "P")
-        else:
-            costs_side = 0
-        if "P" in costs or costs_side == "P" or not costs:
-            return None
-        if "ALL" in costs or costs_side == "ALL":
-            return ALL
-        return int(max(costs)) + int(costs_side)
+        plain = [self.units_of(w) for w in water if w not in ("P", "ALL")]
+        if not plain:
+            return ALL if "ALL" in water else None
+        return ALL if hex == ALL else hex + min(plain)
+
+    def _entered(self, kinds: tuple[str, ...], m: str, ground: str) -> int | None:
+        """What entering a hex of these kinds of terrain costs, the dearest of them."""
+        key = (kinds, m, ground)
+        if key not in self._entries:
+            weather, terrain = self.movement["weather"][ground], self.movement["hex"]
+            added, put = weather.get("add", {}).get(m, {}), weather.get("set", {})
+            costs = [(put.get(kind, terrain[kind])[m], added.get(kind, 0)) for kind in kinds]
+            if not costs or any(cost == "P" for cost, _ in costs):
+                self._entries[key] = None
+            elif any(cost == "ALL" for cost, _ in costs):
+                self._entries[key] = ALL
+            else:
+                self._entries[key] = max(self.units_of(cost) + self.units_of(more) for cost, more in costs)
+        return self._entries[key]
+
+    @cached_property
+    def _watered(self) -> frozenset[tuple[str, str]]:
+        """Pairs of hexes with a river or a shore between them, in both orders."""
+        sides = [self.ids(pair) for kind in WATER for pair in self.map.hexsides(kind)]
+        return frozenset(pair for a, b in sides for pair in ((a, b), (b, a)))
+
+    @cached_property
+    def _roaded(self) -> frozenset[str]:
+        return frozenset().union(*(self.on(kind) for kind in ROADS))
 
     def units_of(self, cost: Any) -> int:
         """A cost of the chart in units of `scale`."""
