@@ -127,7 +127,7 @@ class Net:
     def _search_with_tolls(self, start: str, limit: int, m: str) -> Found:
         """The ways that commit the fewest units, of these the cheapest."""
         world, enemies, budget = self.world, self.ground.hostile, limit * self.world.scale
-        closed, toll_hexes = self._closed, self._tolls
+        closed, toll_hexes, paths = self._closed, self._tolls, world.supply_paths(m, self.weather)
         best: dict[str, Cost] = {start: (0, 0)}
         labels: dict[str, list[Cost]] = {start: [(0, 0)]}
         before: dict[str, str] = {}
@@ -136,7 +136,7 @@ class Net:
             toll, cost, here = heappop(queue)
             if (toll, cost) not in labels[here]:
                 continue
-            for to, step in world.supply_steps(here, m, self.weather):
+            for to, step in paths.get(here) or world.supply_steps(here, m, self.weather):
                 if to in enemies or (to in closed and to not in toll_hexes):
                     continue
                 if step == ALL:
