@@ -74,14 +74,26 @@ class Ground:
         world, found = self.world, bytearray(len(self.world.locations))
         held = control(self.board)
         for hex in world.hexes:
-            power = held.of(hex)
-            if power is None or not world.land(hex) or hex in self.enemies:
-                continue
-            here = hex in self.ours
-            friendly = world.side_of[power] == self.side
-            if (friendly or here) and (here or hex not in self.zoc):
+            if self._enters(hex, held.of(hex)):
                 found[world.index[hex]] = 1
         return found
+
+    def _enters(self, hex: str, power: str | None) -> bool:
+        """S-2 of one hex and who controls it."""
+        if power is None or not self.world.land(hex) or hex in self.enemies:
+            return False
+        if hex in self.ours:
+            return True
+        return self.world.side_of[power] == self.side and hex not in self.zoc
+
+    def stands(self, hex: str, ours: bool) -> bool:
+        """A unit came to a hex or left it; `ours`: is a friendly land unit there that is no support unit?
+        Tells whether that changes if a path may enter."""
+        (self.ours.add if ours else self.ours.discard)(hex)
+        i, enters = self.world.index[hex], int(self._enters(hex, control(self.board).of(hex)))
+        changed = self.usable[i] != enters
+        self.usable[i] = enters
+        return changed
 
     def barred(self, area: str) -> bool:
         """S-5 Are enemy warships or naval aircraft there, and none of ours?"""

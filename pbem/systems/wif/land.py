@@ -58,6 +58,7 @@ class Land:
     def __init__(self, game: Game, own: str) -> None:
         self.game, self.side, self.world = game, own, world_of(game)
         self.ground = Ground(game, own)
+        self._supply: Supply | None = None
 
     def cost(self, u: Unit, one: str, to: str) -> int | None:
         """4.7.1 Movement points for a step; None where it is closed."""
@@ -127,18 +128,23 @@ class Land:
     def march(self, u: Unit, path: tuple[str, ...]) -> None:
         """4.7.1 The unit goes; enemy hexes on its way are taken. One that ends out of supply turns face-down,
         whatever moves after it (R-201)."""
-        game, origin = self.game, u.place
+        game, origin, taken = self.game, u.place, False
         game.emit(Marched(u.owner, u.id, origin, path))
         for hex in path:
             u.hex = hex
             if not u.print.support:
+                taken = not held_by(game, hex, self.side) or taken
                 capture(game, hex, u.owner)
         for gone in left_hex(game, u, origin):
             game.emit(Turned(gone.owner, gone.id, "down", "an active supply unit or its headquarters moved"))
         t = T.of(game)
         t.moved = (*t.moved, u.id)
         use(game, u.owner, "land_moves")
-        if not u.down and not Supply(game, self.side).in_supply(u):
+        if self._supply is None or taken or u.print.headquarters or u.type == "SUPPLY":
+            self._supply = Supply(game, self.side)
+        else:
+            self._supply.moved(origin, u.place)
+        if not u.down and not self._supply.in_supply(u):
             turn_down(u)
             game.emit(Turned(u.owner, u.id, "down", "ended its move out of supply"))
 

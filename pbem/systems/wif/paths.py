@@ -59,8 +59,9 @@ class Paths:
         self._to: dict[tuple[str, int | None, bool], dict[str, int]] = {}
         self._seaward: dict[tuple[str, int | None, bool], bool] = {}
 
-    def stale(self) -> None:
-        """Ports changed; what stands where did not: nothing that is kept depends on ports."""
+    def moved(self) -> None:
+        """Other hexes may be entered than before: what was found is forgotten."""
+        self._from, self._to, self._seaward = {}, {}, {}
 
     # searches over land
 

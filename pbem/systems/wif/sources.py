@@ -74,6 +74,25 @@ class Supply:
                 self.depots.setdefault(u.hex, []).append(u.owner)
         self.primary_hqs = {hq.id for hq in self.hqs if serving(self.board, hq) is not None}
 
+    def moved(self, origin: str, to: str) -> None:
+        """A land unit that is neither a headquarters nor a supply unit went from one hex of its side to
+        another: who is in supply changes only where a path may enter the one now, or no longer the other."""
+        support = self.world.units["support"]
+        changed = False
+        for hex in (origin, to):
+            here = (self.board.position.counters[id] for id in self.board.position.at(hex))
+            stands = any(
+                f["type"] in self.world.units["land"]
+                and f["type"] not in support
+                and self.world.side_of.get(str(f["owner"])) == self.side
+                and f.get("aboard") is None
+                for f in here
+            )
+            changed = self.ground.stands(hex, stands) or changed
+        if changed:
+            self.paths.moved()
+            self._supplied, self._isolated, self._rails, self._flooded, self._over = {}, {}, {}, {}, {}
+
     # kinds of source
 
     def kind(self, hex: str, who: Who) -> Kind | None:
