@@ -1,4 +1,4 @@
-"""R-201 A unit is judged at the end of its own move: supply that follows the moves is that worked out anew."""
+"""R-201 A unit is judged at the end of its own move: supply that follows moves is that worked out anew."""
 
 from __future__ import annotations
 
