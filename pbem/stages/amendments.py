@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pbem.engine.system import System
 from pbem.stages.faults import Fault
@@ -18,8 +19,10 @@ from pbem.trust import amend, inforce, sshsig
 from pbem.trust.errors import BadStatement
 from pbem.trust.records import Record
 from pbem.trust.roster import Roster
-from pbem.trust.said import Op
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.trust.said import Op
 
 NEW = ".new"
 """Behind a party id: its key to come, which signs as well (17.16)."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem.text.canonical import Json
 from pbem.trust import sshsig
 from pbem.trust.errors import BadRoster, BadStatement
 from pbem.trust.roster import Absent, Dice, Former, Party, Pinned, Role, Roster, check_parties, x25519_number
-from pbem.trust.said import Op
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.trust.said import Op
 
 
 def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:

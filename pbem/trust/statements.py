@@ -10,15 +10,17 @@ import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
 from pbem.trust import bodies
-from pbem.trust import said as saying
 from pbem.trust.errors import BadShape, BadStatement
 from pbem.trust.hashing import H
 from pbem.trust.shapes import HEX32, LATER_STAGE, PARTY, STAGE, Check, members, one_of
+
+if TYPE_CHECKING:
+    from pbem.trust import said as saying
 
 VERSION = 1
 MAX_FROM_PLAYER = 1024 * 1024
@@ -33,7 +35,7 @@ _UNDATED: Mapping[str, Check] = {
     "roster": bodies.ROSTER,
 }
 
-S = TypeVar("S", bound=saying.Said)
+S = TypeVar("S", bound="saying.Said")
 TYPES = (*sorted(bodies.BODIES), *_UNDATED)
 
 
@@ -83,6 +85,8 @@ class Statement:
     @cached_property
     def said(self) -> saying.Said:
         """What is said, read: for statements of a game."""
+        from pbem.trust import said as saying
+
         return saying.read(self.type, self.body)
 
     def _as(self, wanted: builtins.type[S]) -> S:
@@ -93,52 +97,72 @@ class Statement:
     @property
     def order(self) -> saying.OrderSaid:
         """What an order says."""
-        return self._as(saying.OrderSaid)
+        from pbem.trust.said import OrderSaid
+
+        return self._as(OrderSaid)
 
     @property
     def standing(self) -> saying.StandingSaid:
         """What a list of standing orders says."""
-        return self._as(saying.StandingSaid)
+        from pbem.trust.said import StandingSaid
+
+        return self._as(StandingSaid)
 
     @property
     def lock(self) -> saying.LockSaid:
         """What a lock says."""
-        return self._as(saying.LockSaid)
+        from pbem.trust.said import LockSaid
+
+        return self._as(LockSaid)
 
     @property
     def given_link(self) -> saying.LinkSaid:
         """What a link says."""
-        return self._as(saying.LinkSaid)
+        from pbem.trust.said import LinkSaid
+
+        return self._as(LinkSaid)
 
     @property
     def report(self) -> saying.ReportSaid:
         """What a report says."""
-        return self._as(saying.ReportSaid)
+        from pbem.trust.said import ReportSaid
+
+        return self._as(ReportSaid)
 
     @property
     def view(self) -> saying.ViewSaid:
         """What is in a view."""
-        return self._as(saying.ViewSaid)
+        from pbem.trust.said import ViewSaid
+
+        return self._as(ViewSaid)
 
     @property
     def amendment(self) -> saying.AmendSaid:
         """What an amendment does."""
-        return self._as(saying.AmendSaid)
+        from pbem.trust.said import AmendSaid
+
+        return self._as(AmendSaid)
 
     @property
     def unseal(self) -> saying.UnsealSaid:
         """What an unseal opens."""
-        return self._as(saying.UnsealSaid)
+        from pbem.trust.said import UnsealSaid
+
+        return self._as(UnsealSaid)
 
     @property
     def ack(self) -> saying.AckSaid:
         """What the GM says that he has."""
-        return self._as(saying.AckSaid)
+        from pbem.trust.said import AckSaid
+
+        return self._as(AckSaid)
 
     @property
     def protest(self) -> saying.ProtestSaid:
         """What a protest says."""
-        return self._as(saying.ProtestSaid)
+        from pbem.trust.said import ProtestSaid
+
+        return self._as(ProtestSaid)
 
 
 def sid(data: builtins.bytes) -> str:
