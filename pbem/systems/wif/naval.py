@@ -250,7 +250,7 @@ def fighting_areas(game: Game, announcing: str) -> list[str]:
 
 
 def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusal | None]:
-    """d: may the player look for a fight there?"""
+    """d: may the player look for a fight there? One fight in an area (R-211)."""
     world, t = world_of(game), T.of(game)
     name, phasing = world.area_of.get(area or ""), t.phasing or ""
     own = [u for u in _fleet(game, name or "", phasing) if game.seat(u.owner) == player and not u.down]
@@ -368,7 +368,7 @@ def retire(game: Game, u: Unit, area: str) -> None:
 
 
 def ashore_fault(game: Game, player: str, order: Carry, invasion: bool) -> tuple[str, Refusal | None]:
-    """k, l: what is wrong with a debarkation or an invasion."""
+    """k, l: what is wrong with a debarkation or an invasion, which is an attack (R-213)."""
     u = own_unit(game, player, order.unit)
     if isinstance(u, Refusal):
         return "", u

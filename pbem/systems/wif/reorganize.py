@@ -102,7 +102,7 @@ class Reorganizer:
                 whose = " or ".join(sorted({str(controller(self.board, p)) for p in ports}))
                 return Refusal("E-PAYER", f"the ports of that sea are {whose}'s: {payer} cannot pay")
             return None
-        if source in self.world.index and source not in self.board.position.counters:
+        if self.world.land(source) and source not in self.board.position.counters:
             owners = self.supply.payer_of(source, who_of(u))
             if payer not in owners:
                 return Refusal("E-PAYER", f"{payer} does not control {source}")

@@ -201,7 +201,7 @@ def _left(game: Game) -> dict[str, dict[str, int]]:
 
 
 async def orders(game: Game, step: str) -> tuple[Impulse, list[tuple[str, int, Any]]]:
-    """The entries of a step: players in the order of their powers, entries as listed."""
+    """The entries of a step: players in the order of their powers, entries as listed (R-215)."""
     await ready(game, f"I.3{step}")
     impulse = Impulse(game)
     players = players_of(game, impulse.side)
