@@ -156,7 +156,8 @@ class Impulse:
         return None
 
     def _transport_fault(self, player: str, order: Carry) -> Found:
-        """j: an air transport with a division, PARA or MTN; a large one with any corps. Nobody meets it (R-212)."""
+        """j: an air transport with a division, PARA or MTN; a large one with any corps. Nobody meets it
+        (R-212)."""
         game, world = self.game, world_of(self.game)
         plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
         if isinstance(plane, Refusal):
