@@ -107,21 +107,23 @@ class Supply:
 
     # 4.0.3
 
-    def off_road(self, a: str, b: str, m: str, weather: Data) -> Any:
+    def off_road(self, a: str, b: str, m: str, weather: Data, bridged: bool = False) -> Any:
         put = weather.get("set", {})
         kind = self.terrain[b]
         base = put.get(kind, self.chart["hex"][kind])[m]
         if base == "P":
             return None
         add = weather.get("add", {}).get(m, {}).get(kind, 0)
-        water = [put.get(w, self.chart["hexside_add"][w])[m] for w in self.rivers.get(frozenset((a, b)), ())]
+        side = self.chart["hexside_add"]
+        features = self.rivers.get(frozenset((a, b)), ())
+        water = [(side[f"bridged_{w}"] if bridged else put.get(w, side[w]))[m] for w in features]
         numbers = [Fraction(w) for w in water if w not in ("P", ALL)]
-        side: Any = min(numbers) if numbers else ALL if ALL in water else "P" if water else Fraction(0)
-        if side == "P":
+        over: Any = min(numbers) if numbers else ALL if ALL in water else "P" if water else Fraction(0)
+        if over == "P":
             return None
-        return ALL if ALL in (base, side) else Fraction(base) + add + side
+        return ALL if ALL in (base, over) else Fraction(base) + add + over
 
-    def cost(self, a: str, b: str, m: str, state: str) -> Any:
+    def cost(self, a: str, b: str, m: str, state: str, bridged: bool = False) -> Any:
         """With roads; None where it is closed, one way or the other."""
         weather = self.chart["weather"][state]
         kinds = self.pairs.get(frozenset((a, b)), ())
@@ -130,8 +132,8 @@ class Supply:
             return min(
                 Fraction(self.chart["road_pairs"][k][m]) + (more if k == "track" else 0) for k in kinds
             )
-        back = self.off_road(b, a, m, weather)
-        return None if back is None else self.off_road(a, b, m, weather)
+        back = self.off_road(b, a, m, weather, bridged)
+        return None if back is None else self.off_road(a, b, m, weather, bridged)
 
     def path_step(self, a: str, b: str, m: str) -> Any:
         """4.0.4 In normal weather, in that of the turn only where it is lower."""
@@ -303,6 +305,89 @@ class Supply:
             if self.throws(hq, id) is not None and any(self.draws(hq, s) is not None for s in sources)
         }
         return drawn, served
+
+    # 4.9.9
+
+    def at_work(self, hex: str) -> bool:
+        """An engineer in a hex: here only HQs are."""
+        shown = [self.units[id] for id in self.friends.get(hex, ()) if self.is_hq(id)]
+        return any(
+            c.get("facing", "combat") == "combat" and c.get("marker", "none") in ("none", "dg") for c in shown
+        )
+
+    def falls_back_on(self, id: str) -> str:
+        side = self.rows[id]["m"] if self.is_hq(id) or self.shows(id)[1] == 0 else self.shows(id)
+        return str(side[2])
+
+    def closed(self, group: list[str], a: str, b: str) -> bool:
+        """To a group that retreats."""
+        if b not in self.terrain or b in self.foes or self.terrain[b] in ("sea", "lake"):
+            return True
+        things = [self.tracks[name].get(b) for name in ("dumps", "ports", "bases", "hedgehogs")]
+        hostile = any(one is not None and one["owner"] == self.enemy for one in things)
+        hostile = hostile or any(c["owner"] == self.enemy and c["hex"] == b for c in self.counters.values())
+        if hostile and not any(self.fights(id) for id in group):
+            return True
+        ground, bridged = self.tracks.get("ground", "dry"), self.at_work(a) or self.at_work(b)
+        return any(self.cost(a, b, self.falls_back_on(id), ground, bridged) is None for id in group)
+
+    def fights(self, id: str) -> bool:
+        return self.shows(id)[0] is not None and self.units[id].get("marker", "none") not in (
+            "reserve",
+            "strat",
+        )
+
+    def retreat(self, group: list[str], n: int) -> tuple[int, tuple[str, ...]] | None:
+        """The default path of a group that stays together, and the steps it costs: every path is tried."""
+        start = self.units[group[0]]["hex"]
+        hqs = [self.units[id]["hex"] for id in self.hqs() if id not in group]
+        ways, found = [(start,)], []
+        for _ in range(n + 2):
+            ways = [
+                (*way, to)
+                for way in ways
+                for to in around(way[-1])
+                if to not in way and not self.closed(group, way[-1], to)
+            ]
+            for way in ways:
+                if apart(start, way[-1]) == n:
+                    lost, zones = self.price(group, way[1:])
+                    there = {*self.friends.get(way[-1], ()), *group}
+                    over = max(0, sum(self.size(id) for id in there) - 10)
+                    far = min((apart(way[-1], hq) for hq in hqs), default=0)
+                    found.append((lost, zones, over, far, way[-1], way[1:]))
+            if found:
+                best = min(found)
+                return best[0], best[-1]
+        return None
+
+    def size(self, id: str) -> int:
+        return int(self.rows[id].get("re", 1)) - int(self.units[id].get("lost", 0))
+
+    def price(self, group: list[str], way: tuple[str, ...]) -> tuple[int, int]:
+        """Steps lost, hexes in zones."""
+        left = {id: int(self.rows[id].get("steps", 1)) - int(self.units[id].get("lost", 0)) for id in group}
+        dg = {id for id in group if self.units[id].get("marker") == "dg"}
+        strat = {id for id in group if self.units[id].get("marker") == "strat"}
+        lost = zones = 0
+        for n, hex in enumerate(way):
+            if hex in self.zone:
+                zones += 1
+                lost += sum(left[id] for id in strat)
+                left |= dict.fromkeys(strat, 0)
+                able = sorted(id for id in dg if left[id])
+                if able:
+                    left[able[0]] -= 1
+                    lost += 1
+            if hex in self.zone or n == 1:
+                dg = set(group)
+        return lost, zones
+
+
+def apart(one: str, other: str) -> int:
+    """2.2 The distance of two hexes."""
+    (c, h), (x, y) = height(one), height(other)
+    return abs(c - x) + max(0, (abs(h - y) - abs(c - x)) // 2)
 
 
 # combat

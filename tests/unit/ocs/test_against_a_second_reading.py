@@ -13,7 +13,7 @@ import pytest
 from pbem.engine.system import System
 from pbem.rules import Game
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.losses import by_combat_rule
+from pbem.systems.ocs.losses import Retreat, by_combat_rule
 from pbem.systems.ocs.pieces import Unit, units, world_of
 from pbem.systems.ocs.reach import Net
 from pbem.systems.ocs.strength import fight, read_result, shifted, surprise
@@ -106,13 +106,14 @@ def army(rng: random.Random, side: str, land: list[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def position(system: System, rng: random.Random, phase: str) -> Game:
-    """Everybody anywhere on land, no two sides together, in every state."""
+def position(system: System, rng: random.Random, phase: str, crowd: int = 0) -> Game:
+    """Everybody anywhere on land (`crowd`: in so many hexes), no two sides together, in every state."""
     game = prepare(system, {})
     land = [hex for hex in world_of(game).hexes if world_of(game).land(hex)]
     tracks, taken = game.tracks, dict[str, str]()
+    chosen = rng.sample(land, crowd or len(land))
     for u in units(game):
-        u.hex = rng.choice([h for h in land if taken.get(h, u.owner) == u.owner])
+        u.hex = rng.choice([h for h in chosen if taken.get(h, u.owner) == u.owner])
         taken[u.hex] = u.owner
         u.facing = rng.choice(("combat", "combat", "move"))
         u.marker = rng.choice(("none", "none", "none", "reserve", "dg", "strat"))
@@ -176,6 +177,23 @@ def test_which_dumps_a_unit_can_use_in_which_order_and_who_must_stay_for_it(seed
                     (s.tolls, s.thrown, Fraction(s.cost, scale), s.hex) for s in net.usable(u.hex or "", u)
                 ]
                 assert found == plain.usable(u.id), u.id
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_where_a_group_falls_back_to_and_what_that_costs(seed: int) -> None:
+    rng = random.Random(repr(("retreat", seed)))
+    system = war(rng)
+    game = position(system, rng, "F", rng.choice([9, 20]))
+    for side in ("aster", "bren"):
+        plain = second(system, game, side, True)
+        barred = frozenset(u.hex or "" for u in units(game, world_of(game).enemy(side)))
+        for hex in sorted({u.hex or "" for u in units(game, side)}):
+            group = units(game, side, hex)
+            for n in (1, 2, 3):
+                paths = Retreat(game, group, n, barred)
+                way = paths.default()
+                wanted = plain.retreat([u.id for u in group], n)
+                assert (way and (way.lost, way.path)) == wanted, (hex, n)
 
 
 STATES: tuple[Callable[[random.Random], dict[str, Any]], ...] = (
