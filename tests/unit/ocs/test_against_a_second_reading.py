@@ -111,9 +111,12 @@ def position(system: System, rng: random.Random, phase: str, crowd: int = 0) -> 
     game = prepare(system, {})
     land = [hex for hex in world_of(game).hexes if world_of(game).land(hex)]
     tracks, taken = game.tracks, dict[str, str]()
-    chosen = rng.sample(land, crowd or len(land))
+    places = {"aster": land, "bren": land}
+    if crowd:
+        chosen = rng.sample(land, crowd)
+        places = {"aster": chosen[::2], "bren": chosen[1::2]}
     for u in units(game):
-        u.hex = rng.choice([h for h in chosen if taken.get(h, u.owner) == u.owner])
+        u.hex = rng.choice([h for h in places[u.owner] if taken.get(h, u.owner) == u.owner])
         taken[u.hex] = u.owner
         u.facing = rng.choice(("combat", "combat", "move"))
         u.marker = rng.choice(("none", "none", "none", "reserve", "dg", "strat"))
@@ -183,7 +186,7 @@ def test_which_dumps_a_unit_can_use_in_which_order_and_who_must_stay_for_it(seed
 def test_where_a_group_falls_back_to_and_what_that_costs(seed: int) -> None:
     rng = random.Random(repr(("retreat", seed)))
     system = war(rng)
-    game = position(system, rng, "F", rng.choice([9, 20]))
+    game = position(system, rng, "F", rng.choice([6, 12, 40]))
     for side in ("aster", "bren"):
         plain = second(system, game, side, True)
         barred = frozenset(u.hex or "" for u in units(game, world_of(game).enemy(side)))
