@@ -16,7 +16,16 @@ from .barrage import Shot, at_facility, at_sea, at_troops, spotted, target_fault
 from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, settle_plane
 from .combat import strike_all
 from .decisions.flying import NOBODY, Abort, AirPick, Intercept, fighters
-from .events.air import AirRound, Carried, DropRolled, FlakRolled, Intercepted, MissionFlown, PlaneHit
+from .events.air import (
+    AirRound,
+    Carried,
+    DropRolled,
+    FlakRolled,
+    Intercepted,
+    MissionEnded,
+    MissionFlown,
+    PlaneHit,
+)
 from .events.fighting import AnswerReplaced
 from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
 from .reach import give
@@ -180,9 +189,10 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
     for p in team:
         p.flew = True
     start = next((p.hex or "" for p in team if p.print.capacity[0]), team[0].hex or "")
-    game.emit(
-        MissionFlown(side, m.kind, m.hex, m.aircraft, m.target if m.kind in ("barrage", "hip_shoot") else "")
-    )
+    escorts = tuple(p.id for p in team if p.is_type("F")) if any(not p.is_type("F") for p in team) else ()
+    note = m.target if m.kind in ("barrage", "hip_shoot") else ""
+    game.emit(MissionFlown(side, m.kind, m.hex, m.aircraft, note, escorts))
+    before = sum(p.steps for p in team)
     if m.kind in BARRAGE and m.target != "ship":
         t.barraged = (*t.barraged, m.hex)
     there = [p for p in planes(game, enemy, m.hex) if p.active]
@@ -196,8 +206,12 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
         await _unload(game, side, m, team, start)
     elif team and m.kind in (*BARRAGE, "hip_shoot"):
         await _bomb(game, side, m, team)
+    done = tuple(p.id for p in team)
     for p in [p for p in team if p.there]:
         await _home(game, p, m)
+    left = [one for id in m.aircraft if (one := maybe_plane(game, id)) is not None]
+    back = tuple(p.id for p in left if p.id not in done)
+    game.emit(MissionEnded(side, m.kind, m.hex, done, back, before - sum(p.steps for p in left)))
     return bool(team)
 
 

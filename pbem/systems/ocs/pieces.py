@@ -227,6 +227,11 @@ class Plane(Counter):
         return world.planes[self.type or self.id]
 
     @property
+    def steps(self) -> int:
+        """Steps left: two, or one after a loss."""
+        return 1 if self.lost else 2
+
+    @property
     def wing(self) -> Wing:
         """The side that shows."""
         return self.print.reduced if self.lost else self.print.full

@@ -101,7 +101,9 @@ def test_sensible_players_do_something_of_everything() -> None:
         "combat-resolved", "released", "base-refitted", "trace-checked",
     }  # fmt: skip
     assert not wanted - {event["event"] for event in told}
-    assert any(len(e["planes"]) > 1 for e in told if e["event"] == "mission-flown")
+    flown = [event for event in told if event["event"] == "mission-flown"]
+    assert any(event["escorts"] for event in flown)
+    assert len(flown) == sum(event["event"] == "mission-ended" for event in told)
 
 
 def test_what_is_said_ahead_is_not_asked() -> None:

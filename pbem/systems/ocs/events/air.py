@@ -27,6 +27,19 @@ class MissionFlown(Event):
     hex: Place
     planes: UnitIds
     note: str
+    escorts: UnitIds = ()
+
+
+@event(rule="4.11.1", to="public")
+class MissionEnded(Event):
+    """What became of a mission: who did it, who turned back before, how many steps were lost."""
+
+    player: PlayerName
+    mission: str
+    hex: Place
+    done: UnitIds
+    turned_back: UnitIds
+    steps: int
 
 
 @event(rule="4.11.2", to="public", tells="battle")
