@@ -95,6 +95,11 @@ class Decision(Generic[A]):
         """What counts when the deadline has passed. Raises NoDefault where the rules give none."""
         raise NoDefault(f"{self.kind} has no default")
 
+    def settles(self, answer: A) -> bool:
+        """Does the answer itself say that what is illegal of it when its turn comes is left out? Then it is
+        not refused as a whole, and the rules tell what they leave out. The base: no."""
+        return False
+
     def repair(self, game: Game, answer: A) -> A:
         """What is left of an illegal answer that cannot be asked again (protocol 8.1). The base gives the
         default."""

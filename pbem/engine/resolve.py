@@ -147,6 +147,7 @@ class Resolver:
         value: Any = reply.value
         final = reply.committed or reply.on_illegal == "skip"
         final = final or self.source.forfeits(decision.player, question.key)
+        final = final or settled(self.game, decision, value)
         if final:
             try:
                 answer = self.final(decision, value)
@@ -200,6 +201,8 @@ class Resolver:
         faults = faults_of(self.game, decision, value)
         if not faults:
             return normal(decision, value), []
+        if settled(self.game, decision, value):
+            return normal(decision, value), faults
         if entry.get("on_illegal") != "skip" or shape_faults(decision, value):
             return None, faults
         if strays_in(self.game, decision, value):
@@ -227,10 +230,10 @@ class Resolver:
         return None
 
     def _complain(self, decision: Decision[Any], answer: Json) -> bool:
-        """Note why a standing order cannot be used; True if it cannot."""
+        """Note what is wrong with a standing order; True if it cannot be used."""
         faults = faults_of(self.game, decision, answer)
         self.notes.diagnostics.extend((decision.player, fault) for fault in faults)
-        return bool(faults)
+        return bool(faults) and not settled(self.game, decision, answer)
 
 
 def _about(entry: Entry, decision: Decision[Any]) -> bool:
@@ -250,6 +253,17 @@ def faults_of(game: Game, decision: Decision[Any], value: Json) -> list[Diagnost
         return decision.check(game, from_json(decision.answer, value))
     except Refused as refused:
         return list(refused.diagnostics)
+
+
+def settled(game: Game, decision: Decision[Any], value: Json) -> bool:
+    """Does an answer say itself what becomes of its illegal parts when their turn comes? Its shape and places
+    must be right."""
+    if shape_faults(decision, value):
+        return False
+    answer, chart = from_json(decision.answer, value), game.system.map_of(game.world)
+    return decision.settles(answer) and not (
+        chart is not None and list(strays(decision.answer, answer, chart))
+    )
 
 
 def strays_in(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:

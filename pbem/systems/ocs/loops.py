@@ -36,8 +36,8 @@ MOVEMENT = (
 )
 ALLOWED = {
     "movement": MOVEMENT,
-    "reaction": ("move", "fuel", "haul", "naval", "air", "blow", "release"),
-    "exploitation": ("move", "fuel", "haul", "naval", "air", "blow", "release"),
+    "reaction": ("move", "fuel", "haul", "naval", "air", "blow", "release", "breakdown"),
+    "exploitation": ("move", "fuel", "haul", "naval", "air", "blow", "release", "breakdown"),
     "air_naval": ("air", "fire"),
     "artillery": ("fire",),
     "all_barrage": ("air", "fire", "release"),

@@ -282,7 +282,7 @@ def detach(game: Game, side: str, order: Detach) -> None:
     parent = maybe_unit(game, order.parent)
     if parent is None or parent.owner != side or not parent.print.multi_step or parent.steps < 2:
         raise stop("E-BRKD", "4.4.15", f"{order.parent} cannot leave a step behind", "parent")
-    if parent.print.category != "other" or parent.done:
+    if parent.print.category != "other" or can_move(game, parent):
         raise stop("E-BRKD", "4.4.15", f"{order.parent} may not detach now", "parent")
     free = [row for row in pool if maybe_unit(game, row["id"]) is None and int(row["ar"]) <= parent.print.ar]
     if order.unit is not None:

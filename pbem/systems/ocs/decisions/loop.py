@@ -369,6 +369,10 @@ class Actions(Growing[Batch]):
     def draft(self, game: Game) -> Acting:
         return Acting(game, self.player, self.segment)
 
+    def settles(self, answer: Batch) -> bool:
+        """4.0.9 `on_illegal: skip`: each action is judged when its turn comes."""
+        return answer.on_illegal == "skip"
+
     def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:
         """Who files when his reserves go is not asked in that phase: they go, or he passes."""
         mine = [one for one in (orders[0] if orders else ()) if one.phase == self.segment]

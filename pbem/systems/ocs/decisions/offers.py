@@ -505,8 +505,8 @@ MOVEMENT = (
 )  # fmt: skip
 BY_SEGMENT = {
     "movement": MOVEMENT,
-    "reaction": (hq_fuel, overruns, releases, hauls, blown, flights, voyages),
-    "exploitation": (hq_fuel, overruns, releases, hauls, blown, flights, voyages),
+    "reaction": (hq_fuel, overruns, releases, hauls, breakdowns, blown, flights, voyages),
+    "exploitation": (hq_fuel, overruns, releases, hauls, breakdowns, blown, flights, voyages),
     "air_naval": (raids,),
     "artillery": (raids,),
     "all_barrage": (raids, releases),
