@@ -9,6 +9,7 @@ from tests.docs.pages import ROOT
 from tests.tools.make_page_picture import HEIGHT, WIDTH
 from tests.tools.make_page_picture import PICTURE as PAGE
 from tests.tools.make_picture import PICTURE, excerpt, picture, sections
+from tests.tools.make_table_pictures import PICTURES as TABLE
 
 REPORT = """At dawn                                                                stage 3
 report for north (Nan)                                       game 0123456789ab
@@ -25,7 +26,14 @@ What happened
 
 def test_the_readme_shows_the_pictures_that_are_there() -> None:
     shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
-    assert [ROOT / name for name in shown] == [PAGE, PICTURE]
+    assert [ROOT / name for name in shown] == [TABLE["march"], PAGE, PICTURE]
+
+
+def test_the_pictures_of_the_table_are_small_and_its_page_shows_them() -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "docs" / "table.md").read_text("utf-8"))
+    assert [ROOT / "docs" / name for name in shown] == list(TABLE.values())
+    for path in TABLE.values():
+        assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and path.stat().st_size < 150_000
 
 
 def test_the_picture_of_the_page_is_a_picture_and_not_too_large() -> None:
