@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 NAME = "table.json"
+KEPT, BACK, GONE = "before", "taking-back", "taken-back"
+MOST_KEPT = 10
+"""Answers that can be taken back, one after the other."""
 Watch = Callable[["Practice", "StageResult"], None]
 
 
@@ -67,7 +70,64 @@ def table_in(root: Path) -> Practice | None:
     data = _data(root)
     if data is None or not data.get("ready"):
         return None
+    if (root / BACK).is_dir():
+        _finish(root)
     return Practice(root, data["you"], data["scenario"], data["seats"], data["dice"])
+
+
+# ---- taking back ---------------------------------------------------------------------------------------
+
+
+def keep(folder: Folder) -> None:
+    """Put a table aside as it is, before its owner signs and the others act on it. A folder that is at no
+    table stays as it is."""
+    practice = practice_of(folder)
+    if practice is None:
+        return
+    before = practice.root / KEPT
+    before.mkdir(mode=0o700, exist_ok=True)
+    kept = _kept(practice.root)
+    goal = before / f"{int(kept[-1].name) + 1 if kept else 1:05d}"
+    making = before / f"{goal.name}.tmp"
+    shutil.rmtree(making, ignore_errors=True)
+    for name in (*practice.seats, "mails"):
+        if (practice.root / name).is_dir():
+            shutil.copytree(practice.root / name, making / name)
+    making.rename(goal)
+    for old in _kept(practice.root)[:-MOST_KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def can_take_back(practice: Practice) -> bool:
+    """Is there an answer that can be taken back?"""
+    return bool(_kept(practice.root))
+
+
+def take_back(practice: Practice) -> None:
+    """Bring the table back to where its owner signed last: his draft, the others, the dice not yet rolled.
+
+    Cut short, it is finished by whoever opens the table next.
+    """
+    kept = _kept(practice.root)
+    assert kept, "something was put aside"
+    kept[-1].rename(practice.root / BACK)
+    _finish(practice.root)
+
+
+def _kept(root: Path) -> list[Path]:
+    return sorted(path for path in (root / KEPT).glob("*") if path.name.isdigit() and path.is_dir())
+
+
+def _finish(root: Path) -> None:
+    """Put what was kept in place, folder by folder."""
+    gone = root / GONE
+    for path in sorted((root / BACK).iterdir()):
+        shutil.rmtree(gone, ignore_errors=True)
+        if (root / path.name).exists():
+            (root / path.name).rename(gone)
+        path.rename(root / path.name)
+    shutil.rmtree(gone, ignore_errors=True)
+    (root / BACK).rmdir()
 
 
 def _data(root: Path) -> dict[str, Any] | None:

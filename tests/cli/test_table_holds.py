@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import Folder
+from pbem.archive import Folder, verify
 from pbem.cli._web import commands, words
 from pbem.cli._web.desk import Desk
 from pbem.cli._web.guard import MOST
@@ -84,6 +84,39 @@ def test_two_tabs_lose_nothing_to_each_other(tables: dict[str, tuple[Desk, str]]
     said = other.json(f"/g/{name}/choose", key=key, at=None, number=stale[1]["number"], text=stale[1]["text"])
     after = json.loads(one.ask("GET", f"/g/{name}/state").body)
     assert "have changed" in str(said.get("faults")) or said["text"] == after["text"]
+
+
+def test_against_the_computer_an_answer_is_taken_back_with_what_followed(tmp_path: Path) -> None:
+    place = Desk(tmp_path)
+    name = place.practice("victory", "red")
+    visitor, root = Visitor(place), place.open(name).root
+    key = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
+    one = visitor.json(f"/g/{name}/options", key=key, at=None)["options"][5]
+    visitor.json(f"/g/{name}/choose", key=key, at=None, number=one["number"], text=one["text"])
+    form = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
+    for back in (lambda: commands.run(root, "undo", "--yes").ok, lambda: undone(visitor, name, form)):
+        assert "Signed" in visitor.ask("POST", f"/g/{name}/sign", b"", **form).text
+        assert (
+            Folder.open(root).stage == 1
+            and "Take my last answer back" in visitor.ask("GET", f"/g/{name}/").text
+        )
+        assert back()
+        assert Folder.open(root).stage == 0 and not list(root.glob("outbox/*orders*"))
+        assert json.loads(visitor.ask("GET", f"/g/{name}/state").body)["ok"], "the draft is as it was"
+    said = commands.run(root, "undo", "--yes")
+    assert not said.ok and "nothing-to-undo" in " ".join(said.lines)
+    # cut short between two folders, it is finished when the table is opened
+    assert "Signed" in visitor.ask("POST", f"/g/{name}/sign", b"", **form).text
+    table = root.parent
+    kept = next((table / "before").iterdir())
+    kept.rename(table / "taking-back")
+    (table / "gm").rename(table / "taken-back")
+    assert Folder.open(Desk(tmp_path).games()[name]).stage == 0
+    assert not (table / "taking-back").exists() and verify(table / "gm").ok
+
+
+def undone(visitor: Visitor, name: str, form: dict[str, str]) -> bool:
+    return "taken back" in visitor.ask("POST", f"/g/{name}/do", b"what=undo", **form).text
 
 
 # ---- what a player may not know ------------------------------------------------------------------------

@@ -113,6 +113,7 @@ class AtOrders(Room):
     def sign(self, name: str) -> str:
         """Sign the order file as it lies there; against the computer the game goes on at once."""
         from pbem.cli import _orders
+        from pbem.cli._practice import keep
 
         folder = self.place.open(name, self.passphrase())
         path = _orders.order_file(folder)
@@ -122,6 +123,7 @@ class AtOrders(Room):
         if not checked.ok:
             said = {"understood": [], "faults": draft.faults(checked.diagnostics)}
             return self.orders(name, said, path.read_text("utf-8"))
+        keep(folder)
         files = desk.sign(folder, checked, self.passphrase())
         stages = self.place.play_on(folder.root)
         folder = self.place.open(name)

@@ -322,11 +322,19 @@ def is_practice(folder: Folder) -> bool:
     return practice_of(folder) is not None
 
 
+def can_take_back(folder: Folder) -> bool:
+    """Is there an answer to take back in a game against the computer?"""
+    from pbem.cli import _practice
+
+    found = _practice.practice_of(folder)
+    return found is not None and _practice.can_take_back(found)
+
+
 def signed_here(folder: Folder) -> str:
     """The orders signed in the open stage that may still be taken back, in words; empty if there are none."""
     from pbem.archive import last_signed
 
-    if folder.role != "player" or folder.stage < 0:
+    if folder.role != "player" or folder.stage < 0 or is_practice(folder):
         return ""
     try:
         return last_signed(folder).words

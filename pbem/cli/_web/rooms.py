@@ -48,6 +48,7 @@ class Room:
             "standing": stand(folder),
             "gm": folder.is_gm,
             "locked": desk.locked(folder),
+            "take_back": desk.can_take_back(folder),
         }
         return self.plain(template, **{**known, **values})
 
