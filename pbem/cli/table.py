@@ -33,7 +33,7 @@ def command(
     """
     from pbem.cli._web.desk import Desk, seats
     from pbem.cli._web.memory import Memory, usual
-    from pbem.cli._web.serve import listening
+    from pbem.cli._web.serve import listening, run
     from pbem.report.language import language
 
     language(lang)  # refuses one that nobody speaks
@@ -53,7 +53,7 @@ def command(
 
         webbrowser.open(gate.link)
     try:
-        server.run()
+        run(server)
     except KeyboardInterrupt:
         pass
     finally:

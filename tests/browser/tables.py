@@ -16,7 +16,7 @@ from pbem.archive import join as join_by_command
 from pbem.cli._table import Table
 from pbem.cli._telling import renderer
 from pbem.cli._web.desk import Desk
-from pbem.cli._web.serve import listening
+from pbem.cli._web.serve import listening, run
 from pbem.engine.system import find
 from pbem.mail.read import read_path
 from pbem.trust.keys import make_key
@@ -33,7 +33,7 @@ SIGNABLE = "!document.getElementById('sign').disabled"
 def serving(place: Desk) -> Iterator[str]:
     """The link to a table that is open at a place."""
     server, gate = listening(place, 0)
-    thread = threading.Thread(target=server.run, daemon=True)
+    thread = threading.Thread(target=run, args=(server,), daemon=True)
     thread.start()
     try:
         yield gate.link

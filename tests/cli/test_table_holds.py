@@ -26,7 +26,7 @@ from pbem.cli._web import commands, words
 from pbem.cli._web.desk import Desk
 from pbem.cli._web.guard import MOST
 from pbem.cli._web.memory import Memory
-from pbem.cli._web.serve import listening
+from pbem.cli._web.serve import listening, run
 from pbem.engine.system import find, installed
 from tests.cli.test_table import Visitor
 
@@ -208,7 +208,7 @@ def served(tables: dict[str, tuple[Desk, str]]) -> Iterator[tuple[int, str, str]
     """A real server: port, token, game."""
     place, name = tables["victory"]
     server, gate = listening(place, 0)
-    thread = threading.Thread(target=server.run, daemon=True)
+    thread = threading.Thread(target=run, args=(server,), daemon=True)
     thread.start()
     yield gate.port, gate.token, name
     server.close()

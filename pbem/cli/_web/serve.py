@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
 
     from pbem.cli._web.app import application
 
+    quiet = logging.getLogger("waitress")  # nothing of what is asked or answered is written anywhere
+    quiet.addHandler(logging.NullHandler())
+    quiet.propagate = False
     later: dict[str, Any] = {}
 
     def answer(environ: dict[str, Any], start: Any) -> Any:
@@ -42,7 +46,16 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
 
     def end() -> None:
         """Once the answer is away."""
-        threading.Timer(0.5, server.close).start()
+        threading.Timer(1.0, server.close).start()
 
     later["app"] = application(place, gate, lang=lang, end=end)
     return server, gate
+
+
+def run(server: Any) -> None:
+    """Answer until the server is closed, by whichever thread."""
+    try:
+        server.run()
+    except (OSError, ValueError):
+        if server.socket.fileno() != -1:  # else it was closed while it waited for somebody to ask
+            raise
