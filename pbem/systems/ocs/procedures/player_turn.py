@@ -220,10 +220,12 @@ async def end_of_movement(game: Game, phasing: str | None) -> None:
 # T.2.H
 
 
-async def clean(game: Game, side: str, at: Any) -> None:
-    """4.13 DG, Exploit, fuel of a side; the other's trainbusting markers. `at` says where the leaf is."""
+async def clean(game: Game, side: str, *, steps: bool) -> None:
+    """4.13 DG, Exploit, fuel of a side; the other's trainbusting markers. `steps`: the leaf
+    has one for each of them."""
     t = T.of(game)
-    at("1")
+    if steps:
+        game.at("1")
     dg = [u.id for u in units(game, side) if u.marker == "dg"]
     for u in units(game, side):
         if u.marker == "dg":
@@ -232,16 +234,19 @@ async def clean(game: Game, side: str, at: Any) -> None:
         if ship.dg:
             dg.append(ship.id)
             ship.dg = False
-    at("2")
+    if steps:
+        game.at("2")
     exploit = [u for u in units(game, side) if u.marker == "exploit"]
     for u in exploit:
         u.marker, u.min_ar = "none", 0
-    at("3")
+    if steps:
+        game.at("3")
     fuel = [u.id for u in units(game, side) if u.fuelled or u.id in t.fuelled]
     for u in units(game, side):
         u.fuelled = False
     t.fuelled = tuple(id for id in t.fuelled if id not in fuel)
-    at("4")
+    if steps:
+        game.at("4")
     rails = tuple(hex for hex, by in sorted(t.busted.items()) if by != side)
     for hex in rails:
         del t.busted[hex]
@@ -254,7 +259,7 @@ async def clean_up(game: Game, phasing: str | None) -> None:
     """4.13 The end of a Player Turn."""
     side = side_of(phasing)
     enter_phase(game, "H", side)
-    await clean(game, side, game.at)
+    await clean(game, side, steps=True)
     end_phase(game)
     end_player_turn(game)
 

@@ -111,7 +111,7 @@ async def clean_up_both(game: Game, phasing: str | None) -> None:
     """4.13 The end of a simulcast turn for both sides."""
     for side in list(world_of(game).seats):
         enter_phase(game, "H", side)
-        await clean(game, side, lambda step: None)
+        await clean(game, side, steps=False)
     end_phase(game)
     end_player_turn(game)
 
