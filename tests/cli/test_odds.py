@@ -66,6 +66,20 @@ def test_any_battle_can_be_reckoned_by_naming_who_attacks(marl: History) -> None
     assert seen.system.forecasts(seen.game, str(place), []) == [], "nobody attacks"
 
 
+def test_an_attack_of_totaler_krieg_has_its_column_and_the_results_of_the_die() -> None:
+    history = read(ROOT / "totaler-krieg-lodestar", None)
+    seen = history.view(history.chapters[2], history.reader(None))
+    counters = seen.position.counters
+    units = [
+        i for i, one in counters.items() if one["owner"] == "axis" and one["type"] in ("infantry", "panzer")
+    ]
+    places = sorted({str(one["hex"]) for one in counters.values() if one["owner"] == "soviet"})
+    found = [one for place in places for one in seen.system.forecasts(seen.game, place, units[:2])]
+    assert found and all(sum(chance for _, chance in one.chances) == 1 for one in found)
+    assert all(one.sides[0][0] == "axis" and one.odds for one in found)
+    assert seen.system.forecasts(seen.game) == [], "an attack is resolved where it is ordered"
+
+
 def test_what_cannot_be_judged_is_counted_and_not_guessed() -> None:
     """Blocks that are only counted have no strength for a reader; the game master knows them."""
     for reader, unknown in (("red", True), (None, False)):

@@ -107,7 +107,6 @@ def publish(
         id=report.sid,
         page=page,
         picture=picture,
-        topic=line.roster.terms.title,
     )
     changes.update(letter.changes())
     return Publication(changes, letter)

@@ -30,8 +30,8 @@ class Letter:
     """One mail: its file name without ending, subject, who writes to whom, what people read, what counts.
 
     `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
-    the game id, which its statements name as well: all mails of a game are one thread, called `topic` where
-    programs go by that. `page` tells what people read as HTML with a `picture`.
+    the game id, which its statements name as well: all mails of a game are one thread. `page` tells what
+    people read as HTML with a `picture`.
     """
 
     name: str
@@ -46,7 +46,6 @@ class Letter:
     thread: str = ""
     page: str = ""
     picture: bytes = b""
-    topic: str = ""
 
     def text(self) -> str:
         """The `.pbem.txt`: what people read, with the last head that its statements know of, then these."""
@@ -111,7 +110,7 @@ def _eml(letter: Letter, text: str) -> bytes:
             attached=attached,
             page=letter.page,
             picture=letter.picture,
-            topic=letter.topic,
+            topic=f"[pbem {game[:8]}]" if (game := _thread(letter)) else "",
         )
     )
 
@@ -128,9 +127,14 @@ def invitation_id(salt: bytes) -> str:
 
 def _before(letter: Letter) -> list[str]:
     """The ids of the mails before it: where the game's thread begins, then what it answers."""
-    game = letter.thread or (_game_of(letter.items[0]) if letter.items else "")
+    game = _thread(letter)
     found = [root_id(game) if game else "", letter.answers]
     return [one for one in dict.fromkeys(found) if one and one != letter.id]
+
+
+def _thread(letter: Letter) -> str:
+    """The id of the game whose thread it belongs to; "" before the game."""
+    return letter.thread or (_game_of(letter.items[0]) if letter.items else "")
 
 
 def _game_of(signed: Signed) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, Overlay, System
+from pbem.rules import Decision, Game, Json, Overlay, System, deferred
 
 from .set_up import set_up
 from .views import facts, view
@@ -66,6 +66,7 @@ SYSTEM = System(
     play_well_hook=_play_well,
     standing_well_hook=_standing_well,
     overlays_hook=_areas,
+    odds_hook=deferred(__name__, "forecast.forecasts"),
     invariants_hook=_invariants,
     example_hook=_compute,
 )

@@ -103,3 +103,17 @@ def test_a_mail_that_would_be_too_large_carries_its_statements_once() -> None:
     assert "BEGIN PBEM" not in body and "the attached file" in body
     assert [one.signed.data for one in read(attached.encode()).statements] == [data]
     assert [one.signed.data for one in read(letter.eml()).statements] == [data]
+
+
+def test_a_report_has_a_page_beside_its_text_and_all_mails_of_a_game_one_topic() -> None:
+    """Programs that go by `References` and those that go by `Thread-Topic` show a game as one thread."""
+    game = "94901e55" + "0" * 56
+    letter = replace(_letter(GM, NORTH), page="<p>Blue took Haska</p>", thread=game)
+    mail = email.message_from_bytes(letter.eml(), policy=policy.default)
+    assert mail["Thread-Topic"] == "[pbem 94901e55]"
+    page, text = mail.get_body(("html",)), mail.get_body(("plain",))
+    assert page is not None and "Haska" in page.get_content()
+    assert text is not None and "Orders of north" in text.get_content()
+    assert [one.signed.data for one in read(letter.eml()).statements] == [SIGNED.data]
+    reply = replace(_letter(NORTH, GM), thread=game)
+    assert email.message_from_bytes(reply.eml(), policy=policy.default)["Thread-Topic"] == "[pbem 94901e55]"
