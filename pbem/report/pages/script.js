@@ -110,7 +110,7 @@
       var name = {"+": "larger", "-": "smaller", "0": "fit"}[event.key];
       if (name && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); does[name](); }
     });
-    // where the map is larger than its window, the whole of it lies small in a corner, with what is seen of it
+    // where the map is larger than its window, the whole of it lies small above it, with what is seen of it
     var inset = document.createElementNS(SVG, "svg"), seen = document.createElementNS(SVG, "rect");
     var ground = map.querySelector(".m-L-ground"), units = map.querySelector(".m-L-units");
     inset.setAttribute("viewBox", "0 0 " + whole.width + " " + whole.height);
@@ -125,7 +125,7 @@
     });
     seen.setAttribute("class", "map-seen");
     inset.appendChild(seen);
-    box.insertBefore(inset, frame.nextSibling);
+    tools.appendChild(inset);
     function overview() {
       var shown = map.getBoundingClientRect(), edge = frame.getBoundingClientRect(), scale = whole.width / shown.width;
       var part = edge.width < shown.width - 4 || edge.height < shown.height - 4;
