@@ -16,7 +16,7 @@ TABLES = (1, 2, 3, 4)
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The battle that is going on, once both have strengths that are known; or the one that these units would fight."""
+    """The battle that is going on, once both strengths are known; or the one that these units would fight."""
     if place is None:
         battle = Battle.of(game) if Battle.begun(game) else None
         if battle is not None and not battle.over and all(battle.odds):
