@@ -18,7 +18,6 @@ import click
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
-    from pbem.engine.system import System
 
 ENGLISH = "en"
 VARIABLE = "PBEM_LANG"
@@ -95,22 +94,29 @@ def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:
         return known
     meta = ctx.find_root().meta  # type: ignore[union-attr]
     if MERGED not in meta:
-        from pbem.text.diagnostics import PbemError
-
-        try:
-            meta[MERGED] = {**folder.system.wording_in(code()).get("values", {}), **known}
-        except PbemError:  # no rules here, or other ones: the command says so itself
-            meta[MERGED] = known
+        meta[MERGED] = {**known, **{k: v for k, v in _of_rules(folder).items() if k not in known}}
     merged: Mapping[str, str] = meta[MERGED]
     return merged
 
 
-def spoken_file(text: str, system: System) -> str:
+def _of_rules(folder: Folder) -> Mapping[str, str]:
+    """What the rules of a game call their texts; who plays goes by the id that commands take."""
+    from pbem.text.diagnostics import PbemError
+
+    try:
+        found = folder.system.wording_in(code()).get("values", {})
+    except PbemError:  # no rules here, or other ones: the command says so itself
+        return {}
+    ids = {party.id for party in folder.roster.parties} if folder.roster is not None else set()
+    return {text: to for text, to in found.items() if text not in ids}
+
+
+def spoken_file(text: str, folder: Folder) -> str:
     """A file to be filled in: its comments in the reader's language, and what the rules call their options.
 
     What is no comment is data and stays.
     """
-    known = {**system.wording_in(code()).get("values", {}), **words(code())} if words(code()) else {}
+    known = words(code()) and {**words(code()), **_of_rules(folder)}
     return "\n".join(_commented(line, known) for line in text.split("\n")) if known else text
 
 

@@ -40,7 +40,7 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     schema = folder.root / order_form.SCHEMA
     if output == "-":
         text = order_form.template(folder, None, unit_lines(folder), code())
-        text = spoken_file(text, folder.system)
+        text = spoken_file(text, folder)
         made({"file": None, "schema": None, "text": text}, [text.rstrip("\n")])
         return
     path = Path(output) if output else order_file(folder)
@@ -50,7 +50,7 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
         unit_lines(folder),
         code(),
     )
-    text = spoken_file(text, folder.system)
+    text = spoken_file(text, folder)
     if path.exists() and not force:
         help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
         raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))

@@ -277,7 +277,7 @@ def _item(
         kind=str(event.get("event", "")),
         text=view.wording.event(named),
         rule=safe(event.get("rule", "")),
-        place=tuple(safe(view.wording.text(w)) for w in str(event.get("at", "")).split(", ") if w),
+        place=tuple(safe(word) for word in view.wording.places(str(event.get("at", ""))) if word),
         headline=headline,
         private=private,
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),

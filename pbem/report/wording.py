@@ -47,7 +47,7 @@ from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.sentences import FIELD, PLURAL, English, fill, used
 from pbem.text.suggest import did_you_mean
-from pbem.text.translating import translated
+from pbem.text.translating import fits, translated
 
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
@@ -202,7 +202,19 @@ class Wording:
 
     def where(self, place: str) -> str:
         """Where the game stands: each of its parts in the reader's language."""
-        return ", ".join(self.text(part) for part in place.split(", "))
+        return ", ".join(self.places(place))
+
+    def places(self, place: str) -> list[str]:
+        """The parts of where the game stands. A label of the sequence of play may have a comma itself."""
+        parts, found = place.split(", "), list[str]()
+        with_commas = [key for key in self.of("values") if ", " in key]
+        while parts:
+            many = len(parts) if with_commas else 1
+            joined = (", ".join(parts[:n]) for n in range(many, 1, -1))
+            whole = next((one for one in joined if any(fits(key, one) for key in with_commas)), parts[0])
+            found.append(self.text(whole))
+            parts = parts[whole.count(", ") + 1 :]
+        return found
 
 
 def _plain(text: str) -> str:

@@ -36,6 +36,11 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     return " ".join(values.get(word, word) for word in words)
 
 
+def fits(key: str, text: str) -> bool:
+    """Is this text one that a key stands for: it itself, or by its fields?"""
+    return key == text or ("{" in key and _may_fit(key, text) and _pattern(key).fullmatch(text) is not None)
+
+
 def _may_fit(key: str, text: str) -> bool:
     """Is everything in the text that the pattern has beside its fields? Much faster than a match."""
     return all(part in text for part in _solid(key))

@@ -88,3 +88,16 @@ def test_victory_speaks_german() -> None:
     assert words.where("Game turn 2, Activation, Round 1, Player Turn of blue, Air Response") == (
         "Spielzug 2, Aktivierung, Runde 1, Spielerzug von Blau, Luftreaktion"
     )
+
+
+def test_a_label_with_a_comma_is_one_part_of_the_place() -> None:
+    values = {
+        "Turn {n}": "Zug {n}",
+        "Battle, attack {n}": "Schlacht, Angriff {n}",
+        "Reveal, spiral": "Bauspirale",
+    }
+    words = Wording({"values": values}, language("de"))
+    assert words.places("Turn 2, Battle, attack 3") == ["Zug 2", "Schlacht, Angriff 3"]
+    assert words.where("Turn 2, Reveal, spiral") == "Zug 2, Bauspirale"
+    assert words.places("Turn 2, Movement") == ["Zug 2", "Movement"]
+    assert Wording().places("Turn 2, Reveal, spiral") == ["Turn 2", "Reveal", "spiral"]
