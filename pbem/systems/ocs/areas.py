@@ -19,16 +19,8 @@ def areas(game: Game) -> list[Overlay]:
             continue  # whom an enemy supplies is not to be seen
         zone = sorted(Ground(game, world.enemy(side)).zoc)
         tracing = Tracing(game, side)
-        hqs = [hq for hq in tracing.net.hqs() if tracing.of_hq(hq) is not None]
-        fed = [
-            hex
-            for hex in world.hexes
-            if world.land(hex)
-            and hex not in tracing.net.ground.hostile
-            and (
-                tracing.direct(hex) is not None or any(tracing.net.throws(hq, hex) is not None for hq in hqs)
-            )
-        ]
+        supplied = tracing.fed()
+        fed = [hex for hex in world.hexes if hex in supplied and world.land(hex)]
         found += [*_lifelines(tracing), *_stocks(game, side)]
         found += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
     return found

@@ -153,6 +153,37 @@ class Net:
                 heappush(queue, (paid, spent, to))
         return Found(world, best, before)
 
+    def reaching(self, targets: Iterable[str], limit: int, m: str) -> set[str]:
+        """The hexes from which a path of at most `limit` comes to one of these, or beside it: one search from
+        the targets backwards. No unit is committed."""
+        world, budget = self.world, limit * self.world.scale
+        barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
+        ends = {h for t in targets if t not in self.ground.hostile for h in (t, *world.beside(t))}
+        found, best = set(ends), dict.fromkeys(sorted(ends), 0)
+        paths = world.supply_paths(m, self.weather)
+        queue = [(0, hex) for hex in best]
+        done: set[str] = set()
+        while queue:
+            cost, to = heappop(queue)
+            if to in done or to in barred:  # a path may begin in a closed hex, it enters none
+                continue
+            done.add(to)
+            for here in world.beside(to):
+                steps = paths.get(here) or world.supply_steps(here, m, self.weather)
+                step = next((cost for hex, cost in steps if hex == to), None)
+                if step is None:
+                    continue
+                if step == ALL:  # all there is, for the first step of a path
+                    if not cost:
+                        found.add(here)
+                    continue
+                spent = cost + step
+                if spent <= budget and spent < best.get(here, budget + 1):
+                    best[here] = spent
+                    found.add(here)
+                    heappush(queue, (spent, here))
+        return found
+
     def touches(self, start: str, limit: int, m: str, target: str) -> Cost | None:
         """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
         if target in self.ground.hostile:

@@ -120,6 +120,16 @@ class Tracing:
         """Is a source within the reach of an Extender here?"""
         return any(self.net.touches(hex, range, mobility, s) is not None for s in self.sources)
 
+    def fed(self) -> set[str]:
+        """All hexes in which a unit would be in trace: within a draw of a source, or a throw of an HQ that
+        draws from one; hexes with enemies left out."""
+        net = self.net
+        found = net.reaching(self.sources, net.draw_range, net.draw_mobility(None))
+        for hq in net.hqs():
+            if self.of_hq(hq) is not None and hq.hex is not None:
+                found.update(net.reach(hq.hex, hq.side.throw or 0, hq.print.throw_mobility).near)
+        return found - net.ground.hostile
+
     def direct(self, hex: str, consumer: Unit | None = None) -> str | None:
         """The source that is drawn from directly: the nearest, then the smallest id."""
         return next(iter(self.drawn(hex, consumer)), None)

@@ -8,9 +8,10 @@ from fractions import Fraction
 import pytest
 
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.pieces import units, world_of
+from pbem.systems.ocs.pieces import T, units, world_of
 from pbem.systems.ocs.reach import Net
 from pbem.systems.ocs.strength import column
+from pbem.systems.ocs.trace import Tracing
 from pbem.testing.runner import prepare
 from tests.unit.ocs.plain import Plain, distance, neighbours
 
@@ -35,6 +36,30 @@ def test_supply_paths_reach_what_a_plain_search_reaches(seed: int) -> None:
             found = net.reach(start, limit, m)
             costs = {hex: Fraction(cost, world.scale) for hex, (_, cost) in found.costs.items()}
             assert costs == plain.reach(game, side, start, limit, m)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_hexes_in_supply_are_those_in_which_a_unit_would_be_in_trace(seed: int) -> None:
+    """The layer of the map searches backwards from the sources; each hex is asked for by itself here."""
+    rng = random.Random(seed)
+    game = prepare(SYSTEM, {})
+    world = world_of(game)
+    land = [hex for hex in world.hexes if world.land(hex)]
+    for u in units(game):
+        u.hex, u.facing = rng.choice(land), rng.choice(("combat", "move"))
+    T.of(game).ground = rng.choice(("dry", "mud", "freeze"))
+    for side in world.seats:
+        tracing = Tracing(game, side)
+        hqs = [hq for hq in tracing.net.hqs() if tracing.of_hq(hq) is not None]
+        each = {
+            hex
+            for hex in land
+            if hex not in tracing.net.ground.hostile
+            and (
+                tracing.direct(hex) is not None or any(tracing.net.throws(hq, hex) is not None for hq in hqs)
+            )
+        }
+        assert {hex for hex in tracing.fed() if world.land(hex)} == each
 
 
 def test_the_grid_lies_as_the_rules_say() -> None:
