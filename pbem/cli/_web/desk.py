@@ -130,7 +130,16 @@ def seats() -> dict[str, list[str]]:
 
     A system of others that cannot be loaded keeps nobody from his games: it is not offered.
     """
-    return {found[0].system: found[0].seats for found in scenarios().values() if found}
+    from pbem.engine.system import find, installed
+
+    found: dict[str, list[str]] = {}
+    for name in sorted(installed()):
+        try:
+            system = find(name)
+            found[name] = list(system.players(system.scenario(system.scenarios()[0])))
+        except (ImportError, PbemError):
+            continue
+    return found
 
 
 @dataclass(frozen=True)
