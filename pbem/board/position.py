@@ -9,14 +9,15 @@ for, or what it is now: who writes and reads on asks again. Tracks may be change
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 Fields = Mapping[str, Json]
+T = TypeVar("T")
 HEX = "hex"
 
 
@@ -69,12 +70,27 @@ class Position:
 
     def find(self, **wanted: Json) -> tuple[str, ...]:
         """The ids of the counters with these fields, sorted. A field that is not there is as good as null."""
-        conditions = wanted.items()
-        return tuple(
-            id
-            for id, fields in sorted(self._counters.items())
-            if all(fields.get(name) == value for name, value in conditions)
-        )
+        conditions = tuple(wanted.items())
+
+        def found() -> tuple[str, ...]:
+            return tuple(
+                id
+                for id, fields in sorted(self._counters.items())
+                if all(fields.get(name) == value for name, value in conditions)
+            )
+
+        return self.once((Position.find, conditions), found)
+
+    def once(self, key: Hashable, work: Callable[[], T]) -> T:
+        """What `work` gives, worked out once until a counter changes: it looks at counters alone, and what it
+        gives refers to no position and is not changed."""
+        try:
+            known: T | None = self.known.get(key)
+        except TypeError:  # a value that is no key: worked out each time
+            return work()
+        if known is None:
+            known = self.known[key] = work()
+        return known
 
     def occupied(self) -> tuple[str, ...]:
         """The hexes (and boxes) where counters stand, sorted."""

@@ -26,6 +26,7 @@ replaced as a whole: the dataclass, tuple or mapping of a counter that was read 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from pbem.board.position import Fields, Position
@@ -304,13 +305,24 @@ def maybe(board: Board, kind: type[C], id: str | None) -> C | None:
 def counters(board: Board, kind: type[C], at: str | None = None, **wanted: Json) -> list[C]:
     """All counters of a class, by id; those in one location, and with these values of fields, when asked.
 
-    A field that a counter has not is as good as its default.
+    A field that a counter has not is as good as its default. Those of the whole board are looked for once,
+    until a counter changes.
     """
-    every = board.position.counters
-    ids = sorted(every) if at is None else board.position.at(at)
-    is_one = kind.is_one
+    position = board.position
+    if at is not None:
+        return [kind(board, id) for id in _ids(position, position.at(at), kind, wanted)]
+    key = (counters, kind, tuple(wanted.items()))
+    found = position.once(key, lambda: _ids(position, sorted(position.counters), kind, wanted))
+    return [kind(board, id) for id in found]
+
+
+def _ids(
+    position: Position, ids: Iterable[str], kind: type[Counter], wanted: Mapping[str, Json]
+) -> tuple[str, ...]:
+    """Those of these counters that are of a class and have these values of fields."""
+    every, is_one = position.counters, kind.is_one
     if not wanted:
-        return [kind(board, id) for id in ids if is_one(every[id])]
+        return tuple([id for id in ids if is_one(every[id])])
     listed = listed_fields(kind)
     tests = []
     for name, value in wanted.items():
@@ -320,9 +332,9 @@ def counters(board: Board, kind: type[C], at: str | None = None, **wanted: Json)
         tests.append((listed[name].key, None if default is NOTHING else default, value))
     if len(tests) == 1:
         ((key, default, value),) = tests
-        return [kind(board, id) for id in ids if (f := every[id]).get(key, default) == value and is_one(f)]
-    return [
-        kind(board, id)
+        return tuple([id for id in ids if (f := every[id]).get(key, default) == value and is_one(f)])
+    return tuple(
+        id
         for id in ids
         if all(every[id].get(key, default) == value for key, default, value in tests) and is_one(every[id])
-    ]
+    )

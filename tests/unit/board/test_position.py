@@ -269,3 +269,31 @@ class Play(RuleBasedStateMachine):
 
 Play.TestCase.settings = settings(max_examples=30, stateful_step_count=20)
 TestPlay = Play.TestCase
+
+
+def test_what_was_looked_for_is_looked_for_again_when_a_counter_has_changed() -> None:
+    """What is kept of a search must never tell of a board that was."""
+    board = Position({"a": {"side": "red"}, "b": {"side": "blue"}})
+    assert board.find(side="red") == board.find(side="red") == ("a",)
+    twin = board.copy()
+    twin.set("b", side="red")
+    assert (board.find(side="red"), twin.find(side="red")) == (("a",), ("a", "b"))
+    board.add("c", {"side": "red"})
+    assert board.find(side="red") == ("a", "c")
+    board.remove("a")
+    board.drop("c", "side")
+    assert board.find(side="red") == () and board.find(side=None) == ("c",)
+    assert board.find(side=["no", "key"]) == ()
+
+
+def test_work_is_done_once_until_a_counter_changes() -> None:
+    board, done = Position({"a": {"side": "red"}}), []
+    for _ in range(2):
+        assert board.once("words", lambda: done.append(1) or "found") == "found"
+    assert len(done) == 1
+    board.tracks["turn"] = 2
+    board.once("words", lambda: done.append(1) or "found")
+    assert len(done) == 1, "a track is no counter"
+    board.move("a", "0101")
+    board.once("words", lambda: done.append(1) or "found")
+    assert len(done) == 2
