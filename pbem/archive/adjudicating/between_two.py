@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, product
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from pbem.archive.adjudicating.closed_stages import closed_record, closed_run
 from pbem.archive.adjudicating.gm_stage import StageResult
@@ -42,6 +42,10 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Openings, Shown
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Agreed, Filed, Owned
+
 
 _MOST_TRIES = 64
 Later = Mapping[str, tuple[str, Sequence[Json]]]
@@ -116,7 +120,7 @@ def due(folder: Folder) -> bool:
     return turn.answered is not None and turn.last == folder.me and not _given_already(folder, turn)
 
 
-def _given_already(folder: Folder, turn: Turn) -> bool:
+def _given_already(folder: Owned, turn: Turn) -> bool:
     return any(one.sender == folder.me for one in turn.links)
 
 
@@ -212,7 +216,7 @@ def _link(
     )
 
 
-def _letter(folder: Folder, link: Statement, signed: Signed, readable: str) -> Letter:
+def _letter(folder: Agreed, link: Statement, signed: Signed, readable: str) -> Letter:
     """The mail with the last word of a stage; people read in it what the stage gave."""
     roster = folder.need_roster()
     return Letter(
@@ -235,7 +239,7 @@ def run_with(folder: Folder, line: Progress, turn: Turn, link: Statement, choice
     return running.run(folder.setting(), folder.state(), given_by(folder, line, turn, link, choice))
 
 
-def given_by(folder: Folder, line: Progress, turn: Turn, link: Statement, choice: Choice) -> StageInputs:
+def given_by(folder: Filed, line: Progress, turn: Turn, link: Statement, choice: Choice) -> StageInputs:
     """The inputs of the stage."""
     orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
     opened = own_openings(link)
@@ -261,7 +265,7 @@ def given_by(folder: Folder, line: Progress, turn: Turn, link: Statement, choice
     )
 
 
-def _standing(folder: Folder, line: Progress) -> dict[str, list[Statement]]:
+def _standing(folder: Filed, line: Progress) -> dict[str, list[Statement]]:
     here = [one for one in folder.of(line.open_stage, "standing") if one.prev == line.head]
     return revisions(here, "standing")
 

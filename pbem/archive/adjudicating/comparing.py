@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.archive.adjudicating import between_two
 from pbem.archive.folder.game_folder import Folder
@@ -27,6 +27,10 @@ from pbem.trust.errors import BadRecord, NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record
 from pbem.trust.statements import MAX_FROM_PLAYER, Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Signing
+
 
 FORMAT = "pbem-record/1"
 _SHOWN = 300
@@ -118,7 +122,7 @@ def export(folder: Folder, signer: Signer) -> list[Path]:
 # --- the other's ----------------------------------------------------------------------------------------
 
 
-def read(folder: Folder, found: Iterable[Signed]) -> Computed:
+def read(folder: Signing, found: Iterable[Signed]) -> Computed:
     """The other's record in a mail; Refused if there is none that a party of this game has signed."""
     roster = folder.need_roster()
     for signed in found:

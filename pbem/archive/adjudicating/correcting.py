@@ -6,6 +6,7 @@ Possible until the next stage is locked or reported; later it takes a ruling or 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pbem.archive.adjudicating.gm_stage import StageResult, check_gm, finish
 from pbem.archive.adjudicating.publishing import Render, publish
@@ -31,6 +32,9 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Archived, Filed, Rooted
 
 
 def correct(
@@ -73,7 +77,7 @@ def correct(
         return finish(folder.root, publication, stage, done, folder.commit(changes))
 
 
-def too_late(folder: Folder) -> str | None:
+def too_late(folder: Archived) -> str | None:
     """Why the newest stage can no longer be corrected; None if it can."""
     if folder.stage < 1 or folder.record(folder.stage).kind != "played":
         return "nothing was played in it"
@@ -110,7 +114,7 @@ def _given(folder: Folder, line: Progress, record: Record, kept: running.Kept) -
     return replace(given, kept=both)
 
 
-def _statements(folder: Folder, record: Record) -> list[Statement]:
+def _statements(folder: Filed, record: Record) -> list[Statement]:
     found = (folder.find(record.stage, sid) for sid in _sids(record))
     return [one for one in found if one is not None]
 
@@ -119,7 +123,7 @@ def _sids(record: Record) -> list[str]:
     return [*record.sids, *record.amends]
 
 
-def _named(folder: Folder, record: Record) -> list[Signed]:
+def _named(folder: Filed, record: Record) -> list[Signed]:
     stage = record.stage
     found = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
     return [Signed(one[1].data, tuple(signatures)) for one, signatures in found if one is not None]
@@ -129,7 +133,7 @@ def _secret(folder: Folder, stage: int) -> bytes | None:
     return folder.secret_for(stage) if folder.system.hidden else None
 
 
-def older_views(folder: Folder, stage: int, rev: int) -> Changes:
+def older_views(folder: Rooted, stage: int, rev: int) -> Changes:
     """The sealed views of the report before, under its revision (17.16)."""
     changes = Changes()
     for party, older, name in layout.view_files(folder.root, stage):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -29,11 +29,15 @@ from pbem.trust.keys import Signer
 from pbem.trust.seal import Openings
 from pbem.trust.statements import Statement
 
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Archived, Filed, Signing
+
+
 ANSWERED = f"{layout.PRIVATE}/locks.json"
 """Which lock was answered in each stage: one per stage, ever (10, rule 1)."""
 
 
-def lock_of(folder: Folder) -> Statement | None:
+def lock_of(folder: Archived) -> Statement | None:
     """The lock of the open stage, if it is out."""
     line = folder.line
     if line.roster.terms.dice != "locked" or folder.stage < 0:
@@ -41,7 +45,7 @@ def lock_of(folder: Folder) -> Statement | None:
     return next((one for one in folder.of(line.open_stage, "lock") if one.prev == line.head), None)
 
 
-def order_under(folder: Folder, lock: Statement, party: str) -> Statement | None:
+def order_under(folder: Filed, lock: Statement, party: str) -> Statement | None:
     """The order of a party that a lock names, None if it names none."""
     sid = lock.lock.accepted.get(party)
     return folder.find(lock.stage, sid) if sid is not None else None
@@ -51,7 +55,7 @@ def order_under(folder: Folder, lock: Statement, party: str) -> Statement | None
 
 
 def sign_lock(
-    folder: Folder, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
+    folder: Signing, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
 ) -> tuple[Letter, Changes]:
     """The lock on what has come, and the mail with it and every statement it names; one per stage, ever."""
     line, me = folder.line, folder.need_me("gm")

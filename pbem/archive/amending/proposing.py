@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -28,6 +29,9 @@ from pbem.trust.keys import Signer
 from pbem.trust.roster import Party
 from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Mine, Owned
 
 
 @dataclass(frozen=True)
@@ -161,7 +165,7 @@ def _sign(
     return Proposed(after, folder.commit(changes))
 
 
-def _has_played(folder: Folder, line: Progress) -> bool:
+def _has_played(folder: Mine, line: Progress) -> bool:
     said = [one for type_ in ("order", "link") for one in folder.of(line.open_stage, type_)]
     return any(one.sender == folder.me and one.prev == line.head for one in said)
 
@@ -176,7 +180,7 @@ def files_of(proposal: Proposal) -> Changes:
     return changes
 
 
-def _sender(folder: Folder, line: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
+def _sender(folder: Owned, line: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
     """My entry, or the one I am to have."""
     me, mine = folder.need_me(), [one.public for one in keys]
     come = (one for one in _newcomers(line, statement) if one.id == me and one.sign in mine)

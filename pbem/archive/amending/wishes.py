@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.verifying.findings import Notes
@@ -20,10 +21,14 @@ from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
 
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Ruled, Seen, Signing
+
+
 _OF_THE_GAME = ("dice", "absent")
 
 
-def option_op(folder: Folder, setting: str) -> dict[str, Json]:
+def option_op(folder: Ruled, setting: str) -> dict[str, Json]:
     """The op for `name=value`; Refused if the rules do not know the option or the value."""
     name, equals, text = setting.partition("=")
     if not equals:
@@ -52,7 +57,7 @@ def takeover_op(folder: Folder, found: Iterable[Signed]) -> dict[str, Json]:
     raise Refused(Diagnostic("no-entry", message, help=("he writes it with `pbem join ARCHIVE --as SIDE`",)))
 
 
-def power_change(folder: Folder, power: str, seat: str) -> dict[str, Json]:
+def power_change(folder: Seen, power: str, seat: str) -> dict[str, Json]:
     """The change of the position by which a power comes under another seat; Refused if that cannot be."""
     game = folder.view().game
     if power not in seats_at_start(game.scenario):
@@ -70,7 +75,7 @@ def power_change(folder: Folder, power: str, seat: str) -> dict[str, Json]:
 # --- the rules ------------------------------------------------------------------------------------------
 
 
-def module_ops(folder: Folder) -> list[dict[str, Json]]:
+def module_ops(folder: Signing) -> list[dict[str, Json]]:
     """The ops that bring in the installed rules; the open stage begins anew, so that one revision runs it."""
     pinned = scenario_terms.pin_module(systems.find(folder.terms.module.name))
     if pinned == folder.terms.module:

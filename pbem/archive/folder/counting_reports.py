@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from pbem.archive.folder.game_folder import Folder
+from typing import TYPE_CHECKING
+
 from pbem.stages.progress import revisions
 from pbem.trust.statements import Statement
 
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Archived
 
-def report_taken(folder: Folder, stage: int) -> Statement | None:
+
+def report_taken(folder: Archived, stage: int) -> Statement | None:
     """The report of a stage that this folder has taken: of those with its very record the highest revision.
 
     None if there is none (between two nobody signs reports), or if two say the same record and something

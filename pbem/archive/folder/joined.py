@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
 from pbem.stages import scenario_terms
 from pbem.trust import joining
 from pbem.trust.roster import Party
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Ruled
 
 
 def joined(folder: Folder) -> dict[str, Party]:
@@ -22,7 +27,7 @@ def joined(folder: Folder) -> dict[str, Party]:
     return found
 
 
-def seats(folder: Folder) -> tuple[str, ...]:
+def seats(folder: Ruled) -> tuple[str, ...]:
     """The seats of the scenario, in order."""
     name, _ = scenario_terms.parse_scenario_name(folder.system, folder.terms.scenario.name)
     return folder.system.players(folder.system.scenario(name))

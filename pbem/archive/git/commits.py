@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pbem.archive.folder import layout, statement_words
 from pbem.archive.folder.changes import Changes
@@ -18,6 +18,9 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
 from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNORE
 from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Rooted
 
 
 class Repository(Protocol):
@@ -134,7 +137,7 @@ def published(folder: Folder) -> set[str]:
     return {name for name in found if is_published(name)}
 
 
-def _files(folder: Folder, sub: str) -> set[str]:
+def _files(folder: Rooted, sub: str) -> set[str]:
     return {
         f"{sub}/{entry.name}"
         for entry in layout.entries(folder.root / sub)

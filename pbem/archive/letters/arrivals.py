@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import MAIL_TAKEN
 from pbem.text.canonical import Json
 
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Secret
 
-def arrivals(folder: Folder) -> dict[str, str]:
+
+def arrivals(folder: Secret) -> dict[str, str]:
     """When statements came, by sid; as this computer's clock had it, which proves nothing."""
     found = folder.private.json(MAIL_TAKEN)
     times = found.get("arrived") if isinstance(found, dict) else None
     return {str(sid): str(at) for sid, at in times.items()} if isinstance(times, dict) else {}
 
 
-def noted(folder: Folder) -> dict[str, Json]:
+def noted(folder: Secret) -> dict[str, Json]:
     """Everything the book of taken mail holds."""
     found = folder.private.json(MAIL_TAKEN)
     return dict(found) if isinstance(found, dict) else {}

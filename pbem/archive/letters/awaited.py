@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import ended
@@ -23,6 +23,10 @@ from pbem.stages.two_players import Turn, turn_of
 from pbem.trust.bodies import READY
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Chained
+
 
 State = Literal["nothing", "waits", "invalid", "sent", "not-opened", "opened-wrong", "done", "report"]
 """nothing sent; in `pair` the other has to write first; sent and refused; valid but not final, since it may
@@ -195,7 +199,7 @@ def unanswered(asked: Sequence[str], order: Statement | None) -> tuple[str, ...]
     return tuple(key for key in asked if key not in given | {READY} and not given & set(key.split("/")))
 
 
-def _since(folder: Folder, party: str) -> int:
+def _since(folder: Chained, party: str) -> int:
     """The first of the stages in a row, up to the open one, in which nothing of him counted."""
     since = stage = folder.line.open_stage
     while stage > 1:

@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.archive.folder.game_folder import Folder
 from pbem.text.diagnostics import Refused
 from pbem.trust import records
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRecord
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Archived, Chained
+
 
 _LINE = re.compile(r"last head here, of stage ([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f])")
 
@@ -32,7 +35,7 @@ def of_items(items: Iterable[Signed]) -> list[str]:
     return lines(*max(known)) if known else []
 
 
-def of_folder(folder: Folder) -> list[str]:
+def of_folder(folder: Chained) -> list[str]:
     """The lines for a letter that carries no statement."""
     return lines(folder.stage, folder.head(folder.stage)) if folder.stage >= 0 else []
 
@@ -51,7 +54,7 @@ def said(texts: Iterable[str]) -> set[tuple[int, str]]:
     return {(int(found[1]), found[2]) for text in texts for found in _LINE.finditer(text)}
 
 
-def compared(folder: Folder, texts: Sequence[str]) -> str:
+def compared(folder: Archived, texts: Sequence[str]) -> str:
     """What a reader should know of the heads in the text of a mail; "" if they are those of this folder."""
     for stage, head in sorted(said(texts)):
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -16,6 +17,9 @@ from pbem.trust.accept import signer
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Archived
 
 
 def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
@@ -57,7 +61,7 @@ def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tu
     return letter.changes(), f"{layout.OUTBOX}/{letter.name}{letter.ending}"
 
 
-def newest_report(folder: Folder) -> list[Signed]:
+def newest_report(folder: Archived) -> list[Signed]:
     """The report of the newest stage, after the statements it rests on; without a GM those statements."""
     if folder.stage < 0:
         return []

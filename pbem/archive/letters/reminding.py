@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -20,6 +21,10 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.letters.refusals import newest_report
 from pbem.mail.write import subject
 from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Placed
+
 
 _WORDS = {
     "nothing": "Nothing of yours has come for this stage.",
@@ -75,7 +80,7 @@ def _letter(folder: Folder, one: Awaited, by: str) -> Letter:
     )
 
 
-def _lines(folder: Folder, one: Awaited, by: str) -> list[str]:
+def _lines(folder: Placed, one: Awaited, by: str) -> list[str]:
     stage = folder.line.open_stage
     lines = [f"The game waits for {one.party} in stage {stage}. {_WORDS[one.state]}"]
     if one.reason:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
@@ -18,6 +18,10 @@ from pbem.archive.folder.private_side import MAIL_SENT
 from pbem.mail.envelope import envelope
 from pbem.mail.handing_book import Ledger
 from pbem.mail.returned import Returned
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Agreed, Rooted
+
 
 State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
 WORDS: dict[str, str] = {
@@ -66,7 +70,7 @@ class Waiting:
         return f"{WORDS[self.state]}{when}" + (f" ({self.why})" if self.why else "")
 
 
-def book(folder: Folder) -> Ledger:
+def book(folder: Rooted) -> Ledger:
     """The book of what was handed over from this folder."""
     return Ledger(folder.root / MAIL_SENT)
 
@@ -83,7 +87,7 @@ def letters(folder: Folder, ledger: Ledger) -> list[Waiting]:
     return [_letter(folder, ledger, name, newest) for name in names]
 
 
-def read(folder: Folder, name: str) -> bytes:
+def read(folder: Rooted, name: str) -> bytes:
     """The bytes of a letter."""
     data = layout.read(folder.root, name, _LIMIT)
     return data if data is not None else b""
@@ -201,7 +205,7 @@ def _by_name(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) 
     return "old" if ledger.is_new and stage < folder.stage else "ready"
 
 
-def _not_told(folder: Folder) -> int:
+def _not_told(folder: Agreed) -> int:
     """Between two without a GM the last word closes the stage, and the other learns it by this letter."""
     return 1 if folder.terms.arbiter is None else 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.engine.ahead import Entry, name_of
@@ -23,6 +23,10 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.suggest import did_you_mean
 from pbem.trust.bodies import STANDING, STANDING_LATER
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Played
+
 
 ALL = "all"
 
@@ -97,7 +101,7 @@ def may_wait(system: System, kind: str) -> bool:
     return bool(system.hidden) or secrecy_in(system.registry.decisions[kind], system.hidden) == "open"
 
 
-def secret_faults(folder: Folder, entry: Entry, path: DataPath) -> list[Diagnostic]:
+def secret_faults(folder: Played, entry: Entry, path: DataPath) -> list[Diagnostic]:
     """In a game that hides nothing a standing list is for everybody to read, so what is secret until
     everybody has answered cannot wait in it."""
     kind = str(entry["decision"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering import answers_ahead
@@ -20,6 +20,10 @@ from pbem.engine.rehearsal import Dice, Rehearsed, rehearse, standpoint
 from pbem.engine.resolve import Question
 from pbem.model.codec import to_json
 from pbem.text.canonical import Json
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Played
+
 
 MOST = 40
 """Options that are listed for a question that may come."""
@@ -78,7 +82,7 @@ def next_questions(
     return [_question(folder, found, n, options) for n, options in enumerate(listed[: len(found.asked)])]
 
 
-def _question(folder: Folder, found: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:
+def _question(folder: Played, found: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:
     one = found.asked[number]
     may_wait = answers_ahead.may_wait(folder.system, one.decision.kind)
     return NextQuestion(

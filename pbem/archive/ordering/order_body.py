@@ -7,6 +7,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering.order_file import Checked, to_open
@@ -25,6 +26,10 @@ from pbem.trust.records import Shown
 from pbem.trust.roster import Dice
 from pbem.trust.seal import OPENINGS_KIND, Openings, seal
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Signing
+
 
 Body = dict[str, Json]
 
@@ -166,7 +171,7 @@ def own_link(folder: Folder) -> bytes:
     return link
 
 
-def seal_to_gm(folder: Folder, content: Openings) -> Json:
+def seal_to_gm(folder: Signing, content: Openings) -> Json:
     """The member `sealed` of a statement for the open stage."""
     line, me = folder.line, folder.need_me()
     gm = line.roster.terms.arbiter
@@ -177,7 +182,7 @@ def seal_to_gm(folder: Folder, content: Openings) -> Json:
     return {gm: base64.b64encode(blob).decode()}
 
 
-def openings_of(folder: Folder, order: Statement) -> dict[str, Shown]:
+def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
     """What opens the commitments of an order of mine; Refused if it is lost, or the order was signed in
     another folder, where a revision of the same number may open something else.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
@@ -31,6 +31,10 @@ from pbem.text.flow import flow
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 from pbem.text.yaml import load as load_yaml
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Seen, Signing
+
 
 LABEL = 12
 """Hex digits of the game id in an order file."""
@@ -94,13 +98,13 @@ def only_ready(folder: Folder) -> bool:
     return folder.need_me() in folder.line.asked and not questions(folder)
 
 
-def options(folder: Folder, question: Question) -> Iterator[Option]:
+def options(folder: Seen, question: Question) -> Iterator[Option]:
     """The legal answers to a question now; of answers that grow those with one element, or none."""
     view = folder.view()
     return view.system.decision(question.kind, question.party, question.fields).options(view.game)
 
 
-def drafting(folder: Folder, question: Question, so_far: Json = None) -> Drafting[Any] | None:
+def drafting(folder: Seen, question: Question, so_far: Json = None) -> Drafting[Any] | None:
     """The answer to a question that grows, begun with `so_far`; None for one that does not grow."""
     view = folder.view()
     decision = view.system.decision(question.kind, question.party, question.fields)
@@ -146,7 +150,7 @@ def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
     return Checked(diagnostics=[one.at(document) for one in faults])
 
 
-def _game_fault(folder: Folder, data: dict[str, Any]) -> Diagnostic | None:
+def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
     """A file for another game or stage is one fault, whatever else is in it."""
     game, stage = str(data.get("game", "")), data.get("stage")
     wanted, open_stage = folder.need_roster().game, folder.line.open_stage

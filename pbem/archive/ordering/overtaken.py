@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from pbem.archive.folder.game_folder import Folder
+from typing import TYPE_CHECKING
+
 from pbem.stages.progress import revisions
 from pbem.trust.statements import Statement
 
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Mine
 
-def orders_to_sign_again(folder: Folder) -> Statement | None:
+
+def orders_to_sign_again(folder: Mine) -> Statement | None:
     """My newest order for the open stage, if it answers a report that has been corrected since."""
     line = folder.line
     mine = revisions(folder.of(line.open_stage, "order"), "order").get(folder.me or "", [])

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -22,6 +23,9 @@ from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.said import OrderSaid, StandingSaid
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Archived, Filed
 
 
 def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
@@ -84,7 +88,7 @@ def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
     )
 
 
-def _last_link(folder: Folder, statement: Statement) -> list[Signed]:
+def _last_link(folder: Archived, statement: Statement) -> list[Signed]:
     """Between two my link that ended the stage before goes along, so that one mail will do (13)."""
     if folder.line.roster.terms.dice != "pair" or statement.stage < 2:
         return []
@@ -110,6 +114,6 @@ def public_part(statement: Statement) -> list[str]:
     return lines if len(lines) > 2 else [*lines, "ready"]
 
 
-def _report_sid(folder: Folder, stage: int) -> str:
+def _report_sid(folder: Filed, stage: int) -> str:
     """The mail this one answers: the report of the stage before."""
     return next((one.sid for one, _ in folder.statements(stage) if one.type == "report"), "")

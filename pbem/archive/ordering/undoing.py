@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -18,6 +19,10 @@ from pbem.archive.ordering.undone import UNDONE, used_revisions
 from pbem.stages.receipts import words_for
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Filed
+
 
 _TYPES = ("order", "standing")
 
@@ -83,7 +88,7 @@ def letter_name(one: Statement) -> str:
     return f"stage-{one.stage:04d}-{one.sender}-{what}-rev{one.rev}"
 
 
-def _need_here(folder: Folder, signed: Signed) -> None:
+def _need_here(folder: Filed, signed: Signed) -> None:
     """Refused where somebody may have it: it was handed over, or another statement builds on it."""
     letter = signed.letter
     if letter is not None and letter.state in ("sent", "partly", "unsure"):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.layout import PRIVATE
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Secret
+
 
 UNDONE = f"{PRIVATE}/undone.json"
 
 
-def used_revisions(folder: Folder, stage: int) -> dict[str, int]:
+def used_revisions(folder: Secret, stage: int) -> dict[str, int]:
     """Of each type of statement the highest revision that was taken back in a stage."""
     data = folder.private.json(UNDONE)
     if not data or data.get("stage") != stage:

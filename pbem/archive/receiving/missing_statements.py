@@ -6,6 +6,7 @@ A statement for a later stage is proof that the stage before it has ended for it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
@@ -15,6 +16,9 @@ from pbem.text.canonical import NotCanonical
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Rooted, Signing
 
 
 def lost(folder: Folder) -> list[str]:
@@ -30,7 +34,7 @@ def lost(folder: Folder) -> list[str]:
     return lines
 
 
-def missing_report(folder: Folder, later: Iterable[Statement]) -> str:
+def missing_report(folder: Signing, later: Iterable[Statement]) -> str:
     """That the report of the open stage is missing, and who can send it: the GM, and who wrote for a later
     one.
     """
@@ -60,7 +64,7 @@ def _why(folder: Folder, report: Statement) -> str:
     return f"{'; '.join(one.text for one in faults)}; {asked}"
 
 
-def _waiting(folder: Folder) -> Iterator[Statement]:
+def _waiting(folder: Rooted) -> Iterator[Statement]:
     """What lies in `inbox/early`; it was signed by a party when it was put there."""
     for entry in layout.entries(folder.root / layout.EARLY):
         if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pbem.archive.amending.proposing import files_of
 from pbem.archive.folder import layout
@@ -17,6 +18,10 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.roster import Party
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Rooted
+
 
 _UNSIGNED = ("size", "signer", "signature")
 
@@ -59,7 +64,7 @@ def _too_soon(line: Progress, statement: Statement) -> bool:
     return statement.stage == line.open_stage and statement.type not in ("report", "view")
 
 
-def _beside(folder: Folder, line: Progress, data: bytes) -> Sequence[str]:
+def _beside(folder: Rooted, line: Progress, data: bytes) -> Sequence[str]:
     """The signatures that lie here already: who co-signs an amendment need not send them again."""
     if b'"type":"amend"' not in data:
         return ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
@@ -14,6 +16,10 @@ from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
 from pbem.trust.roster import Party, Roster
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Agreed
+
 
 Taken = tuple[str, str, str]
 """Outcome, what it is in words, reason."""
@@ -70,7 +76,7 @@ def _join(folder: Folder, signed: Signed) -> Taken:
     )
 
 
-def _entry(folder: Folder, signed: Signed) -> Party:
+def _entry(folder: Agreed, signed: Signed) -> Party:
     """The entry, by whichever of the signatures is its own key's."""
     fault: TrustError | None = None
     for signature in signed.signatures:

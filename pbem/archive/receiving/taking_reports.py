@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
@@ -33,6 +34,9 @@ from pbem.trust.records import Record
 from pbem.trust.roster import Party
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
+
+if TYPE_CHECKING:
+    from pbem.archive.folder.parts import Mine, Secret, Signing
 
 
 class Waiting(PbemError):
@@ -111,7 +115,7 @@ def keep(changes: Changes, line: Progress, arrived: Arrived) -> None:
 # --- checks ---------------------------------------------------------------------------------------------
 
 
-def _check_own(folder: Folder, line: Progress, record: Record, late: bool) -> None:
+def _check_own(folder: Mine, line: Progress, record: Record, late: bool) -> None:
     """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6). Whoever gave
     his link under a lock has said so.
     """
@@ -126,7 +130,7 @@ def _check_own(folder: Folder, line: Progress, record: Record, late: bool) -> No
         )
 
 
-def _not_in_force(folder: Folder, line: Progress, record: Record) -> str:
+def _not_in_force(folder: Mine, line: Progress, record: Record) -> str:
     """My newest standing orders may have come too late for the record: then they are not in force."""
     listed = record.standing.values()
     here = revisions((one for one, _ in folder.statements(line.open_stage)), "standing")
@@ -193,7 +197,7 @@ def _own_view(folder: Folder, after: Progress, arrived: Arrived, record: Record)
     return facts
 
 
-def _is_mine(folder: Folder, entry: Party) -> bool:
+def _is_mine(folder: Secret, entry: Party) -> bool:
     """Whether an entry has the seal key of this folder: somebody else may have taken over the place."""
     return seal_public(folder.private.seal_key) == entry.seal
 
@@ -212,7 +216,7 @@ def _check_view(
             raise NotAccepted("view", message)
 
 
-def read_view(folder: Folder, after: Progress, record: Record, blob: bytes) -> tuple[groups.Fact, ...]:
+def read_view(folder: Signing, after: Progress, record: Record, blob: bytes) -> tuple[groups.Fact, ...]:
     """Unseal one's own view and check it; NotAccepted if it is not in the state.
 
     `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.
