@@ -42,6 +42,8 @@ def command(
         listed = seats().get(practice, [])
         note("laying the table: a key and a folder for everybody ...")
         place.practice(practice, seat or (listed[0] if listed else ""))
+    for root in place.games().values():
+        place.memory.remember(root)
     try:
         server, gate = listening(place, port, lang)
     except OSError as fault:

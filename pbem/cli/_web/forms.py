@@ -75,7 +75,7 @@ def fields(schema: Schema, name: str, label: str, value: Any = EMPTY) -> Field:
         return Field(kind, name, label, help_, parts=parts)
     shown = "" if value is EMPTY or value is None else value if isinstance(value, str) else flow(value)
     if kind == "words" and isinstance(value, list):
-        shown = " ".join(map(str, value))
+        shown = ", ".join(map(str, value))
     choices = tuple(_choice(one) for one in schema.get("enum", ()) if one is not None)
     if "boolean" in _types(schema):
         choices = ("yes", "no")
@@ -139,14 +139,18 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
     if kind == "text":
         return text
     if kind == "words":
-        words = [one for one in re.split(r"[\s,]+", text) if one]
+        items = schema.get("items") or {}
+        between = (
+            r"[\s,]+" if {"pattern", "enum"} & set(items) or _types(items) == {"integer"} else r"\s*,\s*"
+        )
+        words = [one for one in re.split(between, text) if one]
         if (
             "string" in _types(schema)
             and len(words) == 1
             and re.search(schema.get("pattern", "$^"), words[0])
         ):
             return words[0]
-        number = _types(schema.get("items") or {}) == {"integer"}
+        number = _types(items) == {"integer"}
         return [int(one) if number and one.isdigit() else one for one in words]
     return _loaded(text)
 
