@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
 from pbem.rules import (
+    NOTHING,
     Diagnostic,
     Draft,
     Entry,
@@ -59,6 +60,11 @@ POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
 """6.1 What a turn letter answers after it was sent, in this order; with fuel E.3.2 comes before E.2."""
 
 
+def filled(elements: Sequence[Part[Any]]) -> list[Part[Any]]:
+    """Elements without sections that are there and empty."""
+    return [one for one in elements if one.value is not NOTHING]
+
+
 def name_faults(game: Game, way: Any) -> Iterator[Diagnostic]:
     """What an entry of a reorganization list names must be there."""
     world, counters = world_of(game), game.position.counters
@@ -91,6 +97,8 @@ class Writing(Draft[Part[Any]]):
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         section, value = element.section, element.value
+        if value is NOTHING:
+            return []
         if self._over(section):
             return [illegal("E-MOVE", "6.1", f"{section}: that step of the impulse is over")]
         if section in STEPS:
@@ -207,6 +215,8 @@ class Writing(Draft[Part[Any]]):
 
     def do(self, element: Part[Any]) -> None:
         section, value = element.section, element.value
+        if value is NOTHING:
+            return
         if section == "declare":
             declare_war(self.game, self.powers[0], value)
         elif section == "action":
@@ -264,6 +274,8 @@ class Writing(Draft[Part[Any]]):
     # words
 
     def words(self, element: Part[Any]) -> str:
+        if element.value is NOTHING:
+            return f"{element.section}: nothing"
         if element.section == "reorganize":
             return self._dry_run(element.value.key, element.value.value)
         if element.section in ("action",):
@@ -305,6 +317,8 @@ class Writing(Draft[Part[Any]]):
         """Entries that would be skipped as the board is to be expected then."""
         found = []
         for element in self.elements:
+            if element.value is NOTHING:
+                continue
             if element.section == "reorganize" and not may_file(self.game, element.value.key):
                 power = element.value.key
                 found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
@@ -332,13 +346,13 @@ class Writing(Draft[Part[Any]]):
     def _next_actions(self) -> Iterator[Next[Part[Any]]]:
         if self._over("action"):
             return
-        given = [e.value.key for e in self.elements if e.section == "action"]
+        given = [e.value.key for e in filled(self.elements) if e.section == "action"]
         for power in self.powers:
             if power in given:
                 continue
             for action in world_of(self.game).activity["actions"]:
                 yield Next(Part("action", Entry(power, action)), f"{power}: {action} action")
-        played = [e.value.key for e in self.elements if e.section == "chit"]
+        played = [e.value.key for e in filled(self.elements) if e.section == "chit"]
         for power in self.powers:
             if power not in played:
                 yield from self._next_chits(power)
@@ -375,8 +389,9 @@ class Writing(Draft[Part[Any]]):
                         )
 
     def _next_wishes(self, of: str | None) -> Iterator[Next[Part[Any]]]:
-        last = self.elements[-1] if self.elements and self.elements[-1].section == "reorganize" else None
-        given = [e.value.key for e in self.elements if e.section == "reorganize"]
+        last = next(reversed(filled(self.elements)), None)
+        last = last if last is not None and last.section == "reorganize" else None
+        given = [e.value.key for e in filled(self.elements) if e.section == "reorganize"]
         for power in self.powers:
             growing = last is not None and last.value.key == power
             if (power in given and not growing) or not may_file(self.game, power):
@@ -459,7 +474,7 @@ class Between(Draft[Part[Any]]):
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         make = getattr(self, f"_{element.section}_faults", None)
-        return [] if make is None else list(make(element.value))
+        return [] if make is None or element.value is NOTHING else list(make(element.value))
 
     def _own(self, power: str, *path: str) -> list[Diagnostic]:
         return (
@@ -555,7 +570,11 @@ class Between(Draft[Part[Any]]):
         return self._ways_faults(one, lambda way: self._town_faults(way.to, "to"))
 
     def do(self, element: Part[Any]) -> None:
-        if element.section == "return" and wanted(self.game, element.value, ()):
+        if (
+            element.section == "return"
+            and element.value is not NOTHING
+            and wanted(self.game, element.value, ())
+        ):
             for way in listed_ways(element.value):
                 if wanted(self.game, way, ()) and return_fault(self.game, self.player, way) is None:
                     self.game.position.set(way.unit, hex=way.to, face="down")
@@ -585,7 +604,7 @@ class Between(Draft[Part[Any]]):
                         )
 
     def _next_spending(self) -> Iterator[Next[Part[Any]]]:
-        given = [e.value.key for e in self.elements if e.section == "production"]
+        given = [e.value.key for e in filled(self.elements) if e.section == "production"]
         for power in self.powers:
             if power in given:
                 continue
