@@ -140,10 +140,11 @@ class Land:
         t = T.of(game)
         t.moved = (*t.moved, u.id)
         use(game, u.owner, "land_moves")
-        if self._supply is None or taken or u.print.headquarters or u.type == "SUPPLY":
+        if self._supply is None:
             self._supply = Supply(game, self.side)
         else:
-            self._supply.moved(origin, u.place)
+            source = u.print.headquarters or u.type == "SUPPLY"
+            self._supply.moved((origin, *path), sources=taken or source)
         if not u.down and not self._supply.in_supply(u):
             turn_down(u)
             game.emit(Turned(u.owner, u.id, "down", "ended its move out of supply"))

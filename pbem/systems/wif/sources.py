@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -74,12 +75,12 @@ class Supply:
                 self.depots.setdefault(u.hex, []).append(u.owner)
         self.primary_hqs = {hq.id for hq in self.hqs if serving(self.board, hq) is not None}
 
-    def moved(self, origin: str, to: str) -> None:
-        """A land unit that is neither a headquarters nor a supply unit went from one hex of its side to
-        another: who is in supply changes only where a path may enter the one now, or no longer the other."""
+    def moved(self, hexes: Iterable[str], *, sources: bool) -> None:
+        """A land unit went over these hexes: who is in supply changes only where a path may enter one of them
+        now, or no longer; or, with `sources`, where hexes were taken or a source moved."""
         support = self.world.units["support"]
         changed = False
-        for hex in (origin, to):
+        for hex in hexes:
             here = (self.board.position.counters[id] for id in self.board.position.at(hex))
             stands = any(
                 f["type"] in self.world.units["land"]
@@ -89,9 +90,11 @@ class Supply:
                 for f in here
             )
             changed = self.ground.stands(hex, stands) or changed
-        if changed:
+        if changed or sources:
             self.paths.moved()
             self._supplied, self._isolated, self._rails, self._flooded, self._over = {}, {}, {}, {}, {}
+        if sources:
+            self.stale()
 
     # kinds of source
 
