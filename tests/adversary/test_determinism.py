@@ -34,7 +34,7 @@ root = Path(sys.argv[1])
 key = root / "private/id_ed25519"
 signer = FileSigner.load(key.read_bytes()) if key.exists() else signer_of("gm")
 run = stage.adjudicate(Folder.open(root), signer, dry_run=True).run
-sys.stdout.buffer.write(dumps(run.record) + b"\\n" + dumps(run.events) + b"\\n")
+sys.stdout.buffer.write(dumps(run.record.data) + b"\\n" + dumps(run.events) + b"\\n")
 sys.stdout.buffer.write(dump(run.state.to_json()).encode())
 for fact in run.facts:
     sys.stdout.buffer.write(dumps([fact.key, fact.value, list(fact.audience)]) + b"\\n")

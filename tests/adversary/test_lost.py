@@ -123,7 +123,7 @@ def test_who_has_the_other_s_record_and_another_one_is_in_dispute(tmp_path: Path
 
 
 def other_text(mine: comparing.Computed) -> str:
-    record = {**mine.record, "events": "ab" * 32}
+    record = {**mine.record.data, "events": "ab" * 32}
     return json.dumps({"format": comparing.FORMAT, "record": record, "events": []})
 
 

@@ -24,6 +24,7 @@ from pbem.archive.verifying import history, results_note
 from pbem.archive.verifying.verify import verify
 from pbem.stages import standing_orders
 from pbem.text.diagnostics import Refused
+from pbem.trust import records
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of
 from tests.adversary.play import Game
@@ -125,7 +126,7 @@ def test_a_correction_that_comes_too_late_or_is_none(clear: Game) -> None:
             from dataclasses import replace
 
             done = usual(*args)
-            return replace(done, record={**done.record, "seed": "ab" * 32})
+            return replace(done, record=records.read({**done.record.data, "seed": "ab" * 32}))
 
         patch.setattr(correcting, "run_again", other_orders)
         assert refused(gm.root, correcting.correct, gm.folder, gm.signer) == "other-inputs"

@@ -54,7 +54,7 @@ def test_it_works_before_and_after_anything_happened(table: Table, option: tuple
 
 def test_what_is_not_translated_is_counted_once(table: Table) -> None:
     ran = table.gm.pbem("stats", "--lang", "de")
-    assert ran.err.count("not translated into de") == 1
+    assert ran.err.count("nicht nach de übersetzt") == 1
     assert "für alle: alles liegt offen" in ran.out, "the primer hides nothing"
 
 
