@@ -186,7 +186,8 @@ class Fire:
 
 @dataclass(frozen=True)
 class Attack:
-    """4.9.1 Units attack an adjacent hex; they are paid for in the order listed. `advance`: who goes in."""
+    """4.9.1 Units attack an adjacent hex; they are paid for in the order listed. `advance`: who goes in;
+    `detach`: divisions among them that leave a step behind when they advance (4.4.15)."""
 
     hex: LocationId
     units: Names
@@ -195,6 +196,7 @@ class Attack:
     drop_if_short: Names = ()
     advance: Names | Literal["all", "none"] = "none"
     along: Names = ()
+    detach: Names = ()
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,13 @@ class Detach:
 
     parent: Name
     unit: Name | None = None
+
+
+@dataclass(frozen=True)
+class Combine:
+    """4.3.5 Two reduced aircraft of one model, status and hex become a full one, in any phase."""
+
+    aircraft: tuple[Name, Name]
 
 
 @dataclass(frozen=True)
@@ -294,6 +303,7 @@ class Action:
     blow: Blow | None = None
     release: Release | None = None
     breakdown: Detach | None = None
+    combine: Combine | None = None
     regroup: Regroup | None = None
     extender: Extend | None = None
     embark: Embark | None = None
@@ -314,7 +324,7 @@ class Action:
 
 KINDS = (
     "move", "stand", "fuel", "haul", "rail", "ship_cargo", "naval", "air", "fire", "attack", "build", "blow",
-    "release", "breakdown", "regroup", "extender", "embark", "land", "assault",
+    "release", "breakdown", "combine", "regroup", "extender", "embark", "land", "assault",
 )  # fmt: skip
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from pbem.rules import Game
 
 from .capture import bases_of, enter_hex, settle_plane
-from .events.turn import Arrived
+from .events.turn import Arrived, PointsFilled
 from .moving import holds_enemy_things
-from .pieces import Plane, T, Unit, planes, units, world_of
+from .pieces import Plane, T, Unit, planes, points, units, world_of
+from .reach import take
 from .rebuilding import shown_of
 from .trace import port_capacity
 from .transport import printed_weight
@@ -55,6 +56,8 @@ async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placin
         fields |= {"entrained": True} if how.entrained and (one.get("by_rail") or railed) else {}
     elif fields.get("organic_of"):
         fields["load"] = fields["points"] * world_of(game).point_T
+    else:
+        fields["came"] = True
     game.position.add(id, {**fields, "hex": hex})
     if holds_enemy_things(game, side, hex):
         if fields["kind"] != "transport" and Unit(game, id).attack_capable:
@@ -64,6 +67,24 @@ async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placin
             game.position.move(id, hex)
     game.emit(Arrived(side, (id,), hex))
     return True
+
+
+def fill(game: Game, side: str, shares: dict[str, int]) -> None:
+    """4.3.1 Transport points that came in where supply comes too are loaded with it, as far as it goes round
+    (R-205)."""
+    t = T.of(game)
+    for p in points(game, side):
+        if not p.came:
+            continue
+        p.came = False
+        hex = p.hex or ""
+        put = min(shares.get(hex, 0), p.capacity - p.load)
+        if put:
+            shares[hex] -= put
+            take(game, side, hex, put)
+            t.arrived[hex] -= put
+            p.load += put
+            game.emit(PointsFilled(side, (p.id,), hex, put))
 
 
 def _land(game: Game, side: str, id: str, fields: dict[str, Any], wanted: str | None) -> bool:

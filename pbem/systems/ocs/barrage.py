@@ -431,17 +431,18 @@ def gun_strength(u: Unit) -> Fraction:
 
 def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> list[Payment]:
     """4.10 step 3: one dump that all draw, or one HQ that serves all. Raises `Refused`."""
-    first, common = listed[0], _common(net, listed)
+    first, formation = listed[0], _own(net, listed, order)
+    common = _common(net, listed, organic=formation is not None)
     for hex in common if order.hq is None else ():
         if order.dumps and hex not in order.dumps:
             continue
-        supply = [s for s in net.usable(first.hex or "", first, drawn_only=True) if s.hex == hex]
-        if available(net, supply) >= cost:
+        near = net.usable(first.hex or "", first, organic=formation is not None, drawn_only=True)
+        if available(net, [s for s in near if s.hex == hex], formation) >= cost:
             return plan(net, first.hex or "", cost, first, dumps=(hex,), drawn_only=True) or []
     for hq in _servers(net, listed):
         if order.hq not in (None, hq.id):
             continue
-        done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps, drawn_only=True)
+        done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps, formation=formation, drawn_only=True)
         if done is not None:
             return [replace(one, hq=hq.id, to=first.hex or "") for one in done]
     named = maybe_unit(net.board, order.hq)
@@ -452,9 +453,18 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
     raise stop("E-SUP-SHORT", "4.10", f"one HQ or dump must serve them all with {cost} T", "dumps")
 
 
-def _common(net: Net, listed: Sequence[Unit]) -> list[str]:
+def _own(net: Net, listed: Sequence[Unit], order: Fire) -> str | None:
+    """4.0.5 The one formation of all that fire, if the loads of its organic trucks may be used."""
+    own = listed[0].formation
+    used = bool(order.dumps) or net.side in T.of(net.board).uses_organic
+    return own if used and all(u.formation == own for u in listed) else None
+
+
+def _common(net: Net, listed: Sequence[Unit], *, organic: bool) -> list[str]:
     """The dumps that all of them can draw directly, the nearest to all together first (R-104)."""
-    found = [{s.hex: s.cost for s in net.usable(u.hex or "", u, drawn_only=True)} for u in listed]
+    found = [
+        {s.hex: s.cost for s in net.usable(u.hex or "", u, organic=organic, drawn_only=True)} for u in listed
+    ]
     common = set.intersection(*(set(one) for one in found)) if found else set()
     return sorted(common, key=lambda hex: (sum(one[hex] for one in found), hex))
 

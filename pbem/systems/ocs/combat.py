@@ -13,6 +13,7 @@ from pbem.kit.faults import illegal
 from pbem.kit.odds import Line, Modifier
 from pbem.rules import Diagnostic, Game, ask, roll
 
+from .breakdowns import fault_of, split
 from .capture import enter_hex
 from .decisions.fight import (
     AttackerOption,
@@ -414,6 +415,12 @@ async def fall_back(
         return
     course = said if said not in (None, Course()) else await ask(RetreatCourse(side, hex, n))
     assert course is not None
+    for id in course.detach:
+        parent = next((u for u in group if u.id == id), None)
+        if parent is None or fault_of(game, side, id) is not None:
+            game.emit(AnswerReplaced(side, "E-BRKD", f"{id} leaves no step"))
+        else:
+            group.append(split(game, parent))
     everybody = Retreat(game, group, n, frozenset(barred))
     parts: list[tuple[list[Unit], Way | None]] = []
     for one in course.parties:
@@ -496,8 +503,9 @@ async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
 # 4.9.10, 4.9.11
 
 
-async def advance(game: Game, f: Fight, chosen: Sequence[str]) -> list[str]:
-    """4.9.10 Those who paid may enter a hex without enemies; not after a retreat."""
+async def advance(game: Game, f: Fight, chosen: Sequence[str], detach: Sequence[str] = ()) -> list[str]:
+    """4.9.10 Those who paid may enter a hex without enemies; not after a retreat. `detach`: divisions of
+    which a step stays where they come from (4.4.15)."""
     if f.retreated or units(game, f.defender, f.hex):
         return []
     able = [u for u in alive(game, f.attackers) if u.id in chosen and u.id in f.paid]
@@ -506,6 +514,8 @@ async def advance(game: Game, f: Fight, chosen: Sequence[str]) -> list[str]:
     if not able:
         return []
     for u in able:
+        if u.id in detach and fault_of(game, u.owner, u.id) is None:
+            split(game, u)
         u.hex = f.hex
     game.emit(Advanced(f.attacker, shown(game, (u.id for u in able)), f.hex))
     await enter_hex(game, f.attacker, f.hex, advance=True)
@@ -538,10 +548,11 @@ async def fight_it_out(
     ar: str | None = None,
     advancing: Sequence[str] = (),
     along: Sequence[str] = (),
+    detach: Sequence[str] = (),
     stance: Stance | None = None,
 ) -> Fight:
     """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
-    not fight and go with a retreat (4.9.9)."""
+    not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind if they advance."""
     enemy = world_of(game).enemy(side)
     defenders = [u.id for u in units(game, enemy, hex)]
     if kind != "overrun":
@@ -566,7 +577,7 @@ async def fight_it_out(
     await attacker_part(game, f, result)
     await defender_part(game, f, result, against)
     use_stocks(game, f)
-    await advance(game, f, advancing)
+    await advance(game, f, advancing, detach)
     mark_exploit(game, f, result, hexes)
     game.emit(CombatEnded(side, hex, outcome(game, f)))
     return f

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Game, Name
 
+from .actions import Combine
 from .capture import bury_plane
 from .events.turn import Consolidated
 from .losses import bury
+from .moving import stop
 from .pieces import Points, T, Unit, maybe_plane, maybe_unit, planes, points, units, world_of
 from .printed import UnitType
 from .rebuilding import shown_of
@@ -99,12 +101,7 @@ def possible(board: Board, side: str) -> Iterator[Consolidation]:
                 one = Consolidation(u.id, removed=other.id)
                 if not faults_of(board, side, one):
                     yield one
-    wings = [p for p in planes(board, side) if p.lost]
-    for p in wings:
-        for q in wings:
-            one = Consolidation(p.id, removed=q.id)
-            if p.id < q.id and not faults_of(board, side, one):
-                yield one
+    yield from pairs(board, side)
     dead = [id for id, fields in sorted(T.of(board).dead.items()) if fields["owner"] == side]
     for id in dead:
         for counter in (*everybody, *points(board, side)):
@@ -126,6 +123,26 @@ def consolidate(game: Game, side: str, one: Consolidation) -> None:
     else:
         _take_place(game, one.unit, one.dead or "")
     game.emit(Consolidated(side, one.unit, one.removed or one.dead or ""))
+
+
+def combine(game: Game, side: str, order: Combine) -> None:
+    """4.3.5 Two reduced aircraft become one. Raises `Refused`."""
+    one = Consolidation(order.aircraft[0], removed=order.aircraft[1])
+    if maybe_plane(game, one.unit) is None:
+        raise stop("E-CONS", "4.3.5", f"{one.unit} is no aircraft", "aircraft")
+    if faults := faults_of(game, side, one):
+        raise stop("E-CONS", "4.3.5", faults[0].message, "aircraft")
+    consolidate(game, side, one)
+
+
+def pairs(board: Board, side: str) -> Iterator[Consolidation]:
+    """The reduced aircraft that can be put together."""
+    wings = [p for p in planes(board, side) if p.lost]
+    for p in wings:
+        for q in wings:
+            one = Consolidation(p.id, removed=q.id)
+            if p.id < q.id and not faults_of(board, side, one):
+                yield one
 
 
 def _take_place(game: Game, id: str, dead: str) -> None:

@@ -14,6 +14,8 @@ from pbem.rules import Diagnostic, Game, Refused
 
 from . import air, amphib, barrage, extenders, hauling, transport, works
 from .actions import Action, Conditions
+from .breakdowns import detach
+from .consolidation import combine
 from .pieces import Plane, T, Unit, craft, maybe_plane, maybe_unit, points, ships, units, world_of
 from .walk import Walk, own_units, release, stand
 
@@ -43,6 +45,8 @@ ALLOWED = {
     "all_barrage": ("air", "fire", "release"),
     "combat": ("attack", "assault", "release"),
 }
+ALWAYS = ("combine",)
+"""4.3.5 What may be done in any phase."""
 OFFENSIVE = ("fire", "attack", "assault")
 
 
@@ -52,7 +56,7 @@ async def carry_out(game: Game, side: str, segment: str, action: Action, others:
     if len(kinds) != 1:
         raise Refused([illegal("E-ACTION", "4.0.9", "an action is exactly one thing")])
     kind, what = kinds[0], action.what
-    if kind not in ALLOWED[segment]:
+    if kind not in (*ALLOWED[segment], *ALWAYS):
         code = {"fire": "E-BRG-PHASE", "air": "E-AIR-TYPE"}.get(kind, "E-MOVE-ELIGIBLE")
         raise Refused([illegal(code, "4.4.2", f"{kind} has no place in this segment", kind)])
     if T.of(game).simulcast and kind in OFFENSIVE:
@@ -152,7 +156,8 @@ DOERS: dict[str, Doer] = {
     "stand": _plain(stand),
     "fuel": _plain(works.buy_fuel, named=True),
     "build": _plain(works.build, named=True),
-    "breakdown": _plain(works.detach),
+    "breakdown": _plain(detach),
+    "combine": _plain(combine),
     "regroup": _plain(hauling.regroup),
     "extender": _plain(extenders.extend),
     "rail": _plain(transport.rail),

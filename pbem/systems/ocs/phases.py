@@ -9,6 +9,7 @@ from fractions import Fraction
 from pbem.rules import Board, Game, Refused, ask
 
 from .actions import Batch, counters_named
+from .breakdowns import absorb
 from .decisions.loop import Actions, Blowing, Overstack
 from .events.fighting import ReserveLost
 from .events.moving import ActionRefused, ActionSkipped, LoopStopped, Overstacked, StratLost
@@ -18,7 +19,7 @@ from .pieces import T, Unit, craft, extenders, planes, points, ships, total_re, 
 from .strength import base_strength, state_factors
 from .trace import Tracing
 from .views import shown
-from .works import absorb, blow, threatened
+from .works import blow, threatened
 
 OF_A_PHASE = (
     "done", "committed", "fuel_single", "released", "barraged", "attacked", "air_landed", "moved",

@@ -160,6 +160,7 @@ class Points(Counter):
     ma: int
     mobility: str
     load: int = 0
+    came: bool = False  # in this Reinforcement Phase, and may be loaded with supply that comes too (4.3.1)
     organic_of: str | None = None
     marker: Literal["none", "reserve"] = "none"
     spent: Fraction = Fraction(0)

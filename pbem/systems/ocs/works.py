@@ -1,4 +1,4 @@
-"""Fuel, construction, blowing dumps, Breakdowns, attacks declared (4.4.5 to 4.4.15, 4.9.1)."""
+"""Fuel, construction, blowing dumps, attacks declared (4.4.5 to 4.4.15, 4.9.1)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from fractions import Fraction
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Refused, roll
 
-from .actions import Attack, Blow, Build, Detach, Fuel
+from .actions import Attack, Blow, Build, Fuel
+from .breakdowns import fault_of
 from .combat import Fight, fight_it_out, plan_attack, unpayable
 from .events.fighting import AttackCancelled
-from .events.moving import BreakdownAbsorbed, BreakdownMade, Built, DumpBlown, Fuelled
+from .events.moving import Built, DumpBlown, Fuelled
 from .moving import bridged, can_move, stop
 from .pieces import Base, T, Unit, Works, maybe_unit, points, total_re, units, world_of
 from .reach import Net, Payment, flows, pay, plan, settle, take, why_short
@@ -273,48 +274,6 @@ def threatened(game: Game, side: str) -> list[tuple[str, int]]:
     ]
 
 
-# 4.4.15
-
-
-def detach(game: Game, side: str, order: Detach) -> None:
-    """4.4.15 A Breakdown from the scenario's pool takes a step of its division."""
-    pool = world_of(game).oob[side].get("breakdowns", ())
-    parent = maybe_unit(game, order.parent)
-    if parent is None or parent.owner != side or not parent.print.multi_step or parent.steps < 2:
-        raise stop("E-BRKD", "4.4.15", f"{order.parent} cannot leave a step behind", "parent")
-    if parent.print.category != "other" or can_move(game, parent):
-        raise stop("E-BRKD", "4.4.15", f"{order.parent} may not detach now", "parent")
-    free = [row for row in pool if maybe_unit(game, row["id"]) is None and int(row["ar"]) <= parent.print.ar]
-    if order.unit is not None:
-        free = [row for row in free if row["id"] == order.unit]
-    if not free:
-        raise stop("E-BRKD", "4.4.15", "no Breakdown is left in the pool", "parent")
-    row = free[0]
-    parent.lost += 1
-    made = Unit.add(
-        game, row["id"], owner=side, kind="breakdown", hex=parent.hex, printed=dict(row),
-        facing=parent.facing, marker=parent.marker,
-        internal=parent.internal, oos=parent.oos, parent=parent.id, start=parent.start,
-    )  # fmt: skip
-    game.emit(BreakdownMade(side, parent.id, made.id, parent.hex or ""))
-
-
-def absorb(game: Game) -> None:
-    """4.4.15 At the end of a phase a reduced division takes back its Breakdowns beside it that are as good as
-    itself and in the same state."""
-    for one in [u for u in units(game) if u.kind == "breakdown"]:
-        parent = maybe_unit(game, one.parent)
-        if parent is None or not parent.lost or parent.hex != one.hex or one.print.ar < parent.print.ar:
-            continue
-        same = ("facing", "marker", "internal", "oos")
-        if any(getattr(parent, key) != getattr(one, key) for key in same):
-            continue
-        parent.lost -= 1
-        owner, id = one.owner, one.id
-        one.remove()
-        game.emit(BreakdownAbsorbed(owner, parent.id, id, parent.hex or ""))
-
-
 # 4.9.1
 
 
@@ -357,6 +316,11 @@ async def attack(game: Game, side: str, order: Attack) -> Fight | None:
         faults.append(illegal("E-CBT-TWICE", "4.9.1", "a unit is named twice", "units"))
     if order.ar is not None and order.ar not in order.units:
         faults.append(illegal("E-AR", "4.9.4", f"{order.ar} does not take part", "ar"))
+    for n, id in enumerate(order.detach):
+        if id not in order.units or (order.advance != "all" and id not in order.advance):
+            faults.append(illegal("E-BRKD", "4.4.15", f"{id} does not advance", "detach", n))
+        elif fault := fault_of(game, side, id):
+            faults.append(illegal("E-BRKD", "4.4.15", fault.message, "detach", n))
     if faults:
         raise Refused(faults)
     bought = plan_attack(game, side, order.units, order.dumps, order.drop_if_short)
@@ -366,4 +330,6 @@ async def attack(game: Game, side: str, order: Attack) -> Fight | None:
         game.emit(AttackCancelled(side, order.hex, "no attacker can be supplied"))
         return None
     going = order.units if order.advance == "all" else () if order.advance == "none" else order.advance
-    return await fight_it_out(game, "regular", side, order.hex, bought, order.ar, going, order.along)
+    return await fight_it_out(
+        game, "regular", side, order.hex, bought, order.ar, going, order.along, order.detach
+    )

@@ -142,6 +142,9 @@ class Scribbler:
     def _breakdown(self) -> Any:
         return {"parent": self.id(), "unit": self.id()}
 
+    def _combine(self) -> Any:
+        return {"aircraft": [self.id(), self.id()]}
+
     def _regroup(self) -> Any:
         return {"points": self.ids(), "into": [1, 2]}
 

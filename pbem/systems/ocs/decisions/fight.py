@@ -246,12 +246,14 @@ class Party:
 
 @dataclass(frozen=True)
 class Course:
-    """Where a retreat goes: towards these hexes, not through those; or one path; some units apart."""
+    """Where a retreat goes: towards these hexes, not through those; or one path; some units apart. `detach`:
+    divisions of which a Breakdown goes along, or apart (4.4.15)."""
 
     towards: tuple[LocationId, ...] = ()
     avoid: tuple[LocationId, ...] = ()
     path: tuple[LocationId, ...] = ()
     parties: tuple[Party, ...] = ()
+    detach: tuple[Name, ...] = ()
 
 
 @decision("retreat", rule="4.9.9", answer=Course, secrecy="sealed", standing=("retreat", Course))

@@ -17,6 +17,7 @@ from ..actions import (
     Assault,
     Blow,
     Build,
+    Combine,
     Detach,
     Embark,
     Extend,
@@ -37,6 +38,7 @@ from ..actions import (
     Step,
 )
 from ..capture import bases_of
+from ..consolidation import pairs
 from ..moving import bridged, can_move, fuelled, holds_enemy_things, movement_allowance, trainbusted
 from ..pieces import Craft, T, Unit, craft, extenders, planes, points, ships, units, world_of
 from ..pieces import Points as Carriers
@@ -341,6 +343,15 @@ def breakdowns(d: Acting, of: str | None) -> Offers:
             yield from legal(d, [(Action(breakdown=order), f"{u.id} leaves a step behind", Points((u.id,)))])
 
 
+def combined(d: Acting, of: str | None) -> Offers:
+    """4.3.5 Reduced aircraft are put together."""
+    for one in pairs(d.game, d.player):
+        both = (one.unit, one.removed or "")
+        if of is None or of in both:
+            words = f"{both[0]} and {both[1]} become one"
+            yield from legal(d, [(Action(combine=Combine(both)), words, Points(both))])
+
+
 def blown(d: Acting, of: str | None) -> Offers:
     """All that lies on the ground of a hex of one's own."""
     for hex, dump in sorted(T.of(d.game).dumps.items()):
@@ -501,14 +512,14 @@ def assaults(d: Acting, of: str | None) -> Offers:
 
 MOVEMENT = (
     strat_moves, hq_fuel, overruns, works, hauls, regroups, rails, cargoes, extenders_, breakdowns, blown,
-    flights, voyages, landings,
+    flights, voyages, landings, combined,
 )  # fmt: skip
 BY_SEGMENT = {
     "movement": MOVEMENT,
-    "reaction": (hq_fuel, overruns, releases, hauls, breakdowns, blown, flights, voyages),
-    "exploitation": (hq_fuel, overruns, releases, hauls, breakdowns, blown, flights, voyages),
-    "air_naval": (raids,),
-    "artillery": (raids,),
-    "all_barrage": (raids, releases),
-    "combat": (assaults, releases),
+    "reaction": (hq_fuel, overruns, releases, hauls, breakdowns, blown, flights, voyages, combined),
+    "exploitation": (hq_fuel, overruns, releases, hauls, breakdowns, blown, flights, voyages, combined),
+    "air_naval": (raids, combined),
+    "artillery": (raids, combined),
+    "all_barrage": (raids, releases, combined),
+    "combat": (assaults, releases, combined),
 }

@@ -70,6 +70,16 @@ class SupplyReceived(Event):
     hexes: dict[str, int]
 
 
+@event(rule="4.3.1", owned_by="player")
+class PointsFilled(Event):
+    """Transport points that arrived are loaded with supply that arrives there too."""
+
+    player: PlayerName
+    units: UnitIds
+    hex: Place
+    t: int
+
+
 @event(rule="4.3.3", to="public")
 class ReplacementsReceived(Event):
     player: Thrower

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.rules import Game, Roll, ask, procedure, roll
 
-from ..arriving import foes_in, place, unblocked
+from ..arriving import fill, foes_in, place, unblocked
 from ..breakout import break_out, candidates, cut_off_points, points_break_out
 from ..consolidation import consolidate
 from ..consolidation import faults_of as consolidation_faults
@@ -127,6 +127,7 @@ async def _supply(game: Game, side: str, wanted: dict[str, int], kept: tuple[Rol
             T.of(game).arrived[hex] = T.of(game).arrived.get(hex, 0) + n
     placed = {hex: n for hex, n in sorted(shares.items()) if n}
     game.emit(SupplyReceived(side, dice, sp, t, secret(game, placed, {})))
+    fill(game, side, dict(placed))
 
 
 def _repl_hexes(game: Game, side: str) -> tuple[str, ...]:

@@ -1,0 +1,70 @@
+"""4.4.15 Breakdowns: a division leaves a step behind, or sends one another way, and takes it back."""
+
+from __future__ import annotations
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic, Game, Refused
+
+from .actions import Detach
+from .events.moving import BreakdownAbsorbed, BreakdownMade
+from .moving import can_move, stop
+from .pieces import Unit, maybe_unit, units, world_of
+
+
+def fault_of(board: Board, side: str, id: str, wanted: str | None = None) -> Diagnostic | None:
+    """4.4.15 What is against a step going apart: not two left, not of category other, nothing in the pool."""
+    parent = maybe_unit(board, id)
+    if parent is None or parent.owner != side or not parent.print.multi_step or parent.steps < 2:
+        return illegal("E-BRKD", "4.4.15", f"{id} cannot leave a step behind", "parent")
+    if parent.print.category != "other":
+        return illegal("E-BRKD", "4.4.15", f"{id} may not detach now", "parent")
+    if not _free(board, parent, wanted):
+        return illegal("E-BRKD", "4.4.15", "no Breakdown is left in the pool", "parent")
+    return None
+
+
+def _free(board: Board, parent: Unit, wanted: str | None) -> list[dict[str, object]]:
+    """The counters of the pool that are no better than the division, by its list."""
+    pool = world_of(board).oob[parent.owner].get("breakdowns", ())
+    free = [row for row in pool if maybe_unit(board, row["id"]) is None and int(row["ar"]) <= parent.print.ar]
+    return [row for row in free if wanted in (None, row["id"])]
+
+
+def split(game: Game, parent: Unit, wanted: str | None = None) -> Unit:
+    """4.4.15 A Breakdown from the scenario's pool takes a step of its division, in the same state; nothing
+    may be against it."""
+    row = _free(game, parent, wanted)[0]
+    parent.lost += 1
+    made = Unit.add(
+        game, str(row["id"]), owner=parent.owner, kind="breakdown", hex=parent.hex, printed=dict(row),
+        facing=parent.facing, marker=parent.marker, internal=parent.internal, oos=parent.oos,
+        parent=parent.id, start=parent.start, attacked=parent.attacked,
+    )  # fmt: skip
+    game.emit(BreakdownMade(parent.owner, parent.id, made.id, parent.hex or ""))
+    return made
+
+
+def detach(game: Game, side: str, order: Detach) -> None:
+    """4.4.15 Before a move. Raises `Refused`."""
+    if fault := fault_of(game, side, order.parent, order.unit):
+        raise Refused([fault])
+    parent = Unit(game, order.parent)
+    if can_move(game, parent):
+        raise stop("E-BRKD", "4.4.15", f"{order.parent} may not detach now", "parent")
+    split(game, parent, order.unit)
+
+
+def absorb(game: Game) -> None:
+    """4.4.15 At the end of a phase a reduced division takes back its Breakdowns beside it that are as good as
+    itself and in the same state."""
+    for one in [u for u in units(game) if u.kind == "breakdown"]:
+        parent = maybe_unit(game, one.parent)
+        if parent is None or not parent.lost or parent.hex != one.hex or one.print.ar < parent.print.ar:
+            continue
+        same = ("facing", "marker", "internal", "oos")
+        if any(getattr(parent, key) != getattr(one, key) for key in same):
+            continue
+        parent.lost -= 1
+        owner, id = one.owner, one.id
+        one.remove()
+        game.emit(BreakdownAbsorbed(owner, parent.id, id, parent.hex or ""))
