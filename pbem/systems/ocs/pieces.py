@@ -332,6 +332,14 @@ class Plan:
     turn: int
 
 
+@dataclass(frozen=True)
+class Filed:
+    """A sealed plan of an air drop: the key of its commitment, and the turn in which it was filed."""
+
+    key: str
+    turn: int
+
+
 class T(Tracks):
     """All tracks of a game."""
 
@@ -355,6 +363,7 @@ class T(Tracks):
     coming: dict[str, Any] = {}
     dead: dict[str, Any] = {}
     plans: dict[str, Plan] = {}
+    sealed_plans: dict[str, Filed] = {}  # in a game without fog (7.2), by unit
     rail_used: Fraction = Fraction(0)
     sea_used: Fraction = Fraction(0)
     arrived: dict[str, int] = {}  # T that came in this Player Turn, by hex: they may be railed from there

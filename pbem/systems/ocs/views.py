@@ -21,7 +21,7 @@ PUBLIC_TRACKS = frozenset(
     " attacked dead points_lost gauge converted blown razed targeted intercepts vp result landed".split()
 )
 """Tracks that everybody knows. What is named nowhere is the GM's alone."""
-BY_OWNER = ("dumps", "coming", "plans", "fuelled", "made", "uses_organic")
+BY_OWNER = ("dumps", "coming", "plans", "sealed_plans", "fuelled", "made", "uses_organic")
 ACTING = ("arrived", "unloaded", "rail_used", "sea_used")
 """Tracks of the side that acts in the phase."""
 SEEN = ("kind", "type", "printed", "facing", "marker", "min_ar", "oos", "parent")

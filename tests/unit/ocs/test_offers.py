@@ -33,6 +33,8 @@ def boards() -> list[tuple[str, str, Game]]:
     )
     tol = board("crossing_the_tol", "C", "aster")
     tol.position.set("A-21", hex="06.05", facing="move")
+    tol.position.set("A-F1", lost=1)
+    tol.position.set("A-F2", lost=1, type="A-F1")
     guns = board("crossing_the_tol", "F", "aster")
     guns.position.move("A5-M", "07.07")
     reaction = board("crossing_the_tol", "E", "bren")

@@ -213,7 +213,7 @@ class Planning(Draft[Part[Any]]):
             u, plan = maybe_unit(self.game, value.key), value.value
             if u is None or u.owner != self.player or "para" not in u.print.flags:
                 return [illegal("E-PLAN", "4.2.2", f"{value.key} cannot drop")]
-            if value.key in t.plans:
+            if value.key in t.plans or value.key in t.sealed_plans:
                 return [illegal("E-PLAN", "4.2.2", f"{value.key} has a plan already")]
             if plan.turn < t.turn + 2:
                 return [illegal("E-PLAN", "4.2.2", f"turn {plan.turn} is too soon", "turn")]
@@ -266,6 +266,36 @@ class DropPlans(Growing[Plans]):
             mine = [u.id for u in units(game, self.player) if u.id in t.plans]
             return Plans(cancel=tuple(id for id in mine if t.plans[id].turn <= t.turn))
         return Plans() if orders else None
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+@decision("sealed-drop", rule="4.2.2", answer=Plan, secrecy="kept")
+class SealedDrop(Decision[Plan]):
+    """Where and when does this unit drop? Sealed until it is flown; nobody is asked for it."""
+
+    player: str
+    unit: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.unit,)
+
+    def options(self, game: Game) -> Iterator[Option]:
+        world = world_of(game)
+        for hex in world.hexes:
+            for turn in range(T.of(game).turn + 2, world.last_turn + 1) if world.land(hex) else ():
+                yield Option({"hex": hex, "turn": turn}, f"{self.unit} drops on {hex} in turn {turn}")
+
+    def check(self, game: Game, answer: Plan) -> list[Diagnostic]:
+        if world_of(game).land(answer.hex):
+            return []
+        return [illegal("E-PLAN", "4.2.2", f"{answer.hex} is no land hex", "hex")]
+
+    def default(self, game: Game) -> Plan:
+        """No drop: after the last turn."""
+        world = world_of(game)
+        return Plan(next(hex for hex in world.hexes if world.land(hex)), world.last_turn + 1)
 
     def waits(self, game: Game) -> bool:
         return False

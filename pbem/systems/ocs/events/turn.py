@@ -47,6 +47,25 @@ class BaseRefitted(Event):
     planes: UnitIds
 
 
+@event(rule="4.2.2", to="public")
+class DropSealed(Event):
+    """A planned air drop is filed as a commitment."""
+
+    player: PlayerName
+    unit: UnitId
+
+
+@event(rule="4.2.2", to="public")
+class DropOpened(Event):
+    """What a sealed plan said when it was opened, and when it was filed."""
+
+    player: PlayerName
+    unit: UnitId
+    hex: Place
+    turn: int
+    filed: int
+
+
 @event(rule="4.2.2", owned_by="player")
 class DropDelayed(Event):
     player: PlayerName
