@@ -241,8 +241,11 @@ def _stage(book: Book, place: int) -> str:
 
 def _index(book: Book) -> dict[str, Any]:
     """The game turns, and how it ended or stands."""
-    ended = {"why": why(book.last), "standing": standing(book.last), "decisive": decisive(book.acts)}
-    return {"turns": _turns(book), **ended}
+    reasons = why(book.last)
+    # a headline that is the beginning of a reason tells the end once more
+    besides = [text for text in book.last.headlines if not any(one.startswith(text) for one in reasons)]
+    ended = {"why": reasons, "besides": besides, "standing": standing(book.last)}
+    return {"turns": _turns(book), "decisive": decisive(book.acts), **ended}
 
 
 def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:
