@@ -16,7 +16,7 @@ from pbem.archive import join as join_by_command
 from pbem.cli._table import Table
 from pbem.cli._telling import renderer
 from pbem.cli._web.desk import Desk
-from pbem.cli._web.serve import listening, run
+from pbem.cli._web.serve import listening, run, stop
 from pbem.engine.system import find
 from pbem.mail.read import read_path
 from pbem.trust.keys import make_key
@@ -38,7 +38,7 @@ def serving(place: Desk) -> Iterator[str]:
     try:
         yield gate.link
     finally:
-        server.close()
+        stop(server)
         thread.join(10)
 
 

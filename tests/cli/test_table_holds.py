@@ -26,7 +26,7 @@ from pbem.cli._web import commands, words
 from pbem.cli._web.desk import Desk
 from pbem.cli._web.guard import MOST
 from pbem.cli._web.memory import Memory
-from pbem.cli._web.serve import listening, run
+from pbem.cli._web.serve import listening, run, stop
 from pbem.engine.system import find, installed
 from tests.cli.test_table import Visitor
 
@@ -211,7 +211,7 @@ def served(tables: dict[str, tuple[Desk, str]]) -> Iterator[tuple[int, str, str]
     thread = threading.Thread(target=run, args=(server,), daemon=True)
     thread.start()
     yield gate.port, gate.token, name
-    server.close()
+    stop(server)
     thread.join(10)
 
 
@@ -278,7 +278,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_half_written(tmp_path: Path) ->
     name = place.practice("victory", "red")
     root = place.open(name).root
     environ = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    for wait in (0.0, 0.02, 0.05):
+    for kills, wait in enumerate((0.0, 0.02, 0.05), 1):
         command = [sys.executable, "-m", "pbem", "table", "--no-browser", str(tmp_path)]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ
@@ -299,7 +299,9 @@ def test_killed_at_any_moment_nothing_is_lost_or_half_written(tmp_path: Path) ->
                 0,
                 1,
             )
-        assert folder.stage == 0 and not list(root.glob("**/.pbem-*.tmp"))[1:]
+        assert folder.stage == 0
+        # what was being written when it was killed lies beside under a name that nobody reads
+        assert len(list(root.glob("**/.pbem-*.tmp"))) <= kills
 
 
 def _clicking(port: int, token: str, name: str) -> None:

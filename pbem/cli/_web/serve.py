@@ -17,7 +17,7 @@ ADDRESS = "127.0.0.1"
 def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guard]:
     """A server that listens on a port of the loopback address (0: any that is free), and who may ask it.
 
-    `run()` answers until `close()`. OSError if the port is taken.
+    `run` answers until `stop`. OSError if the port is taken.
     """
     from waitress.server import create_server
 
@@ -46,16 +46,25 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
 
     def end() -> None:
         """Once the answer is away."""
-        threading.Timer(1.0, server.close).start()
+        threading.Timer(1.0, stop, [server]).start()
 
     later["app"] = application(place, gate, lang=lang, end=end)
     return server, gate
 
 
 def run(server: Any) -> None:
-    """Answer until the server is closed, by whichever thread."""
-    try:
-        server.run()
-    except (OSError, ValueError):
-        if server.socket.fileno() != -1:  # else it was closed while it waited for somebody to ask
-            raise
+    """Answer until the server is told to `stop`, or Ctrl-C."""
+    server.run()
+
+
+def stop(server: Any) -> None:
+    """End `run`, from whichever thread: those who are being answered get their answer first.
+
+    The thread that answers closes its connections itself; closed from outside they are missed by it.
+    """
+
+    def close() -> None:
+        server.task_dispatcher.shutdown()
+        server.asyncore.close_all(server._map)
+
+    server.trigger.pull_trigger(close)
