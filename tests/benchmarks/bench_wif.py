@@ -20,7 +20,8 @@ from pbem.systems.wif.entries import Moves, Wish
 from pbem.systems.wif.pieces import T, Unit, side_units, units
 from pbem.systems.wif.plans import Plan
 from pbem.systems.wif.sources import Supply
-from tests.benchmarks.big_wif import BigSystem, Size, big_system
+from tests.benchmarks.big_system import BigSystem
+from tests.benchmarks.big_wif import Size, big_system
 from tests.benchmarks.timing import best, plot, row
 
 SIZES = (Size(20, 12, 4, 2, 200), Size(50, 25, 10, 4, 800), Size(100, 50, 10, 8, 3000))

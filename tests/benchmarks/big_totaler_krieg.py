@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.engine.system import System
 from pbem.systems.totaler_krieg import SYSTEM
+from tests.benchmarks.big_system import BigSystem, with_war
 
 
 @dataclass(frozen=True)
@@ -21,24 +20,9 @@ class Size:
     attacks: int
 
 
-class BigSystem(System):
-    """The system with one scenario more, which is made when it is asked for."""
-
-    big: Mapping[str, Any]
-
-    def scenarios(self) -> list[str]:
-        return [*super().scenarios(), "big"]
-
-    def scenario(self, name: str) -> dict[str, Any]:
-        return dict(self.big) if name == "big" else super().scenario(name)
-
-
 def big_system(size: Size, seed: str = "war") -> BigSystem:
     """The rules of `totaler-krieg` with a war of this size."""
-    known = {name: getattr(SYSTEM, name) for name in System.__dataclass_fields__ if not name.startswith("_")}
-    system = BigSystem(**known)
-    system.big = scenario(size, seed)
-    return system
+    return with_war(SYSTEM, scenario(size, seed))
 
 
 def hex_at(column: int, row: int) -> str:

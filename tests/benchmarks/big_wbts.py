@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.hexes import HexGrid
-from pbem.engine.system import System
 from pbem.systems.wbts import SYSTEM
+from tests.benchmarks.big_system import BigSystem, with_war
 
 NORTH, SOUTH = "north", "south"
 
@@ -28,24 +27,9 @@ class Size:
         return self.columns * self.rows
 
 
-class BigSystem(System):
-    """The system with one scenario more, which is made when it is asked for."""
-
-    big: Mapping[str, Any]
-
-    def scenarios(self) -> list[str]:
-        return [*super().scenarios(), "big"]
-
-    def scenario(self, name: str) -> dict[str, Any]:
-        return dict(self.big) if name == "big" else super().scenario(name)
-
-
 def big_system(size: Size, seed: str = "war") -> BigSystem:
     """The rules of `wbts` with a war of this size."""
-    known = {name: getattr(SYSTEM, name) for name in System.__dataclass_fields__ if not name.startswith("_")}
-    system = BigSystem(**known)
-    system.big = scenario(size, seed)
-    return system
+    return with_war(SYSTEM, scenario(size, seed))
 
 
 def scenario(size: Size, seed: str = "war") -> dict[str, Any]:

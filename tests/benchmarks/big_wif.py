@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.map import GameMap
-from pbem.engine.system import System
 from pbem.systems.wif import SYSTEM
+from tests.benchmarks.big_system import BigSystem, with_war
 
 ALLIED, AXIS = ("USA", "CW", "USSR", "CH", "FR"), ("GE", "IT", "JA")
 POWERS = (*ALLIED, *AXIS)
@@ -51,24 +51,9 @@ class Size:
                     yield sheet, x, y
 
 
-class BigSystem(System):
-    """The system with one scenario more."""
-
-    big: Mapping[str, Any]
-
-    def scenarios(self) -> list[str]:
-        return [*super().scenarios(), "big"]
-
-    def scenario(self, name: str) -> dict[str, Any]:
-        return dict(self.big) if name == "big" else super().scenario(name)
-
-
 def big_system(size: Size, seed: str = "war") -> BigSystem:
     """The rules of `wif` with a war of this size."""
-    known = {name: getattr(SYSTEM, name) for name in System.__dataclass_fields__ if not name.startswith("_")}
-    system = BigSystem(**known)
-    system.big = scenario(size, seed)
-    return system
+    return with_war(SYSTEM, scenario(size, seed))
 
 
 def sea(x: int, y: int) -> bool:
