@@ -33,7 +33,8 @@ def command(
     """Show what to expect of the battles announced, or of one that you think of.
 
     Made from what you may see, by the tables of the rules. PLACE is where it is fought; units that come to it
-    are named with --with. Units that you cannot judge are not in it, and counted.
+    are named with --with; without any, some systems take all that stand beside it. Units that you cannot
+    judge are not in it, and counted.
 
     \b
     Example:  pbem odds
@@ -63,4 +64,5 @@ def command(
         for one in forecast_words(found, shown)
         for number, line in enumerate(one)
     ]
-    result("\n".join(lines) if lines else shown.wording.say("no-forecasts"))
+    nothing = "no-forecasts" if place is None else "no-forecast-there"
+    result("\n".join(lines) if lines else shown.wording.say(nothing, place=shown.place(place or "")))

@@ -102,6 +102,19 @@ def chances_of(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
     return tuple((one, Fraction(results.count(one), len(results))) for one in dict.fromkeys(results))
 
 
+def sums_of(dice: str) -> tuple[tuple[int, Fraction], ...]:
+    """Every total of some dice (`2d6`, `d10`) with how likely it is, the least first: for forecasts."""
+    number, _, faces = dice.partition("d")
+    ways = {0: 1}
+    for _ in range(int(number or 1)):
+        more: dict[int, int] = {}
+        for total_, count in ways.items():
+            for face in range(1, int(faces) + 1):
+                more[total_ + face] = more.get(total_ + face, 0) + count
+        ways = more
+    return tuple((total_, Fraction(count, sum(ways.values()))) for total_, count in sorted(ways.items()))
+
+
 def net(modifiers: Iterable[Modifier], *, least: int | None = None, most: int | None = None) -> int:
     """All modifiers together, within limits where the rules set some."""
     value = sum(each.value for each in modifiers)

@@ -24,6 +24,8 @@ from pbem.report.wording import Wording
 
 LARGE_MAP, LARGE_FORCES = 1500, 300
 """Hexes of a map and counters on it, above which a report shows only where something happened."""
+RARE = Fraction(1, 100)
+"""How likely a result is at least that a forecast names by itself."""
 MOST_STACKS = 100  # of one force in such a report
 
 
@@ -152,8 +154,7 @@ def _forecast(one: Forecast, view: View) -> list[str]:
     title += f", {safe(words.text(one.case))}" if one.case else ""
     lines = [title]
     if one.chances:
-        shown = [f"{safe(words.text(result))} {fixed(100 * chance, 0)} %" for result, chance in one.chances]
-        lines.append(say("forecast-chances", what=", ".join(shown)))
+        lines.append(say("forecast-chances", what=", ".join(_chances(one, view))))
     if one.expected:
         shown = [
             say(f"forecast-{what}", who=safe(words.text(who)), number=fixed(number))
@@ -162,6 +163,22 @@ def _forecast(one: Forecast, view: View) -> list[str]:
         lines.append(say("forecast-expected", what="; ".join(shown)))
     lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
     return lines
+
+
+def _chances(one: Forecast, view: View) -> list[str]:
+    """How likely each result is; those below one in a hundred are counted together."""
+    words, rare = view.wording, [chance for _, chance in one.chances if chance < RARE]
+    apart = len(rare) < 2
+    shown = [
+        f"{safe(words.text(result))} {fixed(100 * chance, 0)} %"
+        for result, chance in one.chances
+        if apart or chance >= RARE
+    ]
+    if not apart:
+        shown.append(
+            words.say("forecast-rest", count=len(rare), share=fixed(100 * sum(rare, Fraction(0)), 0))
+        )
+    return shown
 
 
 def fight_words(fight: Fight, report: Report) -> list[str]:

@@ -23,6 +23,7 @@ SYSTEM = System(
     view_hook=view,
     play_well_hook=deferred(__name__, "play_well.play_well"),
     standing_well_hook=deferred(__name__, "play_well.standing_well"),
+    odds_hook=deferred(__name__, "forecast.forecasts"),
     overlays_hook=deferred(__name__, "areas.areas"),
     printed_hook=deferred(__name__, "faces.faces"),
     invariants_hook=deferred(__name__, "invariants.invariants"),

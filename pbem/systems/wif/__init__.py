@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from pbem.rules import Decision, Game, Json, Overlay, System
+from pbem.rules import Decision, Forecast, Game, Json, Overlay, System
 
 from .set_up import set_up
 from .world import build_world
@@ -43,6 +44,12 @@ def _areas(game: Game) -> list[Overlay]:
     return areas(game)
 
 
+def _forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterable[Forecast]:
+    from .forecast import forecasts  # only reports and calculators need it
+
+    return forecasts(game, place, attackers)
+
+
 def _invariants(game: Game) -> list[str]:
     from .invariants import invariants
 
@@ -62,6 +69,7 @@ SYSTEM = System(
     play_well_hook=_play_well,
     standing_well_hook=_standing_well,
     overlays_hook=_areas,
+    odds_hook=_forecasts,
     invariants_hook=_invariants,
     example_hook=_compute,
 )

@@ -58,7 +58,8 @@ def defenders(game: Game, hex: str, own: str) -> list[Unit]:
 
 def strengths(game: Game, hex: str, ids: tuple[str, ...]) -> tuple[Fraction, Fraction]:
     """4.7.7 Attackers, invaders halved; defenders, doubled if all attack across rivers."""
-    world, own = world_of(game), T.of(game).phasing or ""
+    world = world_of(game)
+    own = side(game, Unit(game, ids[0])) if ids else T.of(game).phasing or ""
     chart = world.combat["land"]
     strong = Fraction(0)
     rivers = True
@@ -94,8 +95,9 @@ def column(world: World, strong: Fraction, weak: Fraction) -> int:
     return max(n for n in range(len(columns)) if _ratio(world, n) <= odds)
 
 
-def modifiers(game: Game, hex: str) -> dict[str, int]:
-    """What changes the die: terrain or city, weather, attacked face-down defenders."""
+def modifiers(game: Game, hex: str, own: str | None = None) -> dict[str, int]:
+    """What changes the die: terrain or city, weather, attacked face-down defenders. `own`: the side that
+    attacks, the phasing one unless it is named."""
     world = world_of(game)
     chart = world.combat["land"]["modifiers"]
     found: dict[str, int] = {}
@@ -107,10 +109,17 @@ def modifiers(game: Game, hex: str) -> dict[str, int]:
     weather = weather_at(game, hex)
     if weather in chart:
         found[weather] = int(chart[weather])
-    down = sum(1 for u in defenders(game, hex, T.of(game).phasing or "") if u.down)
+    down = sum(1 for u in defenders(game, hex, own or T.of(game).phasing or "") if u.down)
     if down:
         found["down"] = min(int(chart["most_down"]), down * int(chart["down"]))
     return found
+
+
+def outcome(world: World, column: int, total: int) -> tuple[int, str]:
+    """The row of a die with its changes, and the result there; beyond its ends the last ones hold."""
+    rows = {int(row): results for row, results in world.combat["land"]["rows"].items()}
+    row = max(1, min(len(rows), total))
+    return row, str(rows[row][column])
 
 
 class Battle:
@@ -136,9 +145,7 @@ class Battle:
         n = column(self.world, strong, weak)
         changes = modifiers(game, self.hex)
         die = await roll("1d10", "land combat", self.hex)
-        rows = self.world.combat["land"]["rows"]
-        row = max(1, min(len(rows), die.total + sum(changes.values())))
-        result = str({int(k): v for k, v in rows.items()}[row][n])
+        row, result = outcome(self.world, n, die.total + sum(changes.values()))
         odds = self.world.combat["land"]["columns"][n]
         ids = tuple(u.id for u in targets)
         game.emit(
