@@ -76,6 +76,7 @@ class System:
     """Battles to come: those announced, or the one that these units would fight in a place."""
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
+    _translations: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict, repr=False)
     _worlds: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict, repr=False)
 
     def as_played(self, options: Mapping[str, Any]) -> System:
@@ -197,10 +198,29 @@ class System:
         `wording/*.yaml`."""
         return self._merged([*self.files("wording.yaml"), *self.files("wording/*.yaml")])
 
+    @cached_property
+    def words_folder(self) -> Path:
+        """Where translations lie: beside the package and not in it, as they decide nothing and the digest
+        that games pin is that of the package (decision 31)."""
+        return self.folder.with_name(f"{self.folder.name}_words")
+
     def translation(self, language: str) -> dict[str, dict[str, str]]:
-        """The sentences that `wording/<language>/*.yaml` holds, by section; empty if there is no such
-        folder."""
-        return self._merged(self.files(f"wording/{language}/*.yaml"))
+        """The sentences in the folder of a language beside the package, by section; empty if there is no
+        such folder."""
+        if language not in self._translations:
+            merged: dict[str, dict[str, str]] = {}
+            for document in self.translation_files(language):
+                for section, sentences in document.data.items():
+                    merged.setdefault(section, {}).update(sentences)
+            self._translations[language] = merged
+        return self._translations[language]
+
+    def translation_files(self, language: str) -> list[Document]:
+        """The files of a translation with the places of their sentences, for messages."""
+        from pbem.text.loading import load_document
+
+        paths = sorted((self.words_folder / language).glob("*.yaml"))
+        return [load_document(p.read_bytes(), f"{self.name}_words/{language}/{p.name}") for p in paths]
 
     def wording_in(self, language: str) -> dict[str, dict[str, str]]:
         """The sentences in a language, English for those that have no translation."""
@@ -211,7 +231,7 @@ class System:
 
     def languages(self) -> list[str]:
         """The languages into which the sentences are translated, sorted; English is always there."""
-        return sorted({name.split("/")[1] for name in self.files("wording/*/*.yaml")})
+        return sorted({path.parent.name for path in self.words_folder.glob("*/*.yaml")})
 
     def _merged(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         merged: dict[str, dict[str, str]] = {}

@@ -134,7 +134,7 @@ def wording(system: System) -> Faults:
 def translations(system: System) -> Faults:
     """What a translation lacks, or has for nothing; words of the sequence of play, map and seats too."""
     for language in system.languages():
-        documents = [system.document(name) for name in system.files(f"wording/{language}/*.yaml")]
+        documents = system.translation_files(language)
         there = system.translation(language)
         for fault in translation_faults(system.wording, there):
             yield _at(replace(fault, message=f"{language}: {fault.message}"), documents)

@@ -226,7 +226,12 @@ class Folder:
                 f"this game is played with {pinned.name} {pinned.version} ({pinned.sha256[:12]}), "
                 f"installed is {here.version} ({here.digest[:12]})"
             )
-            help_ = ("install the version of pbem that the game was begun with",)
+            help_: tuple[str, ...] = (
+                "install the version of pbem that the game was begun with",
+                "or play on with this one: `pbem amend module` tries it and proposes it to all, and all sign",
+            )
+            if self.roster is None:
+                help_ = help_[:1]
             raise Refused(Diagnostic("other-rules", message, help=help_))
 
     def setting(self, *, secret: bool = False) -> Setting:
