@@ -1,6 +1,7 @@
 """The report's own words in its languages: `words/<code>.yaml`, English where a translation has none.
 
-What a rules system says in another language lies beside it (`<package>_words/<code>/`, see `report/wording.py`).
+What a rules system says in another language lies beside it (`<package>_words/<code>/`, see
+`report/wording.py`).
 """
 
 from __future__ import annotations

@@ -30,8 +30,9 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
     values: {text: text}             # only in a translation: what texts inside events become
 
-A translation, `<package>_words/<language>/*.yaml` beside the package, has the sections that are language, with the same keys and
-fields. In `values`, the whole of a text counts, then one with fields (`Round {n}`), then each of its words.
+A translation, `<package>_words/<language>/*.yaml` beside the package, has the sections that are language,
+with the same keys and fields. In `values`, the whole of a text counts, then one with fields (`Round {n}`),
+then each of its words.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def test_a_word_mended_or_a_language_added_leaves_the_digest_as_it_is(tmp_path: 
     shutil.copytree(system.words_folder, words)
     (words / "nl").mkdir()
     (words / "nl" / "some.yaml").write_text("values: {red: Rood}\n", "utf-8")
-    (words / "de" / "more.yaml").write_text("values: {red: Knallrot}\n", "utf-8")
+    (words / "de" / "zz.yaml").write_text("values: {red: Knallrot}\n", "utf-8")
     changed = afresh(system, words)
     assert changed.digest == system.digest
     assert changed.languages() == ["de", "nl"]
