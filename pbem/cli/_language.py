@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,10 +81,22 @@ def _line(line: str, known: Mapping[str, str]) -> str:
     return "".join(parts)
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak a language where no command runs: on the pages of the table."""
+    from pbem.cli.main import cli
+
+    with click.Context(cli, info_name="pbem") as ctx:
+        ctx.meta[CHOSEN] = language
+        yield
+
+
 def of_game(folder: Folder) -> None:
     """The game that the running command is about: its rules' own words are known from now on."""
     if words(code()):
-        click.get_current_context().find_root().meta[GAME] = folder
+        meta = click.get_current_context().find_root().meta
+        meta[GAME] = folder
+        meta.pop(MERGED, None)
 
 
 def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:

@@ -30,9 +30,9 @@ class Said:
 class Visitor:
     """Somebody who asks: by default the user himself, with the cookie, from the page itself."""
 
-    def __init__(self, place: Desk) -> None:
+    def __init__(self, place: Desk, lang: str = "en") -> None:
         self.gate = Guard(PORT, "t" * 43)
-        self.app: Callable[..., Any] = web.application(place, self.gate)
+        self.app: Callable[..., Any] = web.application(place, self.gate, lang=lang)
 
     def ask(self, method: str, path: str, body: bytes = b"", **changes: str | None) -> Said:
         path, _, query = path.partition("?")

@@ -365,3 +365,21 @@ def test_no_system_has_a_line_in_the_room_of_the_table() -> None:
     for path in [*WEB.rglob("*.py"), *WEB.rglob("*.j2"), *WEB.rglob("*.js"), *WEB.rglob("*.yaml")]:
         text = path.read_text("utf-8").lower()
         assert not [name for name in installed() if re.search(rf"\b{re.escape(name)}\b", text)], path
+
+
+def test_the_pages_speak_the_language_of_their_reader(tables: dict[str, tuple[Desk, str]]) -> None:
+    """What commands say, receipts, faults and questions too; the order file stays what it is."""
+    place, name = tables["victory"]
+    german, english = Visitor(place, "de"), Visitor(place)
+    state = json.loads(german.ask("GET", f"/g/{name}/state").body)
+    assert state["questions"][0]["text"].startswith("Wie viele Spielerzüge")
+    key = state["questions"][0]["key"]
+    german.json(f"/g/{name}/clear", key=key)
+    told = json.loads(german.ask("GET", f"/g/{name}/state").body)
+    assert "hat noch keine Antwort" in told["faults"][0]["message"]
+    assert told["text"] == json.loads(english.ask("GET", f"/g/{name}/state").body)["text"]
+    form = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
+    body = b"what=undo"
+    assert "nicht getan" in german.ask("POST", f"/g/{name}/do", body, **form).text
+    assert "Du schuldest: Wie viele" in german.ask("GET", f"/g/{name}/desk").text
+    assert "gibt es hier nicht" in german.ask("GET", "/g/0000000000/").text, "and what went wrong"

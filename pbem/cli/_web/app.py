@@ -9,6 +9,7 @@ from typing import Any
 
 import bottle
 
+from pbem.cli._language import spoken
 from pbem.cli._web import desk, draft, guard, pages
 from pbem.cli._web.at_desk import AtDesk
 from pbem.cli._web.at_lobby import AtLobby
@@ -33,20 +34,22 @@ def application(
     app.add_hook("before_request", door.let_in)
     app.add_hook("after_request", door.seal)
     app.default_error_handler = door.wrong
-    app.route("/static/<name>", "GET", _told(_static))
-    app.route("/end", "POST", _told(functools.partial(door.ended, end)))
+    app.route("/static/<name>", "GET", _told(_static, lang))
+    app.route("/end", "POST", _told(functools.partial(door.ended, end), lang))
     for room in ROOMS:
         for method, path, function in room(place, lang).routes():
-            app.route(path, method, _told(function))
+            app.route(path, method, _told(function, lang))
     return app
 
 
-def _told(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A route whose faults are told on a page, and written nowhere else."""
+def _told(function: Callable[..., Any], lang: str) -> Callable[..., Any]:
+    """A route that speaks the reader's language; its faults are told on a page, and written nowhere else."""
+    from pbem.cli._language import speaking
 
     def asked(**names: Any) -> Any:
         try:
-            return function(**names)
+            with speaking(lang):
+                return function(**names)
         except bottle.HTTPResponse:
             raise
         except PbemError as fault:
@@ -102,12 +105,18 @@ class _Door(Room):
 
     def wrong(self, error: bottle.HTTPError) -> str:
         """What went wrong, in words and nothing else."""
+        from pbem.cli._language import speaking
+
+        with speaking(self.lang):
+            return self._wrong(error)
+
+    def _wrong(self, error: bottle.HTTPError) -> str:
         for name, value in guard.HEADERS.items():
             error.set_header(name, value)
         fault = error.exception
         if isinstance(fault, PbemError):
             text, found = "", draft.faults(fault.diagnostics if isinstance(fault, Refused) else ())
-            text = "" if found else str(fault)
+            text = "" if found else spoken(str(fault))
         else:
             known = error.status_code in (403, 404, 405, 413)
             text, found = (str(error.body) if known else self.words.say("nothing-lost")), []

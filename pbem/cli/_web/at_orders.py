@@ -44,8 +44,11 @@ class AtOrders(Room):
     def _in_turn(self, asked: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
         """One click after the other: they share the folder that is open."""
 
+        from pbem.cli._language import of_game
+
         def answered(name: str) -> dict[str, Any]:
             with _TURN:
+                of_game(self.place.at_hand(name))
                 return asked(name)
 
         return answered
@@ -84,10 +87,12 @@ class AtOrders(Room):
     def template(self, name: str) -> bytes:
         """The order file as `pbem orders new` writes it, to be filled in elsewhere."""
         from pbem.archive import order_form
+        from pbem.cli._language import code
         from pbem.cli._units import unit_lines
 
         folder = self.place.open(name)
-        text = order_form.template(folder, order_form.SCHEMA.rpartition("/")[2], unit_lines(folder))
+        schema = order_form.SCHEMA.rpartition("/")[2]
+        text = order_form.template(folder, schema, unit_lines(folder), code())
         bottle.response.content_type = "application/yaml"
         called = f"orders-{folder.line.open_stage:04d}.yaml"
         bottle.response.set_header("Content-Disposition", f'attachment; filename="{called}"')

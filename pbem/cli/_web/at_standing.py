@@ -128,9 +128,10 @@ def _forms(folder: Folder) -> list[tuple[str, str]]:
 
 def _about(folder: Folder, form: str, kind: str) -> str:
     """What a form means: the question it answers, and what its type says."""
+    from pbem.cli._language import code
     from pbem.model.codec import schema_of
 
-    asked = str(folder.system.wording.get("decisions", {}).get(kind, kind))
+    asked = str(folder.system.wording_in(code()).get("decisions", {}).get(kind, kind))
     says = str(schema_of(folder.system.standing_type(form)).get("description", ""))
     return f"{asked} {says}".strip()
 

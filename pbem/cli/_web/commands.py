@@ -1,4 +1,5 @@
-"""A command of `pbem`, run for a page: the same program with the same words, only that nobody is asked."""
+"""A command of `pbem`, run for a page: the same program with the same words, in the
+reader's language, only that nobody is asked."""
 
 from __future__ import annotations
 
@@ -36,13 +37,17 @@ def run(root: Path, *words: str, passphrase: str | None = None) -> Said:
     What a user typed must stand behind `=` or `--`, where it is no option. A passphrase opens keys for as
     long as this takes, and is kept nowhere.
     """
+    from pbem.cli import _language
     from pbem.cli._failures import guarded
     from pbem.cli._keys import passphrase_is
     from pbem.cli.main import cli
 
     heard, beside = StringIO(), StringIO()
+    spoken_here = ["--lang", _language.code()]
     with _ONE, redirect_stdout(heard), redirect_stderr(beside), passphrase_is(passphrase or ""):
-        code = guarded(lambda: cli.main(["-C", str(root), *words], "pbem", standalone_mode=False))
+        code = guarded(
+            lambda: cli.main(["-C", str(root), *spoken_here, *words], "pbem", standalone_mode=False)
+        )
     return Said(code, _lines(heard, root), _lines(beside, root))
 
 

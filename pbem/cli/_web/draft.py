@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli._language import code, spoken
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
@@ -256,18 +257,22 @@ def state(draft: OrderDraft) -> dict[str, Any]:
         "questions": [
             {
                 "key": one.key,
-                "text": order_form.sentence(folder.system, one),
+                "text": order_form.sentence(folder.system, one, code()),
                 "rule": one.rule,
                 "secret": one.secrecy != "open",
                 "answered": draft.answer(one) is not None,
                 "elements": [
-                    {"text": each.text, "faults": faults(each.faults), "trail": trails.of(each.written)}
+                    {
+                        "text": spoken(each.text),
+                        "faults": faults(each.faults),
+                        "trail": trails.of(each.written),
+                    }
                     for each in elements[one.key]
                 ],
             }
             for one in draft.questions
         ],
-        "understood": list(checked.understood),
+        "understood": [spoken(one) for one in checked.understood],
         "faults": faults([one for one in checked.diagnostics if one.message not in beside]),
         "ok": checked.ok,
         "text": draft.text(),
@@ -309,27 +314,28 @@ def _names(value: Any) -> Iterator[str]:
 
 
 def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
-    """Diagnostics for a page."""
+    """Diagnostics for a page, in the reader's language."""
     return [
         {
             "severity": one.severity,
             "code": one.code,
-            "message": one.message,
+            "message": spoken(one.message),
             "rule": one.rule or "",
             "line": one.span.line if one.span is not None else None,
-            "help": [*one.notes, *one.help],
+            "help": [spoken(text) for text in (*one.notes, *one.help)],
         }
         for one in diagnostics
     ]
 
 
 def option_data(number: int, one: Legal) -> dict[str, Any]:
-    """An option for a page: what it says, costs and risks, and where it leads on the map."""
+    """An option for a page: what it says, and as it is shown with its costs and risks; where it leads on the
+    map."""
     points = one.points
     return {
         "number": number,
         "text": one.text,
-        "note": points.text,
+        "shown": spoken(one.text) + (f" ({spoken(points.text)})" if points.text else ""),
         "more": not one.complete,
         "start": points.start,
         "counters": list(points.counters),

@@ -29,7 +29,7 @@ def environment() -> Environment:
     made = of_reports().overlay(
         loader=ChoiceLoader([FileSystemLoader(HERE / "pages"), FileSystemLoader(PAGES)])
     )
-    made.filters = {**made.filters, "lines": _lines}
+    made.filters = {**made.filters, "lines": _lines, "spoken": _spoken}
     return made
 
 
@@ -38,6 +38,13 @@ def _lines(text: str) -> Any:
     from markupsafe import escape
 
     return escape("\n" + text if text.startswith("\n") else text)
+
+
+def _spoken(said: Any) -> Any:
+    """What the program says, in the reader's language; of a list each text."""
+    from pbem.cli._language import spoken
+
+    return spoken(said) if isinstance(said, str) else [spoken(str(one)) for one in said or ()]
 
 
 def page(template: str, **values: Any) -> str:

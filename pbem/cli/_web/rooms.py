@@ -40,8 +40,10 @@ class Room:
 
     def page(self, template: str, name: str, folder: Folder, **values: Any) -> str:
         """A page about a game."""
+        from pbem.cli._language import of_game
         from pbem.cli._standing import stand
 
+        of_game(folder)
         known = {
             "name": name,
             "folder": folder,

@@ -45,6 +45,7 @@ def _asked(folder: Folder) -> Iterator[tuple[int, PlayerView, Question]]:
 def _answered(view: PlayerView, question: Question, order: Any) -> str:
     """What a standing order answers to a question, in words; empty if it does not answer."""
     from pbem.archive import order_form
+    from pbem.cli._language import code, spoken
     from pbem.engine.conditions import applies
     from pbem.engine.resolve import faults_of
     from pbem.model.codec import from_json, to_json
@@ -64,8 +65,8 @@ def _answered(view: PlayerView, question: Question, order: Any) -> str:
             return ""
         faults = faults_of(view.game, decision, answer)
         if faults:
-            return f"{order_form.sentence(view.system, question)} ✗ {faults[0].message}"
-        said = "; ".join(decision.words(view.game, from_json(decision.answer, answer)))
+            return f"{order_form.sentence(view.system, question, code())} ✗ {spoken(faults[0].message)}"
+        said = "; ".join(spoken(one) for one in decision.words(view.game, from_json(decision.answer, answer)))
     except (PbemError, KeyError, ValueError, TypeError, AttributeError):
         return ""  # an order of another shape answers nothing
-    return f"{order_form.sentence(view.system, question)} → {said}"
+    return f"{order_form.sentence(view.system, question, code())} → {said}"

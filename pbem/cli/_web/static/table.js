@@ -161,7 +161,7 @@
       const spot = drawn("circle", { cx: x, cy: y, r: 26, class: "target" });
       spot.dataset.end = end;
       const title = drawn("title", {});
-      title.textContent = those.map((one) => one.text + (one.note ? " (" + one.note + ")" : "")).join("\n");
+      title.textContent = those.map((one) => one.shown).join("\n");
       spot.append(title);
       marks.append(spot);
     }
@@ -183,7 +183,7 @@
     const lines = element("ul", "", { className: "options" });
     for (const one of found) {
       const line = element("li");
-      line.append(button(one.text + (one.note ? " (" + one.note + ")" : ""), () => choose(one)));
+      line.append(button(one.shown, () => choose(one)));
       lines.append(line);
     }
     if (found.length > 12) {
@@ -203,7 +203,7 @@
   async function choose(one) {
     await change("choose", { key: question, at: place, number: one.number, text: one.text });
     await look(place);
-    where.textContent = say("in-orders", { text: one.text });
+    where.textContent = say("in-orders", { text: one.shown });
   }
   async function aim(end) {
     if (ticked.size > 1) {
