@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,10 +57,12 @@ def explained() -> Iterator[None]:
 
 
 def _usage(fault: click.ClickException) -> None:
-    if isinstance(fault, click.UsageError) and fault.ctx is not None:
-        click.echo(fault.ctx.get_usage(), err=True)
-        click.echo(spoken(f"  `{fault.ctx.command_path} --help` says more"), err=True)
-    click.echo(f"{spoken('error')}: {spoken(fault.format_message())}", err=True)
+    ctx = fault.ctx if isinstance(fault, click.UsageError) else None
+    with ctx or nullcontext():  # its language
+        if ctx is not None:
+            click.echo(ctx.get_usage(), err=True)
+            click.echo(spoken(f"  `{ctx.command_path} --help` says more"), err=True)
+        click.echo(f"{spoken('error')}: {spoken(fault.format_message())}", err=True)
 
 
 def _failed(fault: Exception) -> int:

@@ -24,7 +24,7 @@ ENGLISH = "en"
 VARIABLE = "PBEM_LANG"
 CHOSEN = "pbem.lang"
 """Where the root context keeps what `--lang` says."""
-GAME, MERGED = "pbem.lang.game", "pbem.lang.words"
+GAME = "pbem.lang.game"
 FOLDER = Path(__file__).parent / "words"
 _STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
 _COMMENT = re.compile(r"(\s*(?:- .* {3})?#+ ?)(.*)")
@@ -55,8 +55,7 @@ def words(language: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for path in sorted((FOLDER / language).glob("*.yaml")):
         found |= load_data(path.read_bytes(), f"cli/words/{language}/{path.name}")
-    # the more a pattern says itself, the sooner it is tried
-    return dict(sorted(found.items(), key=lambda item: -len(re.sub(r"\{[a-z]\}", "", item[0]))))
+    return found
 
 
 def spoken(text: str) -> str:
@@ -96,7 +95,6 @@ def of_game(folder: Folder) -> None:
     if words(code()):
         meta = click.get_current_context().find_root().meta
         meta[GAME] = folder
-        meta.pop(MERGED, None)
 
 
 def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:
@@ -105,19 +103,29 @@ def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:
     folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
     if folder is None:
         return known
-    meta = ctx.find_root().meta  # type: ignore[union-attr]
-    if MERGED not in meta:
-        meta[MERGED] = {**known, **{k: v for k, v in _of_rules(folder).items() if k not in known}}
-    merged: Mapping[str, str] = meta[MERGED]
-    return merged
+    return _both(code(), folder)
 
 
-def _of_rules(folder: Folder) -> Mapping[str, str]:
+_MERGED: dict[tuple[str, str, tuple[str, ...]], Mapping[str, str]] = {}
+"""What was merged: for a language, rules and the ids of those who play."""
+
+
+def _both(language: str, folder: Folder) -> Mapping[str, str]:
+    """The words of the program and of a game's rules in a language; where both have one, the program's."""
+    ids = tuple(party.id for party in folder.roster.parties) if folder.roster is not None else ()
+    key = (language, folder.terms.module.name if ids else "", ids)
+    if not ids or key not in _MERGED:
+        known = words(language)
+        _MERGED[key] = {**known, **{k: v for k, v in _of_rules(folder, language).items() if k not in known}}
+    return _MERGED[key]
+
+
+def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
     """What the rules of a game call their texts; who plays goes by the id that commands take."""
     from pbem.text.diagnostics import PbemError
 
     try:
-        found = folder.system.wording_in(code()).get("values", {})
+        found = folder.system.wording_in(language).get("values", {})
     except PbemError:  # no rules here, or other ones: the command says so itself
         return {}
     ids = {party.id for party in folder.roster.parties} if folder.roster is not None else set()
@@ -129,7 +137,7 @@ def spoken_file(text: str, folder: Folder) -> str:
 
     What is no comment is data and stays.
     """
-    known = words(code()) and {**words(code()), **_of_rules(folder)}
+    known = words(code()) and {**words(code()), **_of_rules(folder, code())}
     return "\n".join(_commented(line, known) for line in text.split("\n")) if known else text
 
 

@@ -9,21 +9,22 @@ from functools import cache
 from pbem.text.sentences import FIELD
 
 _LETTERS = re.compile(r"[a-z]{2}")
+_WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 400  # characters; a longer text is no phrase of any rules
 
 
 def translated(text: str, values: Mapping[str, str]) -> str:
-    """A text in the language of `values`: the whole of it, else by the first pattern that fits, else as a
-    list of which each part is known, else word by word. A sentence with unknown words stays as it is:
+    """A text in the language of `values`: the whole of it, else by the pattern that says most itself, else as
+    a list of which each part is known, else word by word. A sentence with unknown words stays as it is:
     half a translation helps nobody.
     """
     if text in values or not values or len(text) > LONGEST:
         return values.get(text, text)
-    for key, to in values.items():
-        found = _pattern(key).fullmatch(text) if "{" in key and _may_fit(key, text) else None
+    for key in _patterns(values).fitting(text):
+        found = _pattern(key).fullmatch(text)
         if found:
             parts = {name: translated(part, values) for name, part in found.groupdict().items()}
-            return FIELD.sub(lambda field, parts=parts: parts.get(field[1], field[0]), to)  # type: ignore[misc]
+            return FIELD.sub(lambda field, parts=parts: parts.get(field[1], field[0]), values[key])  # type: ignore[misc]
     listed = text.split(", ")
     if len(listed) > 1:
         told = [translated(part, values) for part in listed]
@@ -39,6 +40,49 @@ def translated(text: str, values: Mapping[str, str]) -> str:
 def fits(key: str, text: str) -> bool:
     """Is this text one that a key stands for: it itself, or by its fields?"""
     return key == text or ("{" in key and _may_fit(key, text) and _pattern(key).fullmatch(text) is not None)
+
+
+class _Patterns:
+    """The keys with fields among many, each under the longest word that a text of its kind must have."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self.values, self.size = values, len(values)
+        self.by_word: dict[str, list[str]] = {}
+        for key in values:
+            if "{" in key and FIELD.search(key):
+                self.by_word.setdefault(_needed_word(key), []).append(key)
+
+    def fitting(self, text: str) -> list[str]:
+        """The patterns that a text may fit, first those that say most themselves."""
+        words = {"", *_WORD.findall(text)}
+        found = [key for word in words for key in self.by_word.get(word, ()) if _may_fit(key, text)]
+        return sorted(found, key=lambda key: (-sum(map(len, _solid(key))), key))
+
+
+_LAST: list[_Patterns] = []
+_KEPT = 4  # the words of the program, of a game's rules, of both, and of reports
+
+
+def _patterns(values: Mapping[str, str]) -> _Patterns:
+    """The patterns of a mapping, found once as long as the mapping is in use and stays as it is."""
+    for one in _LAST:
+        if one.values is values and one.size == len(values):
+            return one
+    made = _Patterns(values)
+    _LAST.insert(0, made)
+    del _LAST[_KEPT:]
+    return made
+
+
+def _needed_word(key: str) -> str:
+    """The longest word of a pattern that has nothing open beside it; empty where there is none."""
+    found = [""]
+    for n, part in enumerate(parts := FIELD.split(key)[::2]):
+        for word in _WORD.finditer(part):
+            opened = (n > 0 and word.start() == 0) or (n < len(parts) - 1 and word.end() == len(part))
+            if not opened:
+                found.append(word[0])
+    return max(found, key=len)
 
 
 def _may_fit(key: str, text: str) -> bool:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from pbem.cli import _language
 from pbem.cli._web import words as table
+from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.render import full
@@ -116,3 +117,12 @@ def test_a_diagnostic_keeps_its_code_and_its_places() -> None:
     )
     told = full([fault], None, lambda text: _language.words("de").get(text, text.upper()))
     assert told.startswith("Fehler[unknown-party]: ") and "\n  = Hilfe: " in told
+
+
+def test_a_wrong_word_is_named_in_the_language_that_is_typed(tmp_path: Path) -> None:
+    assert "es gibt keine Option" in run("--lang", "de", "status", "--foo", language="en")
+    with _language.speaking("de"):
+        assert "es gibt keine Option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
+        assert _language.spoken("you owe: a bid") == "du schuldest: a bid"
+    with _language.speaking("en"):
+        assert "No such option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
