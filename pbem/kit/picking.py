@@ -15,16 +15,17 @@ the same way; a subclass adds what is wrong with a name besides (`faults`) or wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from pbem.engine.game import Game
 from pbem.engine.growing import Draft, Next
 from pbem.engine.points import Points
-from pbem.kit.faults import illegal
-from pbem.model.elements import NOTHING, Part
+from pbem.kit.faults import illegal, unknown
+from pbem.model.elements import NOTHING, Entry, Part
 from pbem.text.diagnostics import Diagnostic
 
+V = TypeVar("V")
 Lists = Sequence[str] | Mapping[str, Sequence[str]]
 
 
@@ -89,3 +90,52 @@ class Picks(Draft[Any]):
 
 def _apart(element: Any) -> tuple[str | None, Any]:
     return (element.section, element.value) if isinstance(element, Part) else (None, element)
+
+
+class Entries(Draft[Entry[V]]):
+    """A value for some of the keys that there are, each once; nothing of it changes the board.
+
+    A subclass says which values a key is offered (`values`), what is wrong with one (`wrong`), and what an
+    entry means (`words`); `no_key` is said of a key that there is not.
+    """
+
+    code: ClassVar[str]
+    rule: ClassVar[str]
+
+    def __init__(self, game: Game, player: str, keys: Iterable[str]) -> None:
+        super().__init__(game, player)
+        self.keys = tuple(keys)
+
+    def values(self, key: str) -> Iterable[V]:
+        """What a key is offered, in a stated order."""
+        raise NotImplementedError
+
+    def wrong(self, key: str, value: V) -> list[Diagnostic]:
+        """What is wrong with a value of a key that there is."""
+        return []
+
+    def no_key(self, key: str) -> str:
+        """Why this is no key here."""
+        return f"{key} cannot be named here"
+
+    def points(self, key: str, value: V) -> Points:
+        """What an entry points at. The base: the counter that is its key."""
+        return Points((key,))
+
+    def next(self, of: str | None = None) -> Iterator[Next[Entry[V]]]:
+        for key in self.keys:
+            for value in self.values(key):
+                entry, points = Entry(key, value), self.points(key, value)
+                if of in (None, key, value, points.end) and not self.faults(entry):
+                    yield Next(entry, self.words(entry), points)
+
+    def faults(self, element: Entry[V]) -> list[Diagnostic]:
+        key = element.key
+        if key not in self.keys:
+            return [unknown(self.code, self.rule, self.no_key(key), name=key, names=self.keys)]
+        if any(one.key == key for one in self.elements):
+            return [illegal(self.code, self.rule, f"{key} is named twice")]
+        return self.wrong(key, element.value)
+
+    def do(self, element: Entry[V]) -> None:
+        pass

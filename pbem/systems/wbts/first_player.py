@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from pbem.rules import Decision, Game, Option, ask, condition, decision, player_order, procedure, roll
+from pbem.kit.filed import ByOrder
+from pbem.rules import Game, Option, ask, condition, decision, player_order, procedure, roll
 
 from .asking import InWeek
 from .battle.secrets import lodge_secrets
@@ -48,7 +49,7 @@ async def return_chits(game: Game, phasing: str | None) -> None:
 
 
 @decision("chit-choice", rule="4.1.2", answer=Choice, standing=("chit", Choice))
-class ChitChoice(InWeek[Choice], Decision[Choice]):
+class ChitChoice(InWeek[Choice], ByOrder[Choice]):
     """Does the south take the chit in parentheses, or draw from the cup?"""
 
     player: str
@@ -61,9 +62,6 @@ class ChitChoice(InWeek[Choice], Decision[Choice]):
 
     def default(self, game: Game) -> Choice:
         return "parenthesised"
-
-    def from_standing(self, game: Game, orders: list[Choice]) -> Choice | None:
-        return orders[0] if orders else None
 
 
 @procedure("south_chit", rule="4.1.2")

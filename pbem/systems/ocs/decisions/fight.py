@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
+from pbem.kit.filed import Unasked, Wish
 from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, decision, fact
 
 from ..losses import Retreat, by_combat_rule
@@ -56,7 +57,7 @@ class AttackStance:
 @decision(
     "stance", rule="4.9.3", answer=Stance, secrecy="sealed", standing=("defence", Defence), facts=("hex",)
 )
-class DefenceStance(Decision[Stance]):
+class DefenceStance(Unasked[Stance]):
     """How is this hex defended?"""
 
     player: str
@@ -78,11 +79,8 @@ class DefenceStance(Decision[Stance]):
     def default(self, game: Game) -> Stance:
         return Stance()
 
-    def from_standing(self, game: Game, orders: list[Defence]) -> Stance | None:
-        return orders[0].at(self.hex) if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
+    def from_order(self, game: Game, order: Defence) -> Stance:
+        return order.at(self.hex)
 
     @fact
     def turn(self, game: Game) -> int:
@@ -118,7 +116,7 @@ Losses = Annotated[int, Range(-1, 9)]
     facts=("hex", "option"),
     secrecy="sealed",
 )
-class AttackerOption(Decision[int]):
+class AttackerOption(Unasked[int]):
     """How many steps of the option are losses? The rest is retreat."""
 
     player: str
@@ -140,18 +138,12 @@ class AttackerOption(Decision[int]):
         stay = steps > self.option or not can_retreat(game, self.units, self.option, self.barred)
         return self.option if stay else 0
 
-    def from_standing(self, game: Game, orders: list[AttackStance]) -> int | None:
-        for one in orders:
-            if one.losses_up_to is not None:
-                k = min(self.option, one.losses_up_to)
-                way = k == self.option or can_retreat(game, self.units, self.option - k, self.barred)
-                return k if way else self.default(game)
-            if one.option is not None:
-                return self.option if one.option == "losses" else 0
-        return None
-
-    def waits(self, game: Game) -> bool:
-        return False
+    def from_order(self, game: Game, order: AttackStance) -> int | None:
+        if order.losses_up_to is not None:
+            k = min(self.option, order.losses_up_to)
+            way = k == self.option or can_retreat(game, self.units, self.option - k, self.barred)
+            return k if way else self.default(game)
+        return None if order.option is None else self.option if order.option == "losses" else 0
 
 
 @decision("defender-option", rule="4.9.8", answer=Losses, facts=("hex", "option"), secrecy="sealed")
@@ -211,29 +203,18 @@ class LossOrder:
 @decision(
     "loss-order", rule="4.0.7", answer=LossOrder, standing=("loss_order", tuple[str, ...]), secrecy="sealed"
 )
-class LossChoice(Decision[LossOrder]):
+class LossChoice(Wish[LossOrder]):
     """D-LOSS In what order do your units take losses?"""
 
     player: str
     hex: str
+    wish = LossOrder(), "lowest printed strength first"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
-    def options(self, game: Game) -> Iterator[Option]:
-        yield Option({}, "lowest printed strength first")
-
-    def check(self, game: Game, answer: LossOrder) -> list[Diagnostic]:
-        return []
-
-    def default(self, game: Game) -> LossOrder:
-        return LossOrder()
-
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> LossOrder | None:
-        return LossOrder(orders[0]) if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
+    def from_order(self, game: Game, order: tuple[str, ...]) -> LossOrder:
+        return LossOrder(order)
 
 
 @dataclass(frozen=True)
@@ -257,27 +238,13 @@ class Course:
 
 
 @decision("retreat", rule="4.9.9", answer=Course, secrecy="sealed", standing=("retreat", Course))
-class RetreatCourse(Decision[Course]):
+class RetreatCourse(Wish[Course]):
     """D-RETREAT Which way do your units go?"""
 
     player: str
     hex: str
     hexes: int
+    wish = Course(), "the way that costs least, towards an HQ"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
-
-    def options(self, game: Game) -> Iterator[Option]:
-        yield Option({}, "the way that costs least, towards an HQ")
-
-    def check(self, game: Game, answer: Course) -> list[Diagnostic]:
-        return []
-
-    def default(self, game: Game) -> Course:
-        return Course()
-
-    def from_standing(self, game: Game, orders: list[Course]) -> Course | None:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False

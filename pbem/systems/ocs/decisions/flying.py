@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, decision
+from pbem.kit.filed import OneOf, Unasked, Wish
+from pbem.rules import Diagnostic, Game, LocationId, Name, Option, decision
 
 from ..pieces import Plane, T, planes, world_of
 
@@ -31,7 +32,7 @@ class InterceptStanding:
     facts=("hex",),
     secrecy="sealed",
 )
-class Intercept(Decision[str | None]):
+class Intercept(Unasked[str | None]):
     """Does a fighter intercept the mission?"""
 
     player: str
@@ -66,9 +67,6 @@ class Intercept(Decision[str | None]):
         spent = most is not None and flown >= most
         return NOBODY if spent else self._with(game, fits[0].min_edge) or NOBODY
 
-    def waits(self, game: Game) -> bool:
-        return False
-
 
 def fighters(game: Game, side: str, hex: str) -> list[Plane]:
     """4.11.3 Active fighters with the hex in their Patrol Zone."""
@@ -95,69 +93,46 @@ def fighters(game: Game, side: str, hex: str) -> list[Plane]:
     standing=("air_abort", Literal["none", "reduced", "all_but_best"]),
     secrecy="sealed",
 )
-class Abort(Decision[str]):
+class Abort(OneOf, Unasked[str]):
     """Which aircraft leave before air combat?"""
 
     player: str
     hex: str
+    choices = {"none": "none", "reduced": "reduced ones", "all_but_best": "all but the best"}
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
-
-    def options(self, game: Game) -> Iterator[Option]:
-        yield Option("none", "none")
-        yield Option("reduced", "reduced ones")
-        yield Option("all_but_best", "all but the best")
-
-    def default(self, game: Game) -> str:
-        return "none"
-
-    def from_standing(self, game: Game, orders: list[str]) -> str | None:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
 
 
 Picking = Literal["best", "worst"] | tuple[Name, ...]
 
 
 @decision("air-pick", rule="4.11.2", answer=Picking, standing=("air_pick", Picking), secrecy="sealed")
-class AirPick(Decision[Any]):
+class AirPick(Wish[Any]):
     """Which aircraft fight, round by round?"""
 
     player: str
     hex: str
+    wish = "best", "the best rating first"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option("best", "the best rating first")
+        yield from super().options(game)
         yield Option("worst", "the worst rating first")
-
-    def check(self, game: Game, answer: Any) -> list[Diagnostic]:
-        return []
-
-    def default(self, game: Game) -> Any:
-        return "best"
-
-    def from_standing(self, game: Game, orders: list[Any]) -> Any:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
 
 
 Bases = tuple[LocationId, ...]
 
 
 @decision("base", rule="4.11.1", answer=Bases, standing=("bases", Bases), secrecy="sealed")
-class BaseChoice(Decision[tuple[str, ...]]):
+class BaseChoice(Wish[tuple[str, ...]]):
     """Which base does an aircraft go to?"""
 
     player: str
     plane: str
+    wish = (), "its own, else the nearest"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.plane,)
@@ -165,21 +140,9 @@ class BaseChoice(Decision[tuple[str, ...]]):
     def options(self, game: Game) -> Iterator[Option]:
         from ..capture import bases_of
 
-        yield Option([], "its own, else the nearest")
+        yield from super().options(game)
         for hex in bases_of(game, self.player):
             yield Option([hex], f"{hex} if it is in range")
-
-    def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
-        return []
-
-    def default(self, game: Game) -> tuple[str, ...]:
-        return ()
-
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
 
 
 @dataclass(frozen=True)
@@ -191,26 +154,12 @@ class Displaced:
 
 
 @decision("displace", rule="4.4.12", answer=Displaced, standing=("displace", Displaced), secrecy="sealed")
-class Displace(Decision[Displaced]):
+class Displace(Wish[Displaced]):
     """Enemies take transport points: which are lost first, and where do the others go?"""
 
     player: str
     hex: str
+    wish = Displaced(), "plain before organic, the rest to the nearest dump or HQ"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
-
-    def options(self, game: Game) -> Iterator[Option]:
-        yield Option({}, "plain before organic, the rest to the nearest dump or HQ")
-
-    def check(self, game: Game, answer: Displaced) -> list[Diagnostic]:
-        return []
-
-    def default(self, game: Game) -> Displaced:
-        return Displaced()
-
-    def from_standing(self, game: Game, orders: list[Displaced]) -> Displaced | None:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal
+from pbem.kit.filed import Unasked, Wish
 from pbem.kit.ways import ways
 from pbem.rules import (
     Decision,
@@ -416,31 +417,20 @@ class Actions(Growing[Batch]):
     standing=("overstack", tuple[str, ...]),
     secrecy="sealed",
 )
-class Overstack(Decision[tuple[str, ...]]):
+class Overstack(Wish[tuple[str, ...]]):
     """D-STACK More stands in a hex than may: which units or kinds go first?"""
 
     player: str
     hex: str
+    wish = (), "the weakest for its size"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option([], "the weakest for its size")
+        yield from super().options(game)
         for u in units(game, self.player, self.hex):
             yield Option([u.id], f"{u.id} first")
-
-    def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
-        return []
-
-    def default(self, game: Game) -> tuple[str, ...]:
-        return ()
-
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
 
 
 @dataclass(frozen=True)
@@ -452,7 +442,7 @@ class BlowWhen:
 
 
 @decision("blowing", rule="4.4.11", answer=tuple[Blow, ...], standing=("blow", BlowWhen), secrecy="sealed")
-class Blowing(Decision[tuple[Blow, ...]]):
+class Blowing(Unasked[tuple[Blow, ...]]):
     """D-BLOW Which of your threatened dumps are blown at the end of the segment?"""
 
     player: str
@@ -473,11 +463,8 @@ class Blowing(Decision[tuple[Blow, ...]]):
     def default(self, game: Game) -> tuple[Blow, ...]:
         return ()
 
-    def from_standing(self, game: Game, orders: list[BlowWhen]) -> tuple[Blow, ...] | None:
-        if not orders or orders[0].threatened == "no":
-            return () if orders else None
+    def from_order(self, game: Game, order: BlowWhen) -> tuple[Blow, ...]:
+        if order.threatened == "no":
+            return ()
         listed = [(hex, t) for hex, t in threatened(game, self.player) if hex not in T.of(game).blown]
-        return tuple(Blow(hex, t) for hex, t in listed if not orders[0].hexes or hex in orders[0].hexes)
-
-    def waits(self, game: Game) -> bool:
-        return False
+        return tuple(Blow(hex, t) for hex, t in listed if not order.hexes or hex in order.hexes)

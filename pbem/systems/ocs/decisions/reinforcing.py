@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
+from pbem.kit.filed import ByOrder, Unasked
+from pbem.kit.picking import Entries
 from pbem.rules import (
     Diagnostic,
     Draft,
@@ -38,37 +40,36 @@ class Placing:
     entrained: bool = True
 
 
-class Placings(Draft[Entry[Any]]):
+class Placings(Entries[Placing]):
     """4.3.1 What is due, one after another, each in one of its hexes."""
 
+    code, rule = "E-ARRIVE", "4.3.1"
+
     def __init__(self, game: Game, player: str, due: dict[str, tuple[str, ...]], repls: bool) -> None:
-        super().__init__(game, player)
+        super().__init__(game, player, due)
         self.due, self.repls = due, repls
 
-    def next(self, of: str | None = None) -> Iterator[Next[Entry[Any]]]:
-        for id, hexes in self.due.items():
-            for hex in hexes:
-                for facing in ("move", "combat"):
-                    one = Entry(id, Placing(hex, facing))
-                    if (of is None or of in (id, hex)) and not self.faults(one):
-                        yield Next(one, f"{id} in {hex}, {facing} side up", Points((id,), end=hex))
+    def values(self, key: str) -> Iterator[Placing]:
+        for hex in self.due[key]:
+            for facing in ("move", "combat"):
+                yield Placing(hex, facing)
 
-    def faults(self, element: Entry[Any]) -> list[Diagnostic]:
-        id, one = element.key, element.value
-        if id not in self.due or any(e.key == id for e in self.elements):
-            return [illegal("E-ARRIVE", "4.3.1", f"{id} does not arrive now")]
+    def wrong(self, key: str, value: Placing) -> list[Diagnostic]:
         found = []
-        if one.hex is not None and one.hex not in self.due[id]:
-            found.append(illegal("E-ARRIVE", "4.3.1", f"{id} does not arrive in {one.hex}", "hex"))
-        kind = T.of(self.game).coming.get(id, {}).get("counter", {}).get("kind", "")
-        if one.facing == "combat" and (one.mode == "strat" or self.repls or kind.startswith("repl")):
-            found.append(illegal("E-ARRIVE", "4.3.1", f"{id} has no combat side in that mode", "facing"))
+        if value.hex is not None and value.hex not in self.due[key]:
+            found.append(illegal(self.code, self.rule, f"{key} does not arrive in {value.hex}", "hex"))
+        kind = T.of(self.game).coming.get(key, {}).get("counter", {}).get("kind", "")
+        if value.facing == "combat" and (value.mode == "strat" or self.repls or kind.startswith("repl")):
+            found.append(illegal(self.code, self.rule, f"{key} has no combat side in that mode", "facing"))
         return found
 
-    def do(self, element: Entry[Any]) -> None:
-        pass
+    def no_key(self, key: str) -> str:
+        return f"{key} does not arrive now"
 
-    def words(self, element: Entry[Any]) -> str:
+    def points(self, key: str, value: Placing) -> Points:
+        return Points((key,), end=value.hex)
+
+    def words(self, element: Entry[Placing]) -> str:
         return f"{element.key}: {element.value.hex or 'its first hex'}, {element.value.facing} side up"
 
     def nothing(self) -> str:
@@ -82,7 +83,7 @@ class Placings(Draft[Entry[Any]]):
     standing=("arrivals", dict[str, Placing]),
     secrecy="sealed",
 )
-class Arrivals(Growing[dict[str, Placing]]):
+class Arrivals(Unasked[dict[str, Placing]], Growing[dict[str, Placing]]):
     """Where and how do your reinforcements arrive?"""
 
     player: str
@@ -97,16 +98,13 @@ class Arrivals(Growing[dict[str, Placing]]):
         }
         return Placings(game, self.player, due, False)
 
-    def from_standing(self, game: Game, orders: list[dict[str, Placing]]) -> dict[str, Placing] | None:
+    def from_order(self, game: Game, order: dict[str, Placing]) -> dict[str, Placing]:
         due = self.draft(game).due
-        return {id: one for id, one in orders[0].items() if id in due} if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
+        return {id: one for id, one in order.items() if id in due}
 
 
 @decision("replacements", rule="4.3.3", answer=dict[str, Placing], secrecy="sealed")
-class ReplPlacing(Growing[dict[str, Placing]]):
+class ReplPlacing(Unasked[dict[str, Placing]], Growing[dict[str, Placing]]):
     """Where do your replacements arrive?"""
 
     player: str
@@ -116,35 +114,35 @@ class ReplPlacing(Growing[dict[str, Placing]]):
     def draft(self, game: Game) -> Placings:
         return Placings(game, self.player, dict.fromkeys(self.units, self.hexes), True)
 
-    def waits(self, game: Game) -> bool:
-        return False
-
 
 Share = Annotated[int, Range(0, 999)]
 
 
-class Sharing(Draft[Entry[int]]):
+class Sharing(Entries[int]):
     """4.3.2 T for one hex after another."""
 
+    code, rule = "E-ARRIVE", "4.3.2"
+
     def __init__(self, game: Game, player: str, tokens: int, hexes: tuple[str, ...]) -> None:
-        super().__init__(game, player)
-        self.left, self.hexes = tokens, hexes
+        super().__init__(game, player, hexes)
+        self.left = tokens
 
-    def next(self, of: str | None = None) -> Iterator[Next[Entry[int]]]:
-        for hex in self.hexes:
-            if of in (None, hex) and all(e.key != hex for e in self.elements):
-                for t in range(1, self.left + 1):
-                    yield Next(Entry(hex, t), f"{t} T to {hex}", Points(end=hex))
+    def values(self, key: str) -> Iterable[int]:
+        return range(1, self.left + 1)
 
-    def faults(self, element: Entry[int]) -> list[Diagnostic]:
-        if element.key not in self.hexes:
-            return [illegal("E-ARRIVE", "4.3.2", f"no supply arrives in {element.key}")]
-        if element.value > self.left:
-            return [illegal("E-ARRIVE", "4.3.2", f"only {self.left} T are left to place")]
-        return []
+    def wrong(self, key: str, value: int) -> list[Diagnostic]:
+        if value <= self.left:
+            return []
+        return [illegal(self.code, self.rule, f"only {self.left} T are left to place")]
+
+    def no_key(self, key: str) -> str:
+        return f"no supply arrives in {key}"
 
     def do(self, element: Entry[int]) -> None:
         self.left -= element.value
+
+    def points(self, key: str, value: int) -> Points:
+        return Points(end=key)
 
     def words(self, element: Entry[int]) -> str:
         return f"{element.value} T to {element.key}"
@@ -160,7 +158,7 @@ class Sharing(Draft[Entry[int]]):
     standing=("supply_split", dict[str, Share]),
     secrecy="sealed",
 )
-class SupplySplit(Growing[dict[str, int]]):
+class SupplySplit(Unasked[dict[str, int]], Growing[dict[str, int]]):
     """How are the T that arrive split over the hexes of arrival? What is left goes to the first."""
 
     player: str
@@ -169,19 +167,14 @@ class SupplySplit(Growing[dict[str, int]]):
     def draft(self, game: Game) -> Sharing:
         return Sharing(game, self.player, self.tokens, supply_hexes(game, self.player))
 
-    def from_standing(self, game: Game, orders: list[dict[str, int]]) -> dict[str, int] | None:
+    def from_order(self, game: Game, order: dict[str, int]) -> dict[str, int]:
         """As far as what arrives goes round."""
-        if not orders:
-            return None
         left, shares = self.tokens, dict[str, int]()
-        for hex, t in orders[0].items():
+        for hex, t in order.items():
             if hex in supply_hexes(game, self.player) and min(t, left):
                 shares[hex] = min(t, left)
                 left -= shares[hex]
         return shares
-
-    def waits(self, game: Game) -> bool:
-        return False
 
 
 def supply_hexes(game: Game, side: str) -> tuple[str, ...]:
@@ -218,19 +211,17 @@ class Rebuilding(Draft[RebuildOne]):
     standing=("rebuild", tuple[str, ...]),
     secrecy="sealed",
 )
-class Rebuild(Growing[tuple[RebuildOne, ...]]):
+class Rebuild(ByOrder[tuple[RebuildOne, ...]], Growing[tuple[RebuildOne, ...]]):
     """Which units are rebuilt, with which replacements?"""
 
     player: str
     drafts = Rebuilding
 
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[RebuildOne, ...] | None:
+    def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[RebuildOne, ...]:
         """What ranks first of what can be rebuilt, until nothing more can."""
-        if not orders:
-            return None
         board, found = game.copy(), list[RebuildOne]()
-        while able := [one for one in possible(board, self.player) if one.target in orders[0]]:
-            found.append(min(able, key=lambda one: (orders[0].index(one.target), one.repls)))
+        while able := [one for one in possible(board, self.player) if one.target in order]:
+            found.append(min(able, key=lambda one: (order.index(one.target), one.repls)))
             rebuild(board, self.player, found[-1])
         return tuple(found)
 
@@ -262,11 +253,8 @@ class Consolidating(Draft[Consolidation]):
 
 
 @decision("consolidation", rule="4.3.5", answer=tuple[Consolidation, ...], secrecy="sealed")
-class Consolidate(Growing[tuple[Consolidation, ...]]):
+class Consolidate(Unasked[tuple[Consolidation, ...]], Growing[tuple[Consolidation, ...]]):
     """Which units are consolidated?"""
 
     player: str
     drafts = Consolidating
-
-    def waits(self, game: Game) -> bool:
-        return False

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.kit.faults import illegal, unknown
-from pbem.kit.picking import Picks
+from pbem.kit.faults import illegal
+from pbem.kit.filed import OneOf, Unasked
+from pbem.kit.picking import Entries, Picks
 from pbem.rules import (
-    Decision,
     Diagnostic,
     Draft,
     Entry,
@@ -17,7 +17,6 @@ from pbem.rules import (
     Growing,
     Name,
     Next,
-    Option,
     Points,
     decision,
 )
@@ -69,7 +68,7 @@ class Feeding(Draft[Fed]):
 
 
 @decision("eating", rule="4.5.3", answer=tuple[Fed, ...], standing=("eat", EatStanding), secrecy="sealed")
-class Eating(Growing[tuple[Fed, ...]]):
+class Eating(Unasked[tuple[Fed, ...]], Growing[tuple[Fed, ...]]):
     """Which untraced units are fed, and from which dumps?"""
 
     player: str
@@ -82,20 +81,14 @@ class Eating(Growing[tuple[Fed, ...]]):
         """D-EAT: all that can be, from the fewest dumps, formations last."""
         return cheapest(game, self.player, self.untraced, 0)
 
-    def from_standing(self, game: Game, orders: list[EatStanding]) -> tuple[Fed, ...] | None:
-        if not orders:
-            return None
-        keep = orders[0].keep_T
-        return cheapest(game, self.player, self.untraced, keep) if orders[0].always else ()
-
-    def waits(self, game: Game) -> bool:
-        return False
+    def from_order(self, game: Game, order: EatStanding) -> tuple[Fed, ...]:
+        return cheapest(game, self.player, self.untraced, order.keep_T) if order.always else ()
 
 
 @decision(
     "recover", rule="4.5.1", answer=tuple[Name, ...], standing=("recover", tuple[str, ...]), secrecy="sealed"
 )
-class Recover(Growing[tuple[str, ...]]):
+class Recover(Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
     """In what order are internal stocks refilled? Those not named follow, the cheapest first."""
 
     player: str
@@ -104,43 +97,33 @@ class Recover(Growing[tuple[str, ...]]):
         short = [u.id for u in units(game, self.player) if u.internal != "full"]
         return Picks(game, self.player, short, rule="4.5.1", words="then {id}", nothing="the cheapest first")
 
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+    def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[str, ...]:
         short = {u.id for u in units(game, self.player) if u.internal != "full"}
-        return tuple(id for id in orders[0] if id in short) if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
+        return tuple(id for id in order if id in short)
 
 
-class Providing(Draft[Entry[str]]):
+class Providing(Entries[str]):
     """4.5.2 A provider for each formation."""
 
+    code, rule = "E-SUP-PATH", "4.5.2"
+
     def __init__(self, game: Game, player: str) -> None:
-        super().__init__(game, player)
         self.able = Tracing(game, player).providers()
+        super().__init__(game, player, self.able)
 
-    def next(self, of: str | None = None) -> Iterator[Next[Entry[str]]]:
-        for name, able in self.able.items():
-            for provider in able:
-                one = Entry(name, provider)
-                if of in (None, provider) and not self.faults(one):
-                    yield Next(one, f"{provider} serves {name}", Points())
+    def values(self, key: str) -> Iterable[str]:
+        return self.able[key]
 
-    def faults(self, element: Entry[str]) -> list[Diagnostic]:
-        if element.key not in self.able:
-            return [
-                unknown(
-                    "E-SUP-PATH", "4.5.2", f"no formation {element.key}", name=element.key, names=self.able
-                )
-            ]
-        if any(e.key == element.key for e in self.elements):
-            return [illegal("E-SUP-PATH", "4.5.2", f"{element.key} is named twice")]
-        if element.value not in self.able[element.key]:
-            return [illegal("E-SUP-PATH", "4.5.2", f"{element.value} serves no unit of {element.key}")]
-        return []
+    def wrong(self, key: str, value: str) -> list[Diagnostic]:
+        if value in self.able[key]:
+            return []
+        return [illegal(self.code, self.rule, f"{value} serves no unit of {key}")]
 
-    def do(self, element: Entry[str]) -> None:
-        pass
+    def no_key(self, key: str) -> str:
+        return f"no formation {key}"
+
+    def points(self, key: str, value: str) -> Points:
+        return Points()
 
     def words(self, element: Entry[str]) -> str:
         return f"{element.value} serves {element.key}"
@@ -156,37 +139,20 @@ class Providing(Draft[Entry[str]]):
     standing=("trace_provider", dict[str, str]),
     secrecy="sealed",
 )
-class TraceProvider(Growing[dict[str, str]]):
+class TraceProvider(Unasked[dict[str, str]], Growing[dict[str, str]]):
     """Which HQ or source serves each formation?"""
 
     player: str
     drafts = Providing
 
-    def from_standing(self, game: Game, orders: list[dict[str, str]]) -> dict[str, str] | None:
-        if not orders:
-            return None
+    def from_order(self, game: Game, order: dict[str, str]) -> dict[str, str]:
         able = Tracing(game, self.player).providers()
-        return {name: one for name, one in orders[0].items() if one in able.get(name, ())}
-
-    def waits(self, game: Game) -> bool:
-        return False
+        return {name: one for name, one in order.items() if one in able.get(name, ())}
 
 
 @decision("use-organic", rule="4.0.5", answer=YesNo, standing=("use_organic", YesNo), secrecy="sealed")
-class UseOrganic(Decision[str]):
+class UseOrganic(OneOf, Unasked[str]):
     """Are the loads of organic trucks used without being named?"""
 
     player: str
-
-    def options(self, game: Game) -> Iterator[Option]:
-        yield Option("no", "only where an order names their hex")
-        yield Option("yes", "as any other supply of their formation")
-
-    def default(self, game: Game) -> str:
-        return "no"
-
-    def from_standing(self, game: Game, orders: list[str]) -> str | None:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
+    choices = {"no": "only where an order names their hex", "yes": "as any other supply of their formation"}

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, unknown
+from pbem.kit.filed import ByOrder, OneOf, Unasked
 from pbem.kit.picking import Picks
 from pbem.rules import (
-    Decision,
     Diagnostic,
     Draft,
+    Drafting,
     Entry,
     Game,
     Growing,
@@ -34,20 +35,11 @@ YesNo = Literal["yes", "no"]
 
 
 @decision("simulcast", rule="4.15", answer=YesNo, secrecy="together", standing=("simulcast", YesNo))
-class Simulcast(Decision[str]):
+class Simulcast(OneOf):
     """Do you declare a simulcast turn? It is one if both do."""
 
     player: str
-
-    def options(self, game: Game) -> Iterator[Option]:
-        yield Option("no", "no")
-        yield Option("yes", "yes")
-
-    def default(self, game: Game) -> str:
-        return "no"
-
-    def from_standing(self, game: Game, orders: list[str]) -> str | None:
-        return orders[0] if orders else None
+    choices = {"no": "no", "yes": "yes"}
 
     def waits(self, game: Game) -> bool:
         """Asked each turn only by option; else who wants it says so ahead or by standing order."""
@@ -62,20 +54,11 @@ FirstSecond = Literal["first", "second"]
 
 
 @decision("first-player", rule="4.1.2", answer=FirstSecond, standing=("first_player", FirstSecond))
-class FirstPlayer(Decision[str]):
+class FirstPlayer(OneOf):
     """You won the roll: do you take the first or the second Player Turn?"""
 
     player: str
-
-    def options(self, game: Game) -> Iterator[Option]:
-        yield Option("first", "first")
-        yield Option("second", "second")
-
-    def default(self, game: Game) -> str:
-        return "first"
-
-    def from_standing(self, game: Game, orders: list[str]) -> str | None:
-        return orders[0] if orders else None
+    choices = {"first": "first", "second": "second"}
 
     @fact
     def turn(self, game: Game) -> int:
@@ -149,7 +132,7 @@ class Refitting(Draft[RefitOne]):
 @decision(
     "refit", rule="4.2.1", answer=tuple[RefitOne, ...], standing=("refit", RefitStanding), secrecy="sealed"
 )
-class Refit(Growing[tuple[RefitOne, ...]]):
+class Refit(Unasked[tuple[RefitOne, ...]], Growing[tuple[RefitOne, ...]]):
     """Which inactive aircraft are refitted at which bases?"""
 
     player: str
@@ -160,7 +143,7 @@ class Refit(Growing[tuple[RefitOne, ...]]):
         return self._best(game, RefitStanding())
 
     def _best(self, game: Game, wish: RefitStanding) -> tuple[RefitOne, ...]:
-        found: list[RefitOne] = []
+        drafting = Drafting(self, game)
         left = sum(d.t for d in T.of(game).dumps.values() if d.owner == self.player) - wish.keep_T
         for hex in bases_of(game, self.player):
             most = most_refitted(game, self.player, hex)
@@ -168,16 +151,13 @@ class Refit(Growing[tuple[RefitOne, ...]]):
             rank = {kind: n for n, kind in enumerate(wish.order)}
             ranked.sort(key=lambda p: min((rank.get(t, len(rank)) for t in p.print.types), default=0))
             ids = tuple(p.id for p in ranked[:most])
-            paid = len(found) if wish.keep_T else 0
-            if ids and not refit_faults(game, self.player, hex, ids, None) and paid < max(1, left):
-                found.append(RefitOne(hex, ids))
-        return tuple(found) if left > 0 or not wish.keep_T else ()
+            paid = len(drafting.elements) if wish.keep_T else 0
+            if ids and paid < max(1, left):
+                drafting.offer(RefitOne(hex, ids))
+        return drafting.answer() if left > 0 or not wish.keep_T else ()
 
-    def from_standing(self, game: Game, orders: list[RefitStanding]) -> tuple[RefitOne, ...] | None:
-        return self._best(game, orders[0]) if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
+    def from_order(self, game: Game, order: RefitStanding) -> tuple[RefitOne, ...]:
+        return self._best(game, order)
 
 
 @dataclass(frozen=True)
@@ -254,25 +234,20 @@ class Planning(Draft[Part[Any]]):
     secrecy="sealed",
     standing=("drop_plans", Literal["keep", "cancel"]),
 )
-class DropPlans(Growing[Plans]):
+class DropPlans(Unasked[Plans], Growing[Plans]):
     """Which air drops do you plan, delay, cancel?"""
 
     player: str
     drafts = Planning
 
-    def from_standing(self, game: Game, orders: list[str]) -> Plans | None:
+    def from_order(self, game: Game, order: str) -> Plans:
         t = T.of(game)
-        if orders and orders[0] == "cancel":
-            mine = [u.id for u in units(game, self.player) if u.id in t.plans]
-            return Plans(cancel=tuple(id for id in mine if t.plans[id].turn <= t.turn))
-        return Plans() if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False
+        mine = [u.id for u in units(game, self.player) if u.id in t.plans] if order == "cancel" else []
+        return Plans(cancel=tuple(id for id in mine if t.plans[id].turn <= t.turn))
 
 
 @decision("sealed-drop", rule="4.2.2", answer=Plan, secrecy="kept")
-class SealedDrop(Decision[Plan]):
+class SealedDrop(Unasked[Plan]):
     """Where and when does this unit drop? Sealed until it is flown; nobody is asked for it."""
 
     player: str
@@ -297,9 +272,6 @@ class SealedDrop(Decision[Plan]):
         world = world_of(game)
         return Plan(next(hex for hex in world.hexes if world.land(hex)), world.last_turn + 1)
 
-    def waits(self, game: Game) -> bool:
-        return False
-
 
 BreakoutWish = Literal["if_not_first_turn", "always", "never"]
 
@@ -311,7 +283,7 @@ BreakoutWish = Literal["if_not_first_turn", "always", "never"]
     standing=("breakout", dict[str, BreakoutWish]),
     secrecy="sealed",
 )
-class Breakout(Growing[tuple[str, ...]]):
+class Breakout(ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]):
     """Which units without trace, and which points cut off with them, try to break out?"""
 
     player: str
@@ -323,12 +295,10 @@ class Breakout(Growing[tuple[str, ...]]):
             game, self.player, sorted(able), rule="4.4.1", words="{id} breaks out", code="E-MOVE-ELIGIBLE"
         )
 
-    def from_standing(self, game: Game, orders: list[dict[str, str]]) -> tuple[str, ...] | None:
-        if not orders:
-            return None
+    def from_order(self, game: Game, order: dict[str, str]) -> tuple[str, ...]:
         able, found = leaving.candidates(game, self.player), []
         for id, first in sorted(able.items()):
-            how = orders[0].get(id, "never")
+            how = order.get(id, "never")
             if how == "always" or (how == "if_not_first_turn" and not first):
                 found.append(id)
         return tuple(found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
+from pbem.kit.filed import ByOrder, Unasked
 from pbem.kit.picking import Picks
 from pbem.kit.retreats import nearest_first, wished
 from pbem.rules import (
@@ -206,7 +207,7 @@ class HoldOrder:
     standing=("hold", HoldOrder),
     facts=("hex", "most"),
 )
-class Hold(InFight, Decision[int]):
+class Hold(InFight, Unasked[int]):
     """D-17 How many hexes of the retreat become step losses?"""
 
     player: str
@@ -221,11 +222,8 @@ class Hold(InFight, Decision[int]):
     def default(self, game: Game) -> int:
         return 0
 
-    def from_standing(self, game: Game, orders: list[HoldOrder]) -> int | None:
-        return next((min(self.most, one.max_steps) for one in orders if self.hex in one.hexes), None)
-
-    def waits(self, game: Game) -> bool:
-        return False
+    def from_order(self, game: Game, order: HoldOrder) -> int | None:
+        return min(self.most, order.max_steps) if self.hex in order.hexes else None
 
 
 @dataclass(frozen=True)
@@ -239,7 +237,7 @@ class ExOrder:
 @decision(
     "exchange", rule="4.13.6", answer=Literal["retreat", "loss"], standing=("ex", ExOrder), facts=("hex",)
 )
-class Exchange(InFight, Decision[str]):
+class Exchange(InFight, ByOrder[str]):
     """D-17 Do the defenders retreat one hex, or does one of them lose a step?"""
 
     player: str
@@ -258,13 +256,10 @@ class Exchange(InFight, Decision[str]):
         steps = sum(one.steps for id in self.units if (one := maybe_piece(game, id)) is not None)
         return "loss" if steps > 1 or not self.can else "retreat"
 
-    def from_standing(self, game: Game, orders: list[ExOrder]) -> str | None:
-        for one in orders:
-            if self.hex in one.loss:
-                return "loss"
-            if self.hex in one.retreat and self.can:
-                return "retreat"
-        return None
+    def from_order(self, game: Game, order: ExOrder) -> str | None:
+        if self.hex in order.loss:
+            return "loss"
+        return "retreat" if self.hex in order.retreat and self.can else None
 
     def waits(self, game: Game) -> bool:
         """Only where the default costs a unit that could retreat."""
@@ -281,7 +276,7 @@ class Exchange(InFight, Decision[str]):
     standing=("losses", tuple[Name, ...]),
     facts=("hex", "steps"),
 )
-class Losses(InFight, Growing[tuple[str, ...]]):
+class Losses(InFight, ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]):
     """D-18 Which units take the steps, one each time they are named?"""
 
     player: str
@@ -295,9 +290,6 @@ class Losses(InFight, Growing[tuple[str, ...]]):
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()
-
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-        return orders[0] if orders else None
 
     def waits(self, game: Game) -> bool:
         """Only where the default costs a unit and somebody else could take the loss."""
@@ -323,7 +315,7 @@ class _Taking(Picks):
 @decision(
     "stand-in", rule="4.25", answer=Name, standing=("stand_in", tuple[Name, ...]), facts=("hex", "unit")
 )
-class StandIn(InFight, Decision[str]):
+class StandIn(InFight, Unasked[str]):
     """D-18 Which counter of the Force Pool stands in for a unit that loses a step and has no such face?"""
 
     player: str
@@ -343,11 +335,8 @@ class StandIn(InFight, Decision[str]):
         """5.15 default_swap."""
         return self.able[0]
 
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> str | None:
-        return next((id for wanted in orders for id in wanted if id in self.able), None)
-
-    def waits(self, game: Game) -> bool:
-        return False
+    def from_order(self, game: Game, order: tuple[str, ...]) -> str | None:
+        return next((id for id in order if id in self.able), None)
 
 
 async def stand_in(game: Game, one: Piece) -> str | None:
@@ -365,7 +354,7 @@ async def stand_in(game: Game, one: Piece) -> str | None:
     standing=("overstack", tuple[Name, ...]),
     facts=("hex",),
 )
-class Overstack(InFight, Growing[tuple[str, ...]]):
+class Overstack(InFight, Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
     """D-24 Which units go from this stack first?"""
 
     player: str
@@ -379,9 +368,3 @@ class Overstack(InFight, Growing[tuple[str, ...]]):
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()
-
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-        return orders[0] if orders else None
-
-    def waits(self, game: Game) -> bool:
-        return False

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kit.faults import illegal
-from pbem.rules import Decision, Diagnostic, Game, Option, decision, fact
+from pbem.kit.filed import ByOrder
+from pbem.rules import Diagnostic, Game, Option, decision, fact
 
 from ..state import State
 from ..world import world_of
@@ -23,7 +24,7 @@ class BidStanding:
 
 
 @decision("bid", rule="4.1.1", answer=int, secrecy="together", standing=("bid", BidStanding))
-class Bid(Decision[int]):
+class Bid(ByOrder[int]):
     """How many Player Turns do you bid for the initiative?"""
 
     player: str
@@ -53,9 +54,8 @@ class Bid(Decision[int]):
         """The first Player Turn of the game turn."""
         yield PassOrTurn(self.player, 1)
 
-    def from_standing(self, game: Game, orders: list[BidStanding]) -> int | None:
-        turn = State.of(game).turn
-        return next((order.value for order in orders if order.turn in ("any", turn)), None)
+    def from_order(self, game: Game, order: BidStanding) -> int | None:
+        return order.value if order.turn in ("any", State.of(game).turn) else None
 
     @fact
     def turn(self, game: Game) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from pbem.board.tables import Cell
+from pbem.kit.filed import ByOrder
 from pbem.kit.losses import in_order, ranked
 from pbem.kit.odds import Modifier, net
 from pbem.kit.picking import Picks
@@ -69,7 +70,7 @@ async def intensity(game: Game, battle: Battle) -> None:
     standing=("supply_order", tuple[Name, ...]),
     facts=("hex", "need"),
 )
-class SupplySources(InBattle, Growing[tuple[str, ...]]):
+class SupplySources(InBattle, ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]):
     """From which of your trains, HQs and depots come the points, the first named first?"""
 
     need: int
@@ -79,8 +80,8 @@ class SupplySources(InBattle, Growing[tuple[str, ...]]):
         usual = "trains, then army HQs, then depots, each by id"
         return Picks(game, self.player, self.sources, rule=self.rule, words="then {id}", nothing=usual)
 
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-        return self.repair(game, orders[0]) if orders else None
+    def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[str, ...]:
+        return self.repair(game, order)
 
 
 def supply_sources(game: Game, battle: Battle, side: str) -> list[Unit]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal
+from pbem.kit.filed import ByOrder
 from pbem.kit.retreats import nearest_first, wished
 from pbem.rules import (
     Board,
@@ -345,7 +346,7 @@ class RetreatDraft(Draft[Entry[str]]):
         return "as is usual"
 
 
-class Retreat(InBattle, Growing[dict[str, str]]):
+class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
     """What required and voluntary retreats have in common: who goes where. Those left out do as is usual."""
 
     @property
@@ -390,8 +391,8 @@ class RequiredRetreat(Retreat):
     def why(self) -> Why:
         return "overrun" if self.overrun else "required"
 
-    def from_standing(self, game: Game, orders: list[RetreatStanding]) -> dict[str, str] | None:
-        return self.wished(game, orders[0].prefer, all_go=orders[0].exempt == "go") if orders else None
+    def from_order(self, game: Game, order: RetreatStanding) -> dict[str, str]:
+        return self.wished(game, order.prefer, all_go=order.exempt == "go")
 
 
 @decision(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pbem.kit.faults import illegal
+from pbem.kit.filed import ByOrder
 from pbem.rules import (
     Decision,
     Diagnostic,
@@ -81,7 +82,7 @@ class IntensityStanding:
     standing=("intensity", IntensityStanding),
     facts=("role", "hex", "number", "limit"),
 )
-class Intensity(InBattle, Decision[int]):
+class Intensity(InBattle, ByOrder[int]):
     """Which intensity chit do you pick, up to the modified initiative of your commanding leader?"""
 
     role: Role
@@ -103,15 +104,12 @@ class Intensity(InBattle, Decision[int]):
         """A chit over the limit counts as the limit (4.8.6)."""
         return min(answer, self.limit)
 
-    def from_standing(self, game: Game, orders: list[IntensityStanding]) -> int | None:
-        for order in orders:
-            if self.role == "defend":
-                chit = fitting(order.defend, self.ratio)
-            else:
-                chit = order.attack[self.number - 1] if self.number <= len(order.attack) else None
-            if chit is not None:
-                return min(chit, self.limit)
-        return None
+    def from_order(self, game: Game, order: IntensityStanding) -> int | None:
+        if self.role == "defend":
+            chit = fitting(order.defend, self.ratio)
+        else:
+            chit = order.attack[self.number - 1] if self.number <= len(order.attack) else None
+        return None if chit is None else min(chit, self.limit)
 
     def read(self, chits: Chits) -> int:
         """What was laid down says this, at most the limit; none that fits is 0."""
@@ -130,7 +128,7 @@ class Intensity(InBattle, Decision[int]):
     standing=("commit", Leaders),
     facts=("role", "hex", "number", "table"),
 )
-class CommitLeader(InBattle, Decision[str]):
+class CommitLeader(InBattle, ByOrder[str]):
     """Which leader in a combat hex do you commit to shift the combat die, at the risk of his life? Or
     `none`.
     """
@@ -153,9 +151,8 @@ class CommitLeader(InBattle, Decision[str]):
         named = leaders.get(str(self.table)) or NONE
         return named if named in self.leaders else NONE
 
-    def from_standing(self, game: Game, orders: list[Leaders]) -> str | None:
-        """The first order that has something for this table."""
-        return next((self.read(order) for order in orders if str(self.table) in order), None)
+    def from_order(self, game: Game, order: Leaders) -> str | None:
+        return self.read(order) if str(self.table) in order else None
 
 
 # laid down sealed

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
+from pbem.kit.filed import ByOrder
 from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, decision
 
 from ..flying import fighter_fault, fighters_of
@@ -198,7 +199,7 @@ class Interception(Reply):
 
 
 @decision("line-up", rule="4.6.4", answer=Ids, standing=("line_up", dict[str, Ids]), facts=("hex",))
-class LineUp(Decision[Ids]):
+class LineUp(ByOrder[Ids]):
     """In what order do your fighters fight?"""
 
     player: str
@@ -225,13 +226,9 @@ class LineUp(Decision[Ids]):
     def default(self, game: Game) -> Ids:
         return tuple(sorted(self.units, key=lambda id: (-Unit(game, id).print.ata, id)))
 
-    def from_standing(self, game: Game, orders: list[dict[str, Ids]]) -> Ids | None:
-        for one in orders:
-            wanted = one.get(self.hex, one.get("any", ()))
-            first = [id for id in wanted if id in self.units]
-            if first:
-                return (*first, *(id for id in self.default(game) if id not in first))
-        return None
+    def from_order(self, game: Game, order: dict[str, Ids]) -> Ids | None:
+        first = [id for id in order.get(self.hex, order.get("any", ())) if id in self.units]
+        return (*first, *(id for id in self.default(game) if id not in first)) if first else None
 
     def waits(self, game: Game) -> bool:
         return self.asked and len(self.units) > 1
@@ -244,7 +241,7 @@ class LineUp(Decision[Ids]):
     standing=("abort_if", AbortIf),
     facts=("hex", "round", "difference"),
 )
-class AirAbort(Decision[bool]):
+class AirAbort(ByOrder[bool]):
     """Do your aircraft leave this combat?"""
 
     player: str
@@ -263,17 +260,14 @@ class AirAbort(Decision[bool]):
     def default(self, game: Game) -> bool:
         return False
 
-    def from_standing(self, game: Game, orders: list[AbortIf]) -> bool | None:
-        for one in orders:
-            if self.round >= one.round:
-                return self.difference < one.d_below
-        return None
+    def from_order(self, game: Game, order: AbortIf) -> bool | None:
+        return self.difference < order.d_below if self.round >= order.round else None
 
     def waits(self, game: Game) -> bool:
         return self.asked
 
 
-class Choice(Decision[str]):
+class Choice(ByOrder[str]):
     """One of several counters or hexes; a list of wishes answers in advance."""
 
     player: str
@@ -287,8 +281,8 @@ class Choice(Decision[str]):
         for one in self.among:
             yield Option(one, one)
 
-    def from_standing(self, game: Game, orders: list[Ids]) -> str | None:
-        return next((id for order in orders for id in order if id in self.among), None)
+    def from_order(self, game: Game, order: Ids) -> str | None:
+        return next((id for id in order if id in self.among), None)
 
 
 class Loss(Choice):
@@ -412,7 +406,7 @@ class Losses(Loss):
 @decision(
     "retreat", rule="4.7.7", answer=str, standing=("retreat", tuple[LocationId, ...]), facts=("unit", "hex")
 )
-class Retreat(Decision[str]):
+class Retreat(ByOrder[str]):
     """Where does this unit retreat?"""
 
     player: str
@@ -430,9 +424,9 @@ class Retreat(Decision[str]):
     def default(self, game: Game) -> str:
         return retreat_hexes(game, Unit(game, self.unit), self.hex)[0]
 
-    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> str | None:
+    def from_order(self, game: Game, order: tuple[str, ...]) -> str | None:
         legal = retreat_hexes(game, Unit(game, self.unit), self.hex)
-        return next((hex for order in orders for hex in order if hex in legal), None)
+        return next((hex for hex in order if hex in legal), None)
 
     def waits(self, game: Game) -> bool:
         return self.asked
@@ -441,7 +435,7 @@ class Retreat(Decision[str]):
 @decision(
     "advance", rule="4.7.7", answer=str, standing=("advance", Literal["strongest", "none"]), facts=("hex",)
 )
-class Advance(Decision[str]):
+class Advance(ByOrder[str]):
     """Who advances into the empty hex?"""
 
     player: str
@@ -461,8 +455,8 @@ class Advance(Decision[str]):
         """The strongest surviving attacker."""
         return min(self.units, key=lambda id: (-Unit(game, id).print.strength, id), default="none")
 
-    def from_standing(self, game: Game, orders: list[str]) -> str | None:
-        return None if not orders else ("none" if orders[0] == "none" else self.default(game))
+    def from_order(self, game: Game, order: str) -> str:
+        return "none" if order == "none" else self.default(game)
 
     def waits(self, game: Game) -> bool:
         return self.asked and bool(self.units)

@@ -1,0 +1,81 @@
+"""Questions that a standing order answers, and those for which nobody waits.
+
+    @decision("first-player", rule="4.1.2", answer=FirstSecond, standing=("first_player", FirstSecond))
+    class FirstPlayer(OneOf):
+        choices = {"first": "first", "second": "second"}
+
+    @decision("retreat", rule="4.9.9", answer=Course, standing=("retreat", Course), secrecy="sealed")
+    class RetreatCourse(Wish[Course]):
+        wish = Course(), "the way that costs least"
+
+    @decision("refit", rule="4.2.1", answer=tuple[Refit, ...], standing=("refit", RefitStanding))
+    class Refitting(Unasked[tuple[Refit, ...]], Growing[tuple[Refit, ...]]):
+        def from_order(self, game, order): ...
+
+The order filed first that says something about the question answers it (`ByOrder`); else the question is
+asked, or, where nobody is waited for (`Unasked`), the default counts. `OneOf` chooses among named things, the
+first of which is the default; a `Wish` is obeyed as far as it goes: every answer of its type is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from pbem.engine.decisions import Decision, Option
+from pbem.engine.game import Game
+from pbem.model.codec import to_json
+from pbem.text.diagnostics import Diagnostic
+
+A = TypeVar("A")
+
+
+class ByOrder(Decision[A]):
+    """Answered by a standing order of its form; without one its player is asked."""
+
+    def from_order(self, game: Game, order: Any) -> A | None:
+        """What one order answers here; None where it says nothing about this question. The base: the order
+        is the answer."""
+        return order  # type: ignore[no-any-return]
+
+    def from_standing(self, game: Game, orders: list[Any]) -> A | None:
+        """The answer of the first order that has one."""
+        found = (self.from_order(game, order) for order in orders)
+        return next((answer for answer in found if answer is not None), None)
+
+
+class Unasked(ByOrder[A]):
+    """Nobody is waited for: what was sent, a standing order, else the default."""
+
+    def waits(self, game: Game) -> bool:
+        return False
+
+
+class OneOf(ByOrder[str]):
+    """One of some named choices, in words; the first of them is the default."""
+
+    choices: ClassVar[Mapping[str, str]]
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for name, words in self.choices.items():
+            yield Option(name, words)
+
+    def default(self, game: Game) -> str:
+        return next(iter(self.choices))
+
+
+class Wish(Unasked[A]):
+    """What its player would like: obeyed as far as it goes. `wish` is the answer that wishes for nothing, and
+    what then happens in words."""
+
+    wish: ClassVar[tuple[Any, str]]
+
+    def options(self, game: Game) -> Iterator[Option]:
+        nothing, words = self.wish
+        yield Option(to_json(nothing), words)
+
+    def check(self, game: Game, answer: A) -> list[Diagnostic]:
+        return []
+
+    def default(self, game: Game) -> A:
+        return self.wish[0]  # type: ignore[no-any-return]
