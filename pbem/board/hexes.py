@@ -78,7 +78,9 @@ class HexGrid:
         self.digits = max(2, len(str(first + max(columns, rows) - 1)))
         self._parity = 0 if shifted == "even" else 1
         self._missing: frozenset[int] = frozenset()
+        self._read: dict[str, int] = {}
         self._missing = frozenset(self.index(number) for number in without)
+        self._read.clear()
         self.hexes: tuple[int, ...] = tuple(i for i in range(columns * rows) if i not in self._missing)
         self.table: tuple[tuple[int, ...], ...] = self._neighbour_table()
 
@@ -93,8 +95,16 @@ class HexGrid:
 
     def number(self, hex: int) -> str:
         """The printed number of a hex: 20 -> "0305"."""
-        column, row = self.column_row(hex)
-        return f"{self.prefix}{column:0{self.digits}}{self.separator}{row:0{self.digits}}"
+        return self.printed[hex]
+
+    @cached_property
+    def printed(self) -> tuple[str, ...]:
+        """The printed number of every hex of the grid, those that it has not among them."""
+        columns, rows = (
+            [f"{n:0{self.digits}}" for n in range(self.first, self.first + count)]
+            for count in (self.columns, self.rows)
+        )
+        return tuple(f"{self.prefix}{c}{self.separator}{r}" for c in columns for r in rows)
 
     def numbers(self, hexes: Iterable[int]) -> tuple[str, ...]:
         """The printed numbers of several hexes, in the order given."""
@@ -102,8 +112,12 @@ class HexGrid:
 
     def get(self, number: str) -> int | None:
         """The hex of a number, or None if no hex of this map has it."""
-        printed = self.read(number)
-        return None if printed is None else self.at(*printed)
+        known = self._read.get(number)
+        if known is None and (printed := self.read(number)) is not None:
+            known = self.at(*printed)
+            if known is not None:
+                self._read[number] = known
+        return known
 
     def read(self, number: str) -> tuple[int, int] | None:
         """Column and row of what is written like a number of this sheet, whether it has such a hex or not."""

@@ -44,7 +44,7 @@ class Position:
         for id, fields in (counters or {}).items():
             self.add(id, fields)
         for name, value in (tracks or {}).items():
-            self.tracks[name] = _deep(value)
+            self.tracks[name] = value if value.__class__ in _PLAIN else _deep(value)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -103,9 +103,12 @@ class Position:
         if id in self._counters:
             raise ValueError(f"counter {id} is in play already")
         for name, value in fields.items():
-            _check(name, value)
+            if value.__class__ not in _PLAIN:
+                _check(name, value)
         self._counters[id] = dict(fields)
-        self._changes(id)
+        self._own.add(id)
+        if self.known:
+            self.known = {}
         self._reindex(id, None, _where(fields))
 
     def remove(self, id: str) -> Fields:
@@ -125,7 +128,8 @@ class Position:
         """Give fields of a counter new values."""
         counter = self._counters[id]
         for name, value in fields.items():
-            _check(name, value)
+            if value.__class__ not in _PLAIN:
+                _check(name, value)
         old = _where(counter)
         counter = self._changes(id)
         counter.update(fields)
@@ -149,7 +153,9 @@ class Position:
         self._own, twin._own = set(), set()
         twin.known = self.known.copy()
         twin.counters = twin._counters
-        twin.tracks = {name: _deep(value) for name, value in self.tracks.items()}
+        twin.tracks = {
+            name: value if value.__class__ in _PLAIN else _deep(value) for name, value in self.tracks.items()
+        }
         twin._by_hex = None if self._by_hex is None else self._by_hex.copy()
         return twin
 
@@ -243,13 +249,17 @@ def _where(fields: Fields) -> str | None:
     return hex if isinstance(hex, str) else None
 
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+
+
 def _deep(value: Json) -> Json:
     if isinstance(value, dict):
-        kinds = set(map(type, value.values()))
-        if dict not in kinds and list not in kinds:  # a track of thousands of hexes is one of these
+        if _PLAIN.issuperset(map(type, value.values())):  # a track of thousands of hexes is one of these
             return value.copy()
-        return {key: _deep(item) for key, item in value.items()}
+        return {key: item if item.__class__ in _PLAIN else _deep(item) for key, item in value.items()}
     if isinstance(value, list):
+        if _PLAIN.issuperset(map(type, value)):
+            return value.copy()
         return [_deep(item) for item in value]
     return value
 
@@ -260,16 +270,20 @@ def _check(name: str, value: object) -> None:
         return
     if isinstance(value, list):
         for item in value:
-            _check(name, item)
+            if item.__class__ not in _PLAIN:
+                _check(name, item)
     elif isinstance(value, dict):
         for key, item in value.items():
-            _check(f"{name}.{key}", item)
+            if item.__class__ not in _PLAIN:
+                _check(f"{name}.{key}", item)
     else:
         raise ValueError(f"field {name}: {value!r} cannot be saved")
 
 
 def _unsavable(fields: Fields, path: DataPath) -> Iterator[Diagnostic]:
     for name, value in fields.items():
+        if value.__class__ in _PLAIN:
+            continue
         try:
             _check(name, value)
         except ValueError as fault:

@@ -58,7 +58,7 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
         view = history.view(chapter, reader)
         told = story(view.told, reader, umpire=umpire)
         sent = Counter(one.sender for one in chapter.sent)
-        shown = replace(report_view(view), wording=words)
+        shown = report_view(view, words=words)
         standing = _standing(history, chapter, umpire)
         answers = history.answers(chapter, reader)
         waited = [replace(one, answer=_answer(answers, key, one)) for key, one in asked]

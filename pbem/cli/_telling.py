@@ -51,6 +51,7 @@ class _Renderer:
     def __init__(self, names: Callable[[], Mapping[str, str]], lang: str, quiet: bool) -> None:
         self._names, self._lang, self._quiet = names, lang, quiet
         self._public: Report | None = None
+        self._words: tuple[System, Wording] | None = None
 
     def __call__(
         self, reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]
@@ -58,7 +59,9 @@ class _Renderer:
         from pbem.report.structure import compose
         from pbem.report.text import render
 
-        seen = report_view(view, self._lang, quiet=self._quiet)
+        if self._words is None or self._words[0].wording is not view.system.wording:
+            self._words = view.system, words_of(view.system, self._lang, quiet=self._quiet)
+        seen = report_view(view, words=self._words[1])
         made = compose(reader, told, seen, meta_from(reader, view, facts, self._names(), seen.wording))
         if reader is None:
             self._public = made
@@ -80,17 +83,16 @@ class _Renderer:
         return page(self._public, with_picture=bool(shown)), shown
 
 
-def report_view(view: PlayerView, lang: str = "en", *, quiet: bool = False) -> View:
-    """The position a reader may know, with the system's map and words."""
+def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:
+    """The position a reader may know, with the system's map and words; `words` spares to merge them again."""
     from pbem.report.reader import View
     from pbem.report.svg.look import Look
 
     game = view.game
-    words = words_of(view.system, lang, quiet=quiet)
     return View(
         game.position,
         game.players,
-        words,
+        words or words_of(view.system, lang),
         view.system.map_of(game.world),
         look_from=lambda: Look(view.system.look),
         areas_from=lambda: view.system.overlays(game),
@@ -173,7 +175,6 @@ def chapter_report(
 
     `since`: it begins with all stages since the reader's last orders. A book tells each by itself.
     """
-    from dataclasses import replace
 
     from pbem.archive import since_answer
     from pbem.report.structure import compose
@@ -188,7 +189,7 @@ def chapter_report(
         facts["earlier"] = [
             {"stage": n, "events": list(history.view(history.chapters[n], reader).events)} for n in stages
         ]
-    seen = report_view(view, lang) if words is None else replace(report_view(view), wording=words)
+    seen = report_view(view, lang, words)
     names = {party.id: party.name for party in roster.parties}
     return compose(reader, view.told, seen, meta_from(reader, view, facts, names, seen.wording))
 

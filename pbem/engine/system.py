@@ -78,6 +78,7 @@ class System:
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
     _translations: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict, repr=False)
     _worlds: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict, repr=False)
+    _listed: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def as_played(self, options: Mapping[str, Any]) -> System:
         """This system in a game with these options. Until it is known whether an option hides units, the
@@ -179,8 +180,11 @@ class System:
         return load_document((self.folder / name).read_bytes(), f"{self.name}/{name}")
 
     def files(self, pattern: str) -> list[str]:
-        """Names of data files that match, sorted."""
-        return sorted(str(p.relative_to(self.folder).as_posix()) for p in self.folder.glob(pattern))
+        """Names of data files that match, sorted; looked for once, as each is loaded once."""
+        if pattern not in self._listed:
+            found = (path.relative_to(self.folder).as_posix() for path in self.folder.glob(pattern))
+            self._listed[pattern] = tuple(sorted(found))
+        return list(self._listed[pattern])
 
     @cached_property
     def outline(self) -> Node:

@@ -109,14 +109,14 @@ class Hidden:
 
         Of whose counters one is known (but for those that everybody sees), all are known.
         """
-        view = Position()
+        counters: dict[str, Fields] = {}
         shown: dict[tuple[str, str], dict[str, Json]] = {}
         tracks: dict[str, Json] = {name: {} for name in (*self.own, *self.owned_by)}
         known_owners: set[Json] = set()
         for key, value in sorted(known.items()):
             section, *rest = key.split("/")
             if section == self.section and isinstance(value, dict):
-                view.add("/".join(rest), value)
+                counters["/".join(rest)] = value
                 if not self.seen(value):
                     known_owners.add(str(value[self.owner]))
             elif section in self.shown:
@@ -128,8 +128,8 @@ class Hidden:
         for (place, owner), stack in sorted(shown.items()):
             if owner not in known_owners:
                 for id, fields in self.stand_ins(place, owner, stack):
-                    view.add(id, {self.owner: owner, "hex": place, **fields})
-        return Position(view.counters, tracks)
+                    counters[id] = {self.owner: owner, "hex": place, **fields}
+        return Position(counters, tracks)
 
     def _take_in(self, tracks: dict[str, Json], name: str, owner: str, value: Json) -> None:
         parts = tracks.setdefault(name, {})

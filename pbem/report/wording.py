@@ -38,7 +38,7 @@ then each of its words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
@@ -56,6 +56,8 @@ SECTIONS = (
     "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
+MOST_SHORT = 20_000
+"""Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
 
@@ -70,6 +72,7 @@ class Wording:
     sections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     language: Language = field(default_factory=language)
     lacking: frozenset[tuple[str, str]] = frozenset()  # (section, key) of sentences that are English
+    _short: dict[Hashable, str] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, section: str) -> Mapping[str, str]:
         """All texts of a section."""
@@ -127,6 +130,18 @@ class Wording:
 
     def short(self, values: Fields, count: int = 1) -> str:
         """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""
+        try:
+            key: Hashable = (count, *values.items(), *map(type, values.values()))  # 1 is no True
+            known = self._short.get(key)
+        except TypeError:  # a field that is no key: told anew each time
+            return self._in_short(values, count)
+        if known is None:
+            if len(self._short) >= MOST_SHORT:
+                self._short.clear()
+            known = self._short[key] = self._in_short(values, count)
+        return known
+
+    def _in_short(self, values: Fields, count: int) -> str:
         if count > 1:
             many = self._first_that_fits("counters-many", {**values, "count": count})
             if many is not None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, cast
 
 from pbem.text.canonical import Json
@@ -172,17 +173,17 @@ class Roster:
         """The game id as statements have it."""
         return self.game_id.hex()
 
-    @property
+    @cached_property
     def everybody(self) -> tuple[str, ...]:
         """The public audience: the sorted ids of all but observers, dropped ones too (11.1, 17.14)."""
         return tuple(sorted(party.id for party in self.parties if party.role != "observer"))
 
-    @property
+    @cached_property
     def active(self) -> tuple[Party, ...]:
         """The parties still in the game, observers among them, in roster order."""
         return tuple(party for party in self.parties if party.id not in self.dropped)
 
-    @property
+    @cached_property
     def players(self) -> tuple[str, ...]:
         """The ids of the players still in the game, in roster order."""
         return tuple(party.id for party in self.active if party.role == "player")
