@@ -23,7 +23,7 @@ D = TypeVar("D", bound="Decision[Any]")
 Secrecy = Literal["open", "together", "sealed", "kept"]
 RESERVED = frozenset(
     "kind rule answer secrecy standing_forms subject options check default repair from_standing facts waits"
-    " ahead known known_facts fields_json fact_fields words warnings draft drafts skips".split()
+    " ahead known known_facts fields_json fact_fields words warnings explained draft drafts skips".split()
 )
 """Names that no field of a decision may have: its class uses them."""
 
@@ -41,6 +41,16 @@ class Option:
     text: str
     complete: bool = True
     points: Points = NOWHERE
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What the writer of an answer is told of it: everything wrong with it; of a legal one what he should
+    think about again, and what it says in words."""
+
+    faults: tuple[Diagnostic, ...] = ()
+    doubts: tuple[Diagnostic, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 class Decision(Generic[A]):
@@ -90,6 +100,13 @@ class Decision(Generic[A]):
     def warnings(self, game: Game, answer: A) -> list[Diagnostic]:
         """What the owner of a legal answer should think about again (severity "warning")."""
         return []
+
+    def explained(self, game: Game, answer: A) -> Explained:
+        """`check`, and of a legal answer `warnings` and `words`, at once."""
+        faults = self.check(game, answer)
+        if faults:
+            return Explained(tuple(faults))
+        return Explained((), tuple(self.warnings(game, answer)), tuple(self.words(game, answer)))
 
     def default(self, game: Game) -> A:
         """What counts when the deadline has passed. Raises NoDefault where the rules give none."""

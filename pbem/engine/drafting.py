@@ -31,19 +31,28 @@ class Drafting(Generic[A]):
         drafting.answer()
     """
 
-    def __init__(self, decision: Growing[A], game: Game, so_far: A | None = None) -> None:
-        """Begun with the legal elements of `so_far`; what is wrong with the others stands in `faults`."""
+    def __init__(
+        self, decision: Growing[A], game: Game, so_far: A | None = None, *, speaks: bool = False
+    ) -> None:
+        """Begun with the legal elements of `so_far`; what is wrong with the others stands in `faults`.
+        `speaks`: what `judged` goes through is wanted in `words`."""
         self.decision = decision
         self.form = form_of(decision.answer)
         self.faults: list[Diagnostic] = []
         self.strayed = False  # names the element judged last a location that is none?
-        self._before = game
+        self._before, self._speaks = game, speaks
         self._written: list[Written] = []
         self._json: Json = None  # the answer so far, made when it is wanted
-        self.draft: Draft[Any] = decision.draft(game.copy())
+        self._said: list[str] = []
+        self.draft: Draft[Any] = self._drafted()
         if so_far is not None:
             for _, _, faults in self.judged(so_far):
                 self.faults += faults
+
+    def _drafted(self) -> Draft[Any]:
+        draft = self.decision.draft(self._before.copy())
+        draft.speaks = self._speaks
+        return draft
 
     # What there is
 
@@ -147,7 +156,7 @@ class Drafting(Generic[A]):
         self._begin_again(self.draft.elements[:kept])
 
     def _begin_again(self, elements: list[Any]) -> None:
-        self.draft = self.decision.draft(self._before.copy())
+        self.draft = self._drafted()
         for element in elements:
             self.draft.do(element)
             self.draft.elements.append(element)
@@ -174,5 +183,13 @@ class Drafting(Generic[A]):
             faults = faults or [replace(one, path=(*path, *one.path)) for one in self.draft.faults(element)]
             yield path, element, faults
             if not faults:
+                before = self.draft.words(element) if self.draft.speaks else ""
                 self.put(element)
+                if self.draft.speaks:
+                    self._said.append(self.draft.told(element) or before)
         self.draft.coming = ()
+
+    def words(self) -> list[str]:
+        """What was judged, in words, a line an element, or as many as its words have; where the draft
+        speaks."""
+        return [line for words in self._said for line in words.splitlines()] or [self.draft.nothing()]

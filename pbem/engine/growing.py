@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from pbem.engine.decisions import Decision, NoDefault, Option
+from pbem.engine.decisions import Decision, Explained, NoDefault, Option
 from pbem.engine.drafting import Drafting
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import E, spelled
@@ -44,8 +44,11 @@ class Draft(Generic[E]):
     them after `do`. `coming` are those that stand after the one that is judged where a whole answer is
     checked, for rules by which an action hangs on what the rest of the order names; none while an answer
     grows. What a draft works out for all elements (a mover, zones of control) is made in
-    `__init__` and kept true by `do`, so that `next` costs the same however long the answer is.
+    `__init__` and kept true by `do`, so that `next` costs the same however long the answer is. `speaks`: the
+    answer is wanted in words, so that `do` may note what it says of an element by the way.
     """
+
+    speaks = False
 
     def __init__(self, game: Game, player: str) -> None:
         self.game = game
@@ -95,6 +98,11 @@ class Draft(Generic[E]):
     def words(self, element: E) -> str:
         """The element in words, on the board before it is done."""
         return spelled(element)
+
+    def told(self, element: E) -> str | None:
+        """The element in words where only doing it shows what it comes to: asked for after `do`, where the
+        draft `speaks`. None (the base): `words` say it."""
+        return None
 
     def nothing(self) -> str:
         """An answer without elements in words."""
@@ -149,7 +157,9 @@ class Growing(Decision[A]):
     def check(self, game: Game, answer: A) -> list[Diagnostic]:
         """Everything wrong with each element on the board that the legal ones before it leave; then what the
         answer lacks."""
-        drafting = Drafting(self, game)
+        return self._judged(Drafting(self, game), answer)
+
+    def _judged(self, drafting: Drafting[A], answer: A) -> list[Diagnostic]:
         found: list[Diagnostic] = []
         for _, element, faults in drafting.judged(answer):
             found += faults
@@ -175,7 +185,14 @@ class Growing(Decision[A]):
 
     def words(self, game: Game, answer: A) -> list[str]:
         """A legal answer in words, a line an element, or as many as its words have."""
-        drafting = Drafting(self, game)
-        said = [drafting.draft.words(element) for _, element, _ in drafting.judged(answer)]
-        lines = [line for words in said for line in words.splitlines()]
-        return lines or [drafting.draft.nothing()]
+        drafting = Drafting(self, game, speaks=True)
+        self._judged(drafting, answer)
+        return drafting.words()
+
+    def explained(self, game: Game, answer: A) -> Explained:
+        """Faults, doubts and words of one drafting: the answer is done once."""
+        drafting = Drafting(self, game, speaks=True)
+        faults = self._judged(drafting, answer)
+        if faults:
+            return Explained(tuple(faults))
+        return Explained((), tuple(drafting.draft.doubts()), tuple(drafting.words()))

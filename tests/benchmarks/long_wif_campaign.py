@@ -1,13 +1,13 @@
-"""A long campaign of `wif` with 3,000 counters, played stage by stage by mail and committed by `pbem archive`.
+"""A long campaign of `wif` with 3,000 counters, played stage by stage by mail, committed by `pbem archive`.
 
 It takes an hour and more and is run by hand, never with the other benchmarks:
 
     nice python -m tests.benchmarks.long_wif_campaign DIR --stages 300
 
-It tells at some stages how large the repository is when it is packed, what `pbem verify` and `--since last` cost,
-how large the mails are, and by which powers they grow with the stages. Every impulse has a letter of some hundred
-orders: moves, attacks, reorganization. What the players' folders would work out once more, the GM's stage, is taken
-from the GM: nothing of it is in the repository.
+It tells at some stages how large the repository is when it is packed, what `pbem verify` and `--since last`
+cost, how large the mails are, and by which powers they grow with the stages. Every impulse has a letter of
+some hundred orders: moves, attacks, reorganization. What the players' folders would work out once more, the
+GM's stage, is taken from the GM: nothing of it is in the repository.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def brain(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
         ways = [path for path, _ in draft.steps.impulse.land.ways(u)]
         if ways:
             drafting.offer(Part("i", Moves(u.id, rng.choice(ways))))
-    fights = [one.element.value for one in drafting.next() if one.element.section == "n"][: ATTACKS * 4]
+    fights = [one.element.value for one in islice(draft.steps.next("n", None), ATTACKS * 4)]
     for one in rng.sample(fights, min(ATTACKS, len(fights))):
         drafting.offer(Part("n", Attacks(one.hex, one.units)))
     for power in draft.powers:
@@ -150,15 +151,16 @@ def told(figures: dict[int, dict[str, float]]) -> None:
             print(f"  {name} grows with the stages to the power of {growth(points):.2f}")
     (one, small), (two, large) = list(figures.items())[-2:]
     each = (large["repository"] - small["repository"]) / (two - one)
-    print(
-        f"  a stage more: {each * 1000:.1f} kB; {ASKED} stages: {large['repository'] + each * (ASKED - two):.0f} MB"
-    )
+    all_of_it = large["repository"] + each * (ASKED - two)
+    print(f"  a stage more: {each * 1000:.1f} kB; {ASKED} stages: {all_of_it:.0f} MB")
 
 
 @click.command()
 @click.argument("place", type=click.Path(path_type=Path))
 @click.option("--stages", default=300)
-@click.option("--verify", "verified", multiple=True, type=int, help="Stages at which it is verified; the last.")
+@click.option(
+    "--verify", "verified", multiple=True, type=int, help="Stages at which it is verified; the last."
+)
 @click.option("--smoke", is_flag=True)
 def main(place: Path, stages: int, verified: tuple[int, ...], smoke: bool) -> None:
     """Play a campaign in a new directory PLACE."""

@@ -9,20 +9,31 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pbem.engine.decisions import Decision, shape_faults
+from pbem.engine.decisions import Decision, Explained, shape_faults
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
-from pbem.engine.resolve import faults_of
+from pbem.engine.resolve import faults_of, strays_in
+from pbem.model.codec import from_json
 from pbem.text.canonical import Json
-from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 
-def all_faults(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
-    """Everything wrong with an answer. Elements of a long one that are not well formed are told and left out,
-    and the others are looked at as if they stood alone."""
+def explained(game: Game, decision: Decision[Any], value: Json) -> Explained:
+    """Everything wrong with an answer, or what a legal one says and what its owner should think about again."""
+    if shape_faults(decision, value):
+        return Explained(tuple(_all_faults(game, decision, value)))
+    if off_map := strays_in(game, decision, value):
+        return Explained(tuple(off_map))
+    try:
+        return decision.explained(game, from_json(decision.answer, value))
+    except Refused as refused:
+        return Explained(refused.diagnostics)
+
+
+def _all_faults(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
+    """Everything wrong with an answer that is not well formed. Elements of a long one that are not are told
+    and left out, and the others are looked at as if they stood alone."""
     form = shape_faults(decision, value)
-    if not form:
-        return faults_of(game, decision, value)
     elements = {_element(fault.path) for fault in form}
     if not isinstance(decision, Growing) or () in elements:
         return form

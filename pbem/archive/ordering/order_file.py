@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
-from pbem.archive.ordering.in_one_wave import all_faults
+from pbem.archive.ordering.in_one_wave import explained
 from pbem.archive.ordering.standing_list import Filing
 from pbem.engine import schemas
 from pbem.engine.answers import short_key
@@ -248,17 +248,16 @@ class _Checker:
 
     def _to_question(self, question: Question, value: Any, path: tuple[str, ...]) -> None:
         decision = self.system.decision(question.kind, question.party, question.fields)
-        found = all_faults(self.view.game, decision, value) or self._canonical(value)
+        of_it = explained(self.view.game, decision, value)
+        found = of_it.faults or self._canonical(value)
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
             final = normal(decision, value)
-            doubts = decision.warnings(self.view.game, from_json(decision.answer, value))
-            self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in doubts]
+            self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in of_it.doubts]
             secret = commits_to(self.how, question.secrecy)
             self.answers[question.key] = Answer(final, secret, question)
             in_clear = "" if question.secrecy == "open" else "in the open: nobody can use it"
-            said = decision.words(self.view.game, from_json(decision.answer, final))
-            self._understand(question.key, said, self.shut if secret else in_clear)
+            self._understand(question.key, of_it.words, self.shut if secret else in_clear)
 
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
         """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""

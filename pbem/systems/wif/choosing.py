@@ -3,7 +3,7 @@ for the standing order, every one for the dry run (11.18)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -55,22 +55,21 @@ def plans(
     sources = [s for s in sources_of(r, payer, who_of(u), via) if s != u.id]
     if via == "rail" and r.rail_left(payer) is not None:
         sources = sources[:1]
-    found: list[Plan | Refusal] = []
+    near = sources if via == "trs" or oos else _within(r, sources, u, via == "rail")
     r.brief = True
-    for source in sources:
-        if via == "trs" or oos or _within(r, source, u, via == "rail"):
-            found.append(r.priced(payer, u, replace(base, via=via, source=source, oos=oos)))
+    found = [r.priced(payer, u, replace(base, via=via, source=source, oos=oos)) for source in near]
     r.brief = False
     return found or [r.priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in sources[:1]]
 
 
-def _within(r: Reorganizer, source: str, u: Unit, rail: bool) -> bool:
-    """May a path lead from this source to the unit at all?"""
-    if not r.world.land(u.hex or ""):
-        return False
-    hq = maybe_unit(r.board, source)
-    hex = hq.place if hq is not None else source
-    return r.supply.paths.near(hex, goal_of(u), r.supply.length(u.hex), rail)
+def _within(r: Reorganizer, sources: Sequence[str], u: Unit, rail: bool) -> list[str]:
+    """From which sources may a path lead to the unit at all?"""
+    if not sources or not r.world.land(u.hex or ""):
+        return []
+    counters = r.board.position.counters
+    at = {s: Unit(r.board, s).place if s in counters else s for s in sources}
+    near = r.supply.paths.near(at.values(), goal_of(u), r.supply.length(u.hex), rail)
+    return [s for s, hex in at.items() if hex in near]
 
 
 def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
@@ -97,7 +96,16 @@ def methods(r: Reorganizer, payer: str, u: Unit) -> Iterator[tuple[Via, Plan | R
 
 
 def _of_method(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:
-    """The best that a method offers."""
+    """The best that a method offers; known where it was worked out for this very entry already."""
+    if r.known is None:
+        return _worked_out(r, payer, u, via, way)
+    key = (via, way.source, way.ports)
+    if key not in r.known:
+        r.known[key] = _worked_out(r, payer, u, via, way)
+    return r.known[key]
+
+
+def _worked_out(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:
     if via in ("limited", "at_sea"):
         return r.priced(payer, u, replace(way, via=via, source=None))
     return best_source(r, payer, u, replace(way, via=via, oos=False))

@@ -47,6 +47,18 @@ class Goal:
     repair: bool = False
 
 
+@dataclass(frozen=True)
+class Flood:
+    """A search for all that paths of any number of overseas legs from these hexes reach: over the seas of a
+    power (none: over land alone), within a limit, rails without cost, along rails and overseas legs alone."""
+
+    starts: tuple[str, ...]
+    power: str
+    limit: int | None
+    rail: bool = True
+    rails_only: bool = False
+
+
 class Paths:
     """Searches on the board of one moment."""
 
@@ -54,7 +66,6 @@ class Paths:
         self.ground, self.world = ground, world_of(ground.board)
         self.usable, self.steps = ground.usable, self.world.supply_steps
         self.slots_each = slots_each
-        self._into: list[list[tuple[int, int, bool]]] | None = None
         self._from: dict[tuple[str, int | None, bool], dict[str, Label]] = {}
         self._to: dict[tuple[str, int | None, bool], dict[str, int]] = {}
         self._seaward: dict[tuple[str, int | None, bool], bool] = {}
@@ -106,11 +117,6 @@ class Paths:
 
     def _back(self, goal: str, limit: int | None, rail: bool) -> dict[str, int]:
         world, ids = self.world, self.world.locations
-        if self._into is None:
-            self._into = [[] for _ in ids]
-            for i, steps in enumerate(self.steps):
-                for j, enter, by_rail in steps:
-                    self._into[j].append((i, enter, by_rail))
         last = world.index[goal]
         done: dict[str, int] = {}
         heap = [(0, last)]
@@ -121,19 +127,18 @@ class Paths:
             done[ids[j]] = cost
             if j != last and not self.usable[j]:
                 continue  # a path may begin in such a hex, not pass it
-            for i, enter, by_rail in self._into[j]:
+            for i, enter, by_rail in self.world.supply_steps_into[j]:
                 total = cost if rail and by_rail else cost + enter
                 if ids[i] not in done and (limit is None or total <= limit):
                     heappush(heap, (total, i))
         return done
 
-    def near(self, source: str, goal: Goal, limit: int | None, rail: bool) -> bool:
-        """May there be a path at all, whatever ports and seas are like? For those who try many sources."""
+    def near(self, sources: Iterable[str], goal: Goal, limit: int | None, rail: bool) -> set[str]:
+        """From which of these hexes may there be a path at all, whatever ports and seas are like? For those who
+        try many sources."""
         back = self.to(goal.hex, limit, rail)
-        if source in back:
-            return True
         ends = (goal.coast and goal.hex in self.world.coasts) or any(p in back for p in self.ground.ports)
-        return ends and self._to_sea(source, limit, rail)
+        return {s for s in sources if s in back or (ends and self._to_sea(s, limit, rail))}
 
     def _to_sea(self, source: str, limit: int | None, rail: bool) -> bool:
         """Is a port within the limit of a source?"""
@@ -293,25 +298,52 @@ class Paths:
 
     # floods: who can be reached at all (S-8, 4.6.10)
 
-    def flood(
-        self,
-        starts: Iterable[str],
-        power: str,
-        limit: int | None,
-        *,
-        rail: bool,
-        rails_only: bool = False,
-        sea: bool = True,
-        until: Callable[[str], bool] | None = None,
-    ) -> dict[str, int]:
-        """Every hex that a path of any number of overseas legs from any of these hexes reaches, with its
-        cost. `rails_only`: steps along rail links and overseas legs alone; not `sea`: no overseas leg;
-        `until`: it is enough to have found a hex for which this holds."""
-        world, ids = self.world, self.world.locations
-        seas, done = self.ground.seas(power), dict[str, int]()
-        begin = {s for s in starts if s in world.index}
+    def stands(self, of: Flood, reached: Mapping[str, int], changed: Iterable[str]) -> bool:
+        """Does a flood still tell the truth where paths may enter other hexes than before? Certain where it
+        says yes: what was not reached, or begins a path, is not asked whether it may be entered; a hex more
+        changes nothing that is nearer already, one less nothing that another reaches at the same cost."""
+        return not any(
+            hex in reached
+            and hex not in of.starts
+            and (hex in self.ground.ports or not self._same_beside(of, reached, hex))
+            for hex in changed
+        )
+
+    def _same_beside(self, of: Flood, reached: Mapping[str, int], hex: str) -> bool:
+        """Are the hexes beside one that is open, or closed, as far as before?"""
+        ids, here = self.world.locations, self.world.index[hex]
+        for j, enter, by_rail in self.steps[here]:
+            total = reached[hex] + (0 if of.rail and by_rail else enter)
+            if (of.rails_only and not by_rail) or (of.limit is not None and total > of.limit):
+                continue
+            there = reached.get(ids[j])
+            if self.usable[here]:
+                if there is None or there > total:
+                    return False
+            elif there == total and ids[j] not in of.starts and not self._reached_else(of, reached, j, here):
+                return False
+        return True
+
+    def _reached_else(self, of: Flood, reached: Mapping[str, int], j: int, but: int) -> bool:
+        """Does another hex reach this one at the same cost, from nearer?"""
+        ids, cost = self.world.locations, reached[self.world.locations[j]]
+        return not of.rails_only and any(
+            i != but
+            and not (of.rail and by_rail)
+            and reached.get(ids[i], cost) + enter == cost
+            and (self.usable[i] or ids[i] in of.starts)
+            for i, enter, by_rail in self.world.supply_steps_into[j]
+        )
+
+    def flood(self, of: Flood, until: Callable[[str], bool] | None = None) -> dict[str, int]:
+        """Every hex that a flood reaches, with its cost. `until`: it is enough to have found a hex for which
+        this holds."""
+        world, ids, limit, rail = self.world, self.world.locations, of.limit, of.rail
+        done = dict[str, int]()
+        seas = self.ground.seas(of.power) if of.power else {}
+        begin = {s for s in of.starts if s in world.index}
         heap = [(0, world.index[s]) for s in sorted(begin)]
-        ports = self.ground.ports if sea else {}
+        ports = self.ground.ports if of.power else {}
         open_ports = {p: g for p, hurt in ports.items() if not hurt and (g := self._groups(p, seas))}
         crossed: set[int] = set()
         while heap:
@@ -326,7 +358,7 @@ class Paths:
                 continue
             for j, enter, by_rail in self.steps[i]:
                 total = cost if rail and by_rail else cost + enter
-                if ids[j] in done or (rails_only and not by_rail) or (limit is not None and total > limit):
+                if ids[j] in done or (of.rails_only and not by_rail) or (limit is not None and total > limit):
                     continue
                 heappush(heap, (total, j))
             for group in sorted(open_ports.get(id, frozenset()) - crossed):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pbem.rules import Game
 
 from .entries import Buys, Spending
-from .paths import Paths
+from .paths import Flood, Paths
 from .pieces import Due, PoolEntry, T, controller, operating, round_half_up
 from .plans import Refusal
 from .sources import Supply
@@ -38,11 +38,8 @@ def factories(game: Game, power: str) -> int:
         return 0
     capital = world.countries[world.home[power]].capital
     paths: Paths = Supply(game, world.side_of[power]).paths
-    return sum(
-        operating(game, h)
-        for h in own
-        if h == capital or capital in paths.flood((h,), power, None, rail=False)
-    )
+    joined = paths.flood(Flood((capital,), power, None, rail=False))
+    return sum(operating(game, h) for h in own if h in joined)
 
 
 def income(game: Game, power: str, oil_to_fuel: int = 0, borrowed: int = 0, lent: int = 0) -> Income:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from pbem.rules import Board
 
@@ -43,6 +44,8 @@ class Reorganizer:
         self.half = Fraction(self.world.supply["chit"])
         self.supply = supply or Supply(board, self.side)
         self.brief = False
+        self.known: dict[Any, Plan | Refusal] | None = None
+        """What the methods come to for one entry, kept while it is told and carried out; None: not kept."""
 
     # one entry
 

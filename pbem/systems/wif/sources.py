@@ -9,8 +9,8 @@ from typing import Literal
 from pbem.rules import Board
 
 from .ground import Ground
-from .paths import Goal, Paths
-from .pieces import Unit, control, country, port_damaged, side_units, units, weather_at
+from .paths import Flood, Goal, Paths
+from .pieces import Unit, control, country, maybe_unit, port_damaged, side_units, units, weather_at
 from .world import World, world_of
 
 Kind = Literal["primary", "secondary", "limited"]
@@ -50,22 +50,25 @@ class Supply:
         self.board, self.side, self.world = board, side, world_of(board)
         self.ground = Ground(board, side)
         self.paths = Paths(self.ground, int(self.world.options.get("minor_port_limit", 2)))
+        self.longest = max(self.world.supply["length"].values())
+        heads = self.world.units["headquarters"]
+        self._providers = [u.id for u in side_units(board, side) if u.type == "SUPPLY" or u.type in heads]
+        self._floods: dict[Flood, dict[str, int]] = {}
         self.stale()
 
     def stale(self) -> None:
-        """Forget what was worked out about sources."""
-        for name in ("ports",):
-            self.ground.__dict__.pop(name, None)
+        """Forget what was worked out about sources. Where a flood from the same hexes leads stays as it was,
+        unless ports are others."""
+        before = self.ground.__dict__.pop("ports", None)
+        if before != self.ground.ports:
+            self._floods = {}
         self._supplied: dict[Who, Supplied] = {}
         self._isolated: dict[tuple[str, str], bool] = {}
-        self._rails: dict[tuple[Who, str], dict[str, int]] = {}
-        self._flooded: dict[tuple[tuple[str, ...], str], dict[str, int]] = {}
         self._kinds: dict[tuple[str, Who], Kind | None] = {}
         self._cities: dict[tuple[str, str], frozenset[str]] = {}
-        self._over: dict[Who, dict[str, int]] = {}
         self.offers: dict[tuple[str, Who, str], list[str]] = {}
         """What choosers of methods keep here: sources of a kind, for payer and unit."""
-        mine = side_units(self.board, self.side)
+        mine = [u for id in self._providers if (u := maybe_unit(self.board, id)) is not None]
         self.hqs = [
             u for u in mine if u.print.headquarters and not u.shattered and self.world.land(u.hex or "")
         ]
@@ -79,7 +82,7 @@ class Supply:
         """A land unit went over these hexes: who is in supply changes only where a path may enter one of them
         now, or no longer; or, with `sources`, where hexes were taken or a source moved."""
         support = self.world.units["support"]
-        changed = False
+        changed: set[str] = set()
         for hex in hexes:
             here = (self.board.position.counters[id] for id in self.board.position.at(hex))
             stands = any(
@@ -89,10 +92,13 @@ class Supply:
                 and f.get("aboard") is None
                 for f in here
             )
-            changed = self.ground.stands(hex, stands) or changed
-        if changed or sources:
+            if self.ground.stands(hex, stands):
+                changed.add(hex)
+        if changed:
             self.paths.moved()
-            self._supplied, self._isolated, self._rails, self._flooded, self._over = {}, {}, {}, {}, {}
+            self._supplied, self._isolated = {}, {}
+            kept = self._floods.items()
+            self._floods = {of: found for of, found in kept if self.paths.stands(of, found, changed)}
         if sources:
             self.stale()
 
@@ -174,11 +180,10 @@ class Supply:
             if self.kind(hex, who) == "secondary":
                 pending += [Secondary(hex, hex, p) for p in self.payer_of(hex, who)[:1]]
         secondary: set[str] = set()
-        longest = max(world.supply["length"].values())
         while pending:
             left, joined = [], False
             for one in pending:
-                reached = self._flood(tuple(sorted(starts)), one.power, longest)
+                reached = self._flood(Flood(tuple(sorted(starts)), one.power, self.longest))
                 cost = reached.get(one.hex)
                 if cost is not None and cost <= self.length(one.hex):
                     secondary.add(one.id)
@@ -191,11 +196,11 @@ class Supply:
             pending = left
         return Supplied(frozenset(primary), frozenset(secondary), tuple(sorted(starts)))
 
-    def _flood(self, starts: tuple[str, ...], power: str, limit: int) -> dict[str, int]:
-        key = (starts, power)
-        if key not in self._flooded:
-            self._flooded[key] = self.paths.flood(starts, power, limit, rail=True)
-        return self._flooded[key]
+    def _flood(self, of: Flood) -> dict[str, int]:
+        found = self._floods.get(of)
+        if found is None:
+            found = self._floods[of] = self.paths.flood(of)
+        return found
 
     def length(self, hex: str | None) -> int:
         """S-3 How long a path to this hex may be: by the weather there."""
@@ -206,11 +211,7 @@ class Supply:
         power = control(self.board).of(hex)
         if power is None:
             return False
-        key = (who, power)
-        if key not in self._rails:
-            starts = self.supplied(who).starts
-            self._rails[key] = self.paths.flood(starts, power, None, rail=True, rails_only=True)
-        return hex in self._rails[key]
+        return hex in self._flood(Flood(self.supplied(who).starts, power, None, rails_only=True))
 
     def source_in_supply(self, id: str, hex: str, who: Who) -> bool:
         """S-8 of a source of any kind."""
@@ -241,11 +242,7 @@ class Supply:
 
     def _overland(self, who: Who) -> dict[str, int]:
         """What each hex costs from the sources in supply, over land alone."""
-        if who not in self._over:
-            longest = max(self.world.supply["length"].values())
-            starts = self.supplied(who).starts
-            self._over[who] = self.paths.flood(starts, who.power, longest, rail=False, sea=False)
-        return self._over[who]
+        return self._flood(Flood(self.supplied(who).starts, "", self.longest, rail=False))
 
     # isolation
 
@@ -256,9 +253,8 @@ class Supply:
         key = (hex, power)
         if key not in self._isolated:
             fellows = self._fellows(power, name)
-            reached = self.paths.flood(
-                (hex,), power, None, rail=False, until=lambda h: h != hex and h in fellows
-            )
+            every = Flood((hex,), power, None, rail=False)
+            reached = self.paths.flood(every, until=lambda h: h != hex and h in fellows)
             self._isolated[key] = not any(h != hex and h in fellows for h in reached)
         return self._isolated[key]
 

@@ -287,6 +287,15 @@ class World(Chart):
         return tuple(table)
 
     @cached_property
+    def supply_steps_into(self) -> list[list[tuple[int, int, bool]]]:
+        """The same steps by where they lead: from, cost, is it along a rail link."""
+        found: list[list[tuple[int, int, bool]]] = [[] for _ in self.locations]
+        for i, steps in enumerate(self.supply_steps):
+            for j, enter, by_rail in steps:
+                found[j].append((i, enter, by_rail))
+        return found
+
+    @cached_property
     def _barriers(self) -> tuple[str, ...]:
         """The kinds of closed hexsides that this map has at all."""
         return tuple(kind for kind in CLOSED if self.map.hexsides(kind))

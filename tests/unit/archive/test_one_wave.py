@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.archive.ordering.in_one_wave import all_faults
+from pbem.archive.ordering.in_one_wave import explained
 from tests.unit.engine.parade import Parade, game
 
 
@@ -14,5 +14,5 @@ def test_elements_that_are_not_well_formed_hide_no_others() -> None:
         {"unit": "nowho", "to": "2"},
     ]
     answer = {"word": "march", "steps": steps}
-    found = all_faults(game(), Parade("red"), answer)
+    found = explained(game(), Parade("red"), answer).faults
     assert {fault.path[:2] for fault in found} >= {("steps", 0), ("steps", 1), ("steps", 2), ("steps", 3)}

@@ -90,7 +90,8 @@ class Writing(Draft[Part[Any]]):
         self.powers = powers_of(game, player, self.side)
         self.steps = Steps(game, player)
         self.reorganizer: Reorganizer | None = None
-        self.told: dict[str, list[tuple[int, str]]] = {}
+        self.told_of: dict[str, list[tuple[int, str]]] = {}
+        self.said: dict[str, list[str]] = {}
         self.labels: dict[str, list[str]] = {}
 
     # what is wrong
@@ -267,37 +268,37 @@ class Writing(Draft[Part[Any]]):
                 u.face = "down"
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
-        r, lines = self.books(), self.told.setdefault(power, [])
-        for out in work_through(r, power, wishes, None, labels=self.labels.setdefault(power, [])):
-            lines.append((before + out.number, line(out, before, T.of(self.game).pool.get(power, 0))))
+        """A list is worked through; where the draft speaks, with what every method would have come to."""
+        r, lines = self.books(), self.told_of.setdefault(power, [])
+        labels, said = self.labels.setdefault(power, []), self.said.setdefault(power, [])
+        for n, wish in enumerate(wishes, before):
+            r.known = {} if self.speaks and not wish.first else None
+            others = self._others(r, power, wish) if self.speaks else []
+            if wish.then is not None:
+                said.append(f"#{n + 1} the standing order auto_reorg goes on with what is left")
+            for out in work_through(r, power, (wish,), None, labels=labels):
+                text = line(out, n, T.of(self.game).pool.get(power, 0))
+                lines.append((n + out.number, text))
+                said += [text, *others]
+            r.known = None
 
     # words
 
     def words(self, element: Part[Any]) -> str:
         if element.value is NOTHING:
             return f"{element.section}: nothing"
-        if element.section == "reorganize":
-            return self._dry_run(element.value.key, element.value.value)
-        if element.section in ("action",):
+        if element.section == "action":
             return f"{element.value.key}: {element.value.value} action"
         return super().words(element)
 
-    def _dry_run(self, power: str, wishes: tuple[Wish, ...]) -> str:
-        """What the list comes to, entry by entry, with the other methods and why they are illegal."""
-        board = self.aside()
-        side = self.side
-        o = Occasion.of(board) if Occasion.begun(board) else begin(board, side, final=T.of(board).final)
-        r, lines = Reorganizer(board, o), list[str]()
-        if not may_file(board, power):
+    def told(self, element: Part[Any]) -> str | None:
+        """What a list comes to, entry by entry, with the other methods and why they are illegal."""
+        if element.section != "reorganize" or element.value is NOTHING:
+            return None
+        power = element.value.key
+        if not may_file(self.game, power):
             return f"{power}: E-PASS, a power that passes reorganizes nothing"
-        labels: list[str] = []
-        for n, wish in enumerate(wishes):
-            others = self._others(r, power, wish)
-            if wish.then is not None:
-                lines.append(f"#{n + 1} the standing order auto_reorg goes on with what is left")
-            for out in work_through(r, power, (wish,), None, labels=labels):
-                lines += [line(out, n, T.of(board).pool.get(power, 0)), *others]
-        return "\n  ".join([f"{power}:", *(lines or ["nothing"])])
+        return "\n  ".join([f"{power}:", *(self.said.get(power) or ["nothing"])])
 
     def _others(self, r: Reorganizer, power: str, wish: Wish) -> list[str]:
         """What each method would cost, and why some are illegal: a line for each kind."""
@@ -322,7 +323,7 @@ class Writing(Draft[Part[Any]]):
             if element.section == "reorganize" and not may_file(self.game, element.value.key):
                 power = element.value.key
                 found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
-        for power, lines in self.told.items():
+        for power, lines in self.told_of.items():
             found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
         return found
 
