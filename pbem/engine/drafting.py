@@ -43,7 +43,7 @@ class Drafting(Generic[A]):
         self._before, self._speaks = game, speaks
         self._written: list[Written] = []
         self._json: Json = None  # the answer so far, made when it is wanted
-        self._said: list[str] = []
+        self.said: list[str] = []  # where the draft speaks, what was judged and is legal, in words
         self.draft: Draft[Any] = self._drafted()
         if so_far is not None:
             for _, _, faults in self.judged(so_far):
@@ -186,10 +186,10 @@ class Drafting(Generic[A]):
                 before = self.draft.words(element) if self.draft.speaks else ""
                 self.put(element)
                 if self.draft.speaks:
-                    self._said.append(self.draft.told(element) or before)
+                    self.said.append(self.draft.told(element) or before)
         self.draft.coming = ()
 
     def words(self) -> list[str]:
         """What was judged, in words, a line an element, or as many as its words have; where the draft
         speaks."""
-        return [line for words in self._said for line in words.splitlines()] or [self.draft.nothing()]
+        return [line for words in self.said for line in words.splitlines()] or [self.draft.nothing()]

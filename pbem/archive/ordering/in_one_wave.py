@@ -19,7 +19,7 @@ from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 
 def explained(game: Game, decision: Decision[Any], value: Json) -> Explained:
-    """Everything wrong with an answer, or what a legal one says and what its owner should think about again."""
+    """Everything wrong with an answer, or what a legal one says and what its owner should think over."""
     if shape_faults(decision, value):
         return Explained(tuple(_all_faults(game, decision, value)))
     if off_map := strays_in(game, decision, value):

@@ -104,14 +104,17 @@ def options(folder: Seen, question: Question) -> Iterator[Option]:
     return view.system.decision(question.kind, question.party, question.fields).options(view.game)
 
 
-def drafting(folder: Seen, question: Question, so_far: Json = None) -> Drafting[Any] | None:
-    """The answer to a question that grows, begun with `so_far`; None for one that does not grow."""
+def drafting(
+    folder: Seen, question: Question, so_far: Json = None, *, speaks: bool = False
+) -> Drafting[Any] | None:
+    """The answer to a question that grows, begun with `so_far`; None for one that does not grow. `speaks`:
+    what it goes through is wanted in words."""
     view = folder.view()
     decision = view.system.decision(question.kind, question.party, question.fields)
     if not isinstance(decision, Growing):
         return None
     start = from_json(decision.answer, so_far) if so_far is not None else None
-    return Drafting(decision, view.game, start)
+    return Drafting(decision, view.game, start, speaks=speaks)
 
 
 # --- loading --------------------------------------------------------------------------------------------

@@ -168,11 +168,13 @@ class OrderDraft:
         decision = self.folder.system.decision(question.kind, question.party, question.fields)
         if value is None or not isinstance(decision, Growing) or faults_in(decision.answer, value):
             return []
-        drafting = order_file.drafting(self.folder, question)
+        drafting = order_file.drafting(self.folder, question, speaks=True)
         assert drafting is not None
         found = []
-        for path, element, wrong in drafting.judged(from_json(decision.answer, value)):
-            text = spelled(element) if wrong else drafting.draft.words(element)
+        judged = list(drafting.judged(from_json(decision.answer, value)))
+        said = iter(drafting.said)
+        for path, element, wrong in judged:
+            text = spelled(element) if wrong else next(said)
             found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
         return found
 

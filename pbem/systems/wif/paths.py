@@ -134,8 +134,8 @@ class Paths:
         return done
 
     def near(self, sources: Iterable[str], goal: Goal, limit: int | None, rail: bool) -> set[str]:
-        """From which of these hexes may there be a path at all, whatever ports and seas are like? For those who
-        try many sources."""
+        """From which of these hexes may there be a path at all, whatever ports and seas are like? For those
+        who try many sources."""
         back = self.to(goal.hex, limit, rail)
         ends = (goal.coast and goal.hex in self.world.coasts) or any(p in back for p in self.ground.ports)
         return {s for s in sources if s in back or (ends and self._to_sea(s, limit, rail))}
@@ -300,8 +300,8 @@ class Paths:
 
     def stands(self, of: Flood, reached: Mapping[str, int], changed: Iterable[str]) -> bool:
         """Does a flood still tell the truth where paths may enter other hexes than before? Certain where it
-        says yes: what was not reached, or begins a path, is not asked whether it may be entered; a hex more
-        changes nothing that is nearer already, one less nothing that another reaches at the same cost."""
+        says yes. What was not reached, or begins a path, may be open or closed; a hex more changes nothing
+        that is nearer already, one less nothing that another reaches as cheaply."""
         return not any(
             hex in reached
             and hex not in of.starts

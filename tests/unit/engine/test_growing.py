@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from pbem.model.elements import form_of
 from pbem.rules import (
     NOTHING,
     Diagnostic,
+    Draft,
     Drafting,
     Entry,
+    Game,
     Growing,
     Next,
     NoDefault,
@@ -217,6 +220,37 @@ def test_an_answer_in_words_is_a_line_an_element() -> None:
     assert Parade("red").words(game(), answer)[:2] == ["word: march", "U2 steps from 2 to 3"]
     assert Parade("red").words(game(), answer)[-1] == "pay: U1: 2"
     assert Gifts("red").words(game(), {}) == ["nothing"]
+
+
+def test_what_only_doing_an_element_shows_is_told_where_the_answer_is_wanted_in_words() -> None:
+    class Counting(Draft[Entry[int]]):
+        done = 0
+
+        def faults(self, element: Entry[int]) -> list[Diagnostic]:
+            return []
+
+        def do(self, element: Entry[int]) -> None:
+            assert self.speaks
+            self.done += element.value
+
+        def told(self, element: Entry[int]) -> str | None:
+            return f"{self.done} by now" if element.value > 1 else None
+
+    class Pay(Gifts):
+        def draft(self, game: Game) -> Any:
+            return Counting(game, self.player)
+
+    assert Pay("red").words(game(), {"a": 2, "b": 1, "c": 4}) == ["2 by now", "b: 1", "7 by now"]
+
+
+@pytest.mark.parametrize("to", ["8", "9"])
+def test_all_that_is_told_of_an_answer_comes_of_one_look_at_it(to: str) -> None:
+    answer, red = Orders("march", steps=(Step("U2", "3"), Step("W2", to), Step("E1", "8"))), Parade("red")
+    for one in (answer, replace(answer, steps=answer.steps[:2])):
+        told = red.explained(game(), one)
+        assert list(told.faults) == red.check(game(), one)
+        assert list(told.doubts) == ([] if told.faults else red.warnings(game(), one))
+        assert list(told.words) == ([] if told.faults else red.words(game(), one))
 
 
 # what the authors' test of growing drafts finds

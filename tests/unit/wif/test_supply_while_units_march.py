@@ -43,3 +43,5 @@ def test_supply_that_follows_the_moves_is_that_of_the_board(seed: int) -> None:
                 if one in side_units(game, own) or one.owner == u.owner:
                     assert land._supply.in_supply(one) == fresh.in_supply(one), (id, path)
             assert bytes(land._supply.ground.usable) == bytes(fresh.ground.usable)
+            for kept, reached in land._supply._floods.items():
+                assert fresh.paths.flood(kept) == reached, (kept, path)
