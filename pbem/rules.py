@@ -44,7 +44,7 @@ from pbem.model.meaning import (
     Way,
 )
 from pbem.model.overlays import Overlay
-from pbem.model.typed import Board, Counter, Record, Tracks, counter, counters, maybe
+from pbem.model.typed import Board, Counter, Record, Tracks, counter, counters, maybe, where_any
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
@@ -132,4 +132,5 @@ __all__ = [
     "shuffle",
     "steps",
     "to_json",
+    "where_any",
 ]

@@ -1,15 +1,15 @@
 """A position: every counter with its fields, and the tracks, in the shape of JSON.
 
-Counters change only through the methods, which keep the index of hexes true. The value of a field is
-replaced, never changed inside: copies share lists and mappings that stand in fields, and the fields of a
-counter until one of the two changes it. So the mapping of a counter's fields is what it was when it was asked
-for, or what it is now: who writes and reads on asks again. Tracks may be changed freely.
+Counters change only through the methods, which keep true what is looked up often: who stands in a hex, who
+has which values (`find`, `group`), where something holds (`where_any`). The value of a field is replaced,
+never changed inside, and so are the fields of a counter as a whole: copies share them, and the mapping of a
+counter's fields stays what it was when it was asked for. Tracks may be changed freely.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -17,8 +17,56 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 Fields = Mapping[str, Json]
+Label = Callable[[Fields], Hashable]
+Reads = Collection[str] | None
 T = TypeVar("T")
 HEX = "hex"
+
+
+class _Index:
+    """Counters by what their fields say: the ids of each label, sorted. `reads` are the fields that the label
+    hangs on, None for all; a counter without a label stands in no group."""
+
+    __slots__ = ("groups", "label", "reads")
+
+    def __init__(self, label: Label, reads: Reads, groups: dict[Hashable, tuple[str, ...]]) -> None:
+        self.label, self.reads, self.groups = label, reads, groups
+
+    @classmethod
+    def of(cls, counters: Mapping[str, Fields], label: Label, reads: Reads = None) -> _Index:
+        groups: dict[Hashable, list[str]] = {}
+        for id in sorted(counters):
+            if (found := label(counters[id])) is not None:
+                groups.setdefault(found, []).append(id)
+        return cls(label, reads, {found: tuple(group) for found, group in groups.items()})
+
+    def copy(self) -> _Index:
+        return _Index(self.label, self.reads, self.groups.copy())
+
+    def hangs_on(self, names: Iterable[str]) -> bool:
+        return self.reads is None or any(name in self.reads for name in names)
+
+    def put(self, id: str, old: Hashable, new: Hashable) -> None:
+        """The label of a counter was `old` and is `new`; None is none."""
+        if old == new:
+            return
+        if old is not None:
+            left = tuple([other for other in self.groups[old] if other != id])
+            if left:
+                self.groups[old] = left
+            else:
+                del self.groups[old]
+        if new is not None:
+            self.groups[new] = tuple(sorted((*self.groups.get(new, ()), id)))
+
+
+class _Places:
+    """The places where something holds of the counters there, and those to be looked at again."""
+
+    __slots__ = ("again", "found")
+
+    def __init__(self, found: frozenset[str], again: set[str]) -> None:
+        self.found, self.again = found, again
 
 
 class Position:
@@ -28,14 +76,14 @@ class Position:
     not).
     """
 
-    __slots__ = ("_by_hex", "_counters", "_own", "counters", "known", "tracks")
+    __slots__ = ("_counters", "_indexes", "_places", "counters", "known", "tracks")
 
     def __init__(
         self, counters: Mapping[str, Fields] | None = None, tracks: Mapping[str, Json] | None = None
     ) -> None:
         self._counters: dict[str, dict[str, Json]] = {}
-        self._by_hex: dict[str, tuple[str, ...]] | None = None
-        self._own: set[str] = set()  # the counters whose fields no copy shares
+        self._indexes: dict[Hashable, _Index] = {}
+        self._places: dict[Hashable, _Places] = {}
         self.known: dict[Hashable, Any] = {}
         """What rules have worked out from counters alone; all is forgotten when a counter changes. Copies
         share it, so it refers to no position."""
@@ -58,7 +106,7 @@ class Position:
 
     def at(self, hex: str) -> tuple[str, ...]:
         """The ids of the counters in a hex (or box), sorted."""
-        return self._index().get(hex, ())
+        return self._by_hex().get(hex, ())
 
     def hex(self, id: str) -> str | None:
         """Where a counter stands; None when it stands nowhere."""
@@ -70,16 +118,44 @@ class Position:
 
     def find(self, **wanted: Json) -> tuple[str, ...]:
         """The ids of the counters with these fields, sorted. A field that is not there is as good as null."""
-        conditions = tuple(wanted.items())
-
-        def found() -> tuple[str, ...]:
+        names, values = tuple(wanted), tuple(wanted.values())
+        if any(isinstance(value, list | dict) for value in values):
             return tuple(
                 id
                 for id, fields in sorted(self._counters.items())
-                if all(fields.get(name) == value for name, value in conditions)
+                if all(fields.get(name) == value for name, value in wanted.items())
             )
 
-        return self.once((Position.find, conditions), found)
+        def label(fields: Fields) -> Hashable:
+            return label_of([fields.get(name) for name in names])
+
+        return self.group((Position.find, names), label, values, names)
+
+    def group(self, key: Hashable, label: Label, wanted: Hashable, reads: Reads = None) -> tuple[str, ...]:
+        """The ids of the counters with this label, sorted: looked for once for all labels of a key, and kept
+        true as counters change. A label comes from the fields of a counter alone, and only from those in
+        `reads` where that is given; None is none."""
+        index = self._indexes.get(key)
+        if index is None:
+            index = self._indexes[key] = _Index.of(self._counters, label, reads)
+        return index.groups.get(wanted, ())
+
+    def where_any(self, key: Hashable, test: Callable[[tuple[str, ...]], bool]) -> frozenset[str]:
+        """The hexes (and boxes) where a test holds of the ids of the counters there. It looks at the fields
+        of these alone; only where one has changed, came or went is a place tested again."""
+        stacks, known = self._by_hex(), self._places.get(key)
+        if known is None:
+            found = frozenset([hex for hex, ids in stacks.items() if test(ids)])
+            self._places[key] = _Places(found, set())
+            return found
+        if known.again:
+            found = known.found.difference(known.again).union(
+                [hex for hex in known.again if hex in stacks and test(stacks[hex])]
+            )
+            known.again.clear()
+            if found != known.found:
+                known.found = found
+        return known.found
 
     def once(self, key: Hashable, work: Callable[[], T]) -> T:
         """What `work` gives, worked out once until a counter changes: it looks at counters alone, and what it
@@ -94,7 +170,7 @@ class Position:
 
     def occupied(self) -> tuple[str, ...]:
         """The hexes (and boxes) where counters stand, sorted."""
-        return tuple(sorted(self._index()))
+        return tuple(sorted(self._by_hex()))
 
     # Changing
 
@@ -105,19 +181,17 @@ class Position:
         for name, value in fields.items():
             if value.__class__ not in _PLAIN:
                 _check(name, value)
+        self._forget(None, fields)
         self._counters[id] = dict(fields)
-        self._own.add(id)
-        if self.known:
-            self.known = {}
-        self._reindex(id, None, _where(fields))
+        for index in self._indexes.values():
+            index.put(id, None, index.label(fields))
 
     def remove(self, id: str) -> Fields:
         """Take a counter out of play; gives back what it was."""
         fields = self._counters.pop(id)
-        self._own.discard(id)
-        if self.known:
-            self.known = {}
-        self._reindex(id, _where(fields), None)
+        self._forget(fields, None)
+        for index in self._indexes.values():
+            index.put(id, index.label(fields), None)
         return fields
 
     def move(self, id: str, hex: str | None) -> None:
@@ -130,33 +204,24 @@ class Position:
         for name, value in fields.items():
             if value.__class__ not in _PLAIN:
                 _check(name, value)
-        old = _where(counter)
-        counter = self._changes(id)
-        counter.update(fields)
-        self._reindex(id, old, _where(counter))
+        self._replace(id, counter, {**counter, **fields}, fields)
 
     def drop(self, id: str, /, *names: str) -> None:
         """Take fields away from a counter; those it has not are ignored."""
         counter = self._counters[id]
         if not any(name in counter for name in names):
             return
-        old = _where(counter)
-        counter = self._changes(id)
-        for name in names:
-            counter.pop(name, None)
-        self._reindex(id, old, _where(counter))
+        self._replace(id, counter, {n: value for n, value in counter.items() if n not in names}, names)
 
     def copy(self) -> Position:
-        """An independent position. Fields of a counter are copied when one of the two first changes it."""
+        """An independent position."""
         twin = Position.__new__(Position)
         twin._counters = self._counters.copy()
-        self._own, twin._own = set(), set()
         twin.known = self.known.copy()
         twin.counters = twin._counters
-        twin.tracks = {
-            name: value if value.__class__ in _PLAIN else _deep(value) for name, value in self.tracks.items()
-        }
-        twin._by_hex = None if self._by_hex is None else self._by_hex.copy()
+        twin.tracks = {name: _deep(value) for name, value in self.tracks.items()}
+        twin._indexes = {key: index.copy() for key, index in self._indexes.items()}
+        twin._places = {key: _Places(one.found, one.again.copy()) for key, one in self._places.items()}
         return twin
 
     # Saving
@@ -204,44 +269,40 @@ class Position:
         return text.encode()
 
     def check(self) -> None:
-        """Assert that the index of hexes agrees with the counters: for tests, and where a run is in doubt."""
-        assert self._by_hex is None or self._by_hex == self._indexed(), "index of hexes is out of step"
+        """Assert that what is kept of the counters agrees with them: for tests, where a run is in doubt."""
+        for key, index in self._indexes.items():
+            true = _Index.of(self._counters, index.label)
+            assert index.groups == true.groups, f"the index {key} is out of step"
 
     # Inside
 
-    def _changes(self, id: str) -> dict[str, Json]:
-        """The fields of a counter that is about to change, shared with no copy."""
+    def _replace(self, id: str, old: Fields, new: dict[str, Json], names: Iterable[str]) -> None:
+        """A counter has other fields: those with these names may differ."""
+        self._forget(old, new)
+        self._counters[id] = new
+        for index in self._indexes.values():
+            if index.hangs_on(names):
+                index.put(id, index.label(old), index.label(new))
+
+    def _forget(self, old: Fields | None, new: Fields | None) -> None:
+        """What is known of counters, and of the places where one was and is."""
         if self.known:
             self.known = {}
-        if id not in self._own:
-            self._counters[id] = self._counters[id].copy()
-            self._own.add(id)
-        return self._counters[id]
+        if self._places:
+            touched = {hex for fields in (old, new) if fields and (hex := _where(fields)) is not None}
+            for each in self._places.values():
+                each.again |= touched
 
-    def _index(self) -> dict[str, tuple[str, ...]]:
-        if self._by_hex is None:
-            self._by_hex = self._indexed()
-        return self._by_hex
+    def _by_hex(self) -> dict[str, tuple[str, ...]]:
+        index = self._indexes.get(HEX)
+        if index is None:
+            index = self._indexes[HEX] = _Index.of(self._counters, _where, (HEX,))
+        return index.groups  # type: ignore[return-value]
 
-    def _indexed(self) -> dict[str, tuple[str, ...]]:
-        stacks: dict[str, list[str]] = {}
-        for id in sorted(self._counters):
-            if (hex := _where(self._counters[id])) is not None:
-                stacks.setdefault(hex, []).append(id)
-        return {hex: tuple(stack) for hex, stack in stacks.items()}
 
-    def _reindex(self, id: str, old: str | None, new: str | None) -> None:
-        index = self._by_hex
-        if index is None or old == new:
-            return
-        if old is not None:
-            left = tuple(other for other in index[old] if other != id)
-            if left:
-                index[old] = left
-            else:
-                del index[old]
-        if new is not None:
-            index[new] = tuple(sorted((*index.get(new, ()), id)))
+def label_of(values: list[Json]) -> Hashable:
+    """A label of several values; none where one is a list or a mapping, which equal no plain value."""
+    return None if any(isinstance(value, list | dict) for value in values) else tuple(values)
 
 
 def _where(fields: Fields) -> str | None:

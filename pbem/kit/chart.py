@@ -48,7 +48,7 @@ class Chart:
 
     def ids(self, locations: Iterable[int]) -> tuple[str, ...]:
         """The ids of integers of the map, in the order given."""
-        return self.map.numbers(locations)
+        return tuple(map(self.locations.__getitem__, locations))
 
     @cached_property
     def hexes(self) -> tuple[str, ...]:

@@ -3,19 +3,21 @@
 What a map says once (hexsides that no zone crosses) is a `ZoneMap`; who exerts a zone, and what negates it,
 is asked when it is needed:
 
-    under = zones.under(hex for hex in enemy_hexes if exerts(hex)) - held_by_own_units
-    if zones.reaches(hex, lambda near: any(u.has_zoc for u in enemies(near))): ...
+    under = zones.under(where_any(board, Unit, HAS_ZONE, side=enemy)) - held_by_own_units
 
-Rule of thumb: for one hex ask `reaches`, for a whole search make `under` once; negation is set difference.
+Rule of thumb: ask for the whole map, also where one hex is meant; the last few sets of exerting units are
+remembered. Negation is set difference.
 Works with ids of locations and with the integers of a map.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 L = TypeVar("L", bound=Hashable)
+KEPT = 16  # sets of exerting units whose zones are remembered
 
 
 class ZoneMap(Generic[L]):
@@ -33,19 +35,15 @@ class ZoneMap(Generic[L]):
         own: bool = False,
     ) -> None:
         self.over: dict[L, tuple[L, ...]] = {}
-        sources: dict[L, list[L]] = {}
         for origin, around in neighbours.items():
             reached = [to for to in around if carries is None or carries(origin, to)]
             self.over[origin] = (origin, *reached) if own else tuple(reached)
-            for to in self.over[origin]:
-                sources.setdefault(to, []).append(origin)
-        self.sources: dict[L, tuple[L, ...]] = {to: tuple(found) for to, found in sources.items()}
+        self._under = lru_cache(KEPT)(self._spread)
 
     def under(self, exerting: Iterable[L]) -> frozenset[L]:
         """All locations under the zone of units in these locations."""
-        over = self.over
-        return frozenset(to for origin in exerting for to in over[origin])
+        return self._under(frozenset(exerting))
 
-    def reaches(self, location: L, exerts: Callable[[L], bool]) -> bool:
-        """Does a zone reach this location from one in which a unit exerts it?"""
-        return any(exerts(origin) for origin in self.sources.get(location, ()))
+    def _spread(self, exerting: frozenset[L]) -> frozenset[L]:
+        over = self.over
+        return frozenset({to for origin in exerting for to in over[origin]})

@@ -26,10 +26,10 @@ replaced as a whole: the dataclass, tuple or mapping of a counter that was read 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
-from pbem.board.position import Fields, Position
+from pbem.board.position import Fields, Position, label_of
 from pbem.model.codec import to_json
 from pbem.model.fields import (
     NOTHING,
@@ -115,11 +115,15 @@ class Counter(metaclass=Slotted):
     """Base of typed counters: `id`, the `board` it is on, and the fields of the class."""
 
     __slots__ = ("board", "id", "position")
+    told_by: ClassVar[tuple[str, ...] | None] = ()
+    """The fields that `is_one` looks at, so that a class is not told anew when others change; None: any."""
 
     def __init__(self, board: Board, id: str) -> None:
         self.board, self.position, self.id = board, board.position, id
 
     def __init_subclass__(cls) -> None:
+        if "is_one" in vars(cls) and "told_by" not in vars(cls):
+            cls.told_by = None
         make_fields(cls, _CounterField)
 
     def __repr__(self) -> str:
@@ -305,24 +309,51 @@ def maybe(board: Board, kind: type[C], id: str | None) -> C | None:
 def counters(board: Board, kind: type[C], at: str | None = None, **wanted: Json) -> list[C]:
     """All counters of a class, by id; those in one location, and with these values of fields, when asked.
 
-    A field that a counter has not is as good as its default. Those of the whole board are looked for once,
-    until a counter changes.
+    A field that a counter has not is as good as its default.
     """
     position = board.position
-    if at is not None:
-        return [kind(board, id) for id in _ids(position, position.at(at), kind, wanted)]
-    key = (counters, kind, tuple(wanted.items()))
-    found = position.once(key, lambda: _ids(position, sorted(position.counters), kind, wanted))
-    return [kind(board, id) for id in found]
+    if at is None and not any(isinstance(value, list | dict) for value in wanted.values()):
+        return [kind(board, id) for id in _group(position, kind, wanted)]
+    every, tests = position.counters, _tests(kind, wanted)
+    return [
+        kind(board, id)
+        for id in (position.ids() if at is None else position.at(at))
+        if kind.is_one(every[id]) and all(every[id].get(key, default) == v for key, default, v in tests)
+    ]
 
 
-def _ids(
-    position: Position, ids: Iterable[str], kind: type[Counter], wanted: Mapping[str, Json]
-) -> tuple[str, ...]:
-    """Those of these counters that are of a class and have these values of fields."""
-    every, is_one = position.counters, kind.is_one
-    if not wanted:
-        return tuple([id for id in ids if is_one(every[id])])
+def where_any(board: Board, kind: type[C], test: Callable[[C], bool], **wanted: Json) -> frozenset[str]:
+    """The locations where a counter of a class, with these values of fields, passes a test. The test is a
+    function of a module (not one made for each call) and looks at the fields of that counter alone; what it
+    finds is kept, and looked at again only where a counter has changed."""
+    position = board.position
+
+    def holds(ids: tuple[str, ...]) -> bool:
+        every = position.counters
+        return any(
+            kind.is_one(every[id])
+            and all(every[id].get(key, default) == value for key, default, value in tests)
+            and test(kind(board, id))
+            for id in ids
+        )
+
+    tests = _tests(kind, wanted)
+    return position.where_any((kind, test, tuple(wanted.items())), holds)
+
+
+def _group(position: Position, kind: type[Counter], wanted: Mapping[str, Json]) -> tuple[str, ...]:
+    """The ids of the counters of a class that have these values of fields, sorted."""
+    tests, is_one = _tests(kind, wanted), kind.is_one
+
+    def label(fields: Fields) -> Hashable:
+        return label_of([fields.get(key, default) for key, default, _ in tests]) if is_one(fields) else None
+
+    reads = None if kind.told_by is None else (*kind.told_by, *(key for key, _, _ in tests))
+    return position.group((kind, *wanted), label, tuple(wanted.values()), reads)
+
+
+def _tests(kind: type[Counter], wanted: Mapping[str, Json]) -> list[tuple[str, Json, Json]]:
+    """Key, default and wanted value of each field."""
     listed = listed_fields(kind)
     tests = []
     for name, value in wanted.items():
@@ -330,11 +361,4 @@ def _ids(
             raise TypeError(f"{kind.__name__} has no field {name!r}")
         default = listed[name].default
         tests.append((listed[name].key, None if default is NOTHING else default, value))
-    if len(tests) == 1:
-        ((key, default, value),) = tests
-        return tuple([id for id in ids if (f := every[id]).get(key, default) == value and is_one(f)])
-    return tuple(
-        id
-        for id in ids
-        if all(every[id].get(key, default) == value for key, default, value in tests) and is_one(every[id])
-    )
+    return tests

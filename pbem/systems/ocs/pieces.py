@@ -61,6 +61,8 @@ class Unit(Counter):
     top: bool = False
     beneath: tuple[str, ...] = ()
 
+    told_by = ("kind",)
+
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
         return fields["kind"] not in OTHERS
@@ -144,6 +146,8 @@ class Extender(Counter):
     spent: Fraction = Fraction(0)
     done: bool = False
 
+    told_by = ("kind",)
+
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
         return fields["kind"] == "extender"
@@ -169,6 +173,8 @@ class Points(Counter):
     captured_turn: bool = False
     released: bool = False
 
+    told_by = ("kind",)
+
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
         return fields["kind"] == "transport"
@@ -192,6 +198,8 @@ class Craft(Counter):
     done: bool = False
     embarked: bool = False
 
+    told_by = ("kind",)
+
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
         return fields["kind"] == "craft"
@@ -213,6 +221,8 @@ class Plane(Counter):
     lost: int = 0
     active: bool = False
     flew: bool = False
+
+    told_by = ("kind",)
 
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
@@ -258,6 +268,8 @@ class Ship(Counter):
     shore_turn: int = 0
     fired: bool = False
     spent: Fraction = Fraction(0)
+
+    told_by = ("kind",)
 
     @classmethod
     def is_one(cls, fields: Fields) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pbem.kit.control import Control
 from pbem.kit.naming import new_id
-from pbem.rules import maybe
+from pbem.rules import counters, maybe
 
 from .pieces import (
     Board,
@@ -28,7 +28,7 @@ from .pieces import (
     world_of,
 )
 from .tracks import T
-from .zones import left_alone
+from .zones import alone_hexes, held_hexes
 
 # points
 
@@ -195,13 +195,15 @@ def _move_one(going: Piece, to: str) -> str:
 
 def settle_rosters(board: Board, side: str) -> list[str]:
     """Drop from rosters whoever is not in the hex of his HQ (4.3.3); gives who was dropped."""
-    dropped: list[str] = []
-    for each in units(board, side):
-        hq = maybe(board, Unit, each.hq)
-        if each.hq is not None and (hq is None or hq.hex != each.hex):
-            each.hq = None
-            dropped.append(each.id)
-    return dropped
+    away = [
+        each
+        for hq in counters(board, Unit, side=side, type="hq")
+        for each in counters(board, Unit, hq=hq.id)
+        if each.hex != hq.hex
+    ]
+    for each in away:
+        each.hq = None
+    return sorted(each.id for each in away)
 
 
 def take_hex(board: Board, side: str, hex: str) -> list[str]:
@@ -224,7 +226,8 @@ def take_hex(board: Board, side: str, hex: str) -> list[str]:
 def drive_off(board: Board, side: str, hexes: Iterable[str]) -> Displacements:
     """Enemy leaders and HQs without troops give way where combat units have come (R-57, R-103)."""
     enemy = world_of(board).enemy(side)
-    return displace(board, enemy, [hex for hex in hexes if left_alone(board, enemy, hex)])
+    alone = alone_hexes(board, enemy)
+    return displace(board, enemy, [hex for hex in hexes if hex in alone])
 
 
 def displace(board: Board, side: str, hexes: Iterable[str]) -> Displacements:
@@ -266,8 +269,7 @@ def _displace_one(board: Board, id: str) -> Displaced:
 def refuge(board: Board, id: str) -> str | None:
     """The nearest hex with a friendly combat unit within reach, the lowest id of several (R-26)."""
     who, world = leader(board, id), world_of(board)
-    held = sorted({each.hex for each in units(board, who.side) if each.is_combat})
-    near = [(world.distance(who.hex, hex), hex) for hex in held]
+    near = [(world.distance(who.hex, hex), hex) for hex in sorted(held_hexes(board, who.side))]
     most = world.tables.numbers["lone_leader_range"]
     return min(((away, hex) for away, hex in near if away <= most), default=(0, None))[1]
 

@@ -54,6 +54,8 @@ class Unit(Piece):
     joins: str | None = None
     constituents: tuple[dict[str, Any], ...] = ()
 
+    told_by = ("type",)
+
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
         return fields["type"] not in NO_UNITS
@@ -154,6 +156,8 @@ class Leader(Piece):
     attempted: bool = False
     active: bool = False
 
+    told_by = ("type",)
+
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
         return fields["type"] == "leader"
@@ -161,6 +165,11 @@ class Leader(Piece):
     @property
     def on_map(self) -> bool:
         return self.status in ("", "on_map")
+
+    @property
+    def is_ashore(self) -> bool:
+        """A land leader on the map."""
+        return self.on_map and not self.naval
 
 
 class Works(Counter):

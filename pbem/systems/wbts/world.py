@@ -15,6 +15,7 @@ from pbem.kit.chart import Chart
 from pbem.kit.costs import StepCosts, both_ways
 from pbem.kit.zones import ZoneMap
 
+from .links import Links
 from .statics import BARRIERS, CROSSINGS, Barrier, Crossing, Data, Fort, Settlement, Week
 from .tabled import Tables, load
 
@@ -118,11 +119,12 @@ class World(Chart):
         return ZoneMap(near, lambda hex, other: self.barrier(hex, other) in ("none", "river"))
 
     @cached_property
-    def chain_costs(self) -> StepCosts:
-        """Steps of a chain of supply: any land hex over hexsides that are not prohibited (4.11)."""
+    def links(self) -> Links:
+        """Chains of supply: over any land hex, across hexsides that are not prohibited (4.11)."""
         entry = [None if terrain in ("sea", "") else 1 for terrain in self.map.terrains()]
         closed = [(self.at(a), self.at(b)) for a, b in self._barriers if self.prohibited(a, b)]
-        return StepCosts(self.map, entry, both_ways(closed, None))
+        costs = StepCosts(self.map, entry, both_ways(closed, None))
+        return Links(self, costs, self.land, self.rail_lines, self.tables.movement["supply_link"])
 
 
 def _pair(one: str, other: str) -> Pair:

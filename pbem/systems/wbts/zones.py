@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from .pieces import Board, leaders, units, world_of
+from operator import attrgetter
+
+from pbem.rules import where_any
+
+from .pieces import Board, Leader, Unit, world_of
 from .statics import Fort
 from .tracks import T
 
-
-def enemy_occupied(board: Board, hex: str, side: str) -> bool:
-    """An enemy land unit of any kind is there; leaders, HQs and ships alone do not occupy."""
-    return any(each.occupies for each in units(board, world_of(board).enemy(side), hex))
+OCCUPIES, ZONES, COMBATS = attrgetter("occupies"), attrgetter("is_zoc"), attrgetter("is_combat")
+HQS, AFOOT = attrgetter("is_hq"), attrgetter("is_ashore")
 
 
 def occupied_hexes(board: Board, side: str) -> frozenset[str]:
-    """All hexes that a side occupies."""
-    return frozenset(each.hex for each in units(board, side) if each.occupies)
+    """All hexes that a side occupies: with a land unit of any kind; leaders, HQs and ships alone do not."""
+    return where_any(board, Unit, OCCUPIES, side=side)
 
 
-def left_alone(board: Board, side: str, hex: str) -> bool:
-    """Whether leaders or HQs of a side are in a hex that it does not occupy; sailors do not count."""
-    there = units(board, side, hex)
-    if any(each.occupies for each in there):
-        return False
-    return any(each.is_hq for each in there) or any(not who.naval for who in leaders(board, side, hex))
+def enemy_occupied(board: Board, hex: str, side: str) -> bool:
+    """Whether the enemy of a side occupies a hex."""
+    return hex in occupied_hexes(board, world_of(board).enemy(side))
+
+
+def held_hexes(board: Board, side: str) -> frozenset[str]:
+    """All hexes where a side has combat units."""
+    return where_any(board, Unit, COMBATS, side=side)
 
 
 def alone_hexes(board: Board, side: str) -> frozenset[str]:
-    """All hexes where leaders or HQs of a side are without anybody who occupies."""
-    hexes = {each.hex for each in units(board, side) if each.is_hq}
-    hexes |= {who.hex for who in leaders(board, side)}
-    return frozenset(hex for hex in hexes if left_alone(board, side, hex))
+    """All hexes where leaders or HQs of a side are without anybody who occupies; sailors do not count."""
+    lone = where_any(board, Unit, HQS, side=side) | where_any(board, Leader, AFOOT, side=side)
+    return lone - occupied_hexes(board, side)
 
 
 def zone(board: Board, side: str) -> frozenset[str]:
-    """All hexes that lie in an enemy zone of control for a side."""
+    """All hexes that lie in an enemy zone of control for a side; friendly units do not cancel it (R-7)."""
     world = world_of(board)
-    return world.zones.under({each.hex for each in units(board, world.enemy(side)) if each.is_zoc})
-
-
-def ezoc(board: Board, hex: str, side: str) -> bool:
-    """Whether a hex lies in an enemy zone of control for a side; friendly units do not cancel it (R-7)."""
-    world = world_of(board)
-    enemy = world.enemy(side)
-    return world.zones.reaches(hex, lambda near: any(each.is_zoc for each in units(board, enemy, near)))
+    return world.zones.under(where_any(board, Unit, ZONES, side=world.enemy(side)))
 
 
 def owner(board: Board, hex: str) -> str | None:
@@ -60,6 +56,13 @@ def friendly_rail(board: Board, hex: str, side: str) -> bool:
     """A rail hex that the side owns and nobody has cut."""
     tracks = T.of(board)
     return tracks.rail_owner.get(hex) == side and hex not in tracks.rail_cut
+
+
+def friendly_rails(board: Board, side: str) -> frozenset[str]:
+    """All such hexes."""
+    tracks = T.of(board)
+    owned = frozenset([hex for hex, owner in tracks.rail_owner.items() if owner == side])
+    return owned.difference(tracks.rail_cut)
 
 
 def supply_cities(board: Board, side: str) -> list[str]:

@@ -223,7 +223,7 @@ def test_an_index_that_was_bypassed_is_noticed() -> None:
 
 
 class Play(RuleBasedStateMachine):
-    """Anything done in any order: the index of hexes always tells what the counters tell."""
+    """Anything done in any order: what is looked up in an index is always what the counters tell."""
 
     @initialize()
     def begin(self) -> None:
@@ -260,6 +260,20 @@ class Play(RuleBasedStateMachine):
     def ask(self, hex: str) -> None:
         assert self.here.at(hex) == tuple(sorted(id for id in self.model if self.model[id]["hex"] == hex))
 
+    @rule(cv=st.integers(1, 4))
+    def find(self, cv: int) -> None:
+        assert self.here.find(cv=cv) == tuple(sorted(id for id in self.model if self.model[id]["cv"] == cv))
+        strong = {f["hex"] for f in self.model.values() if f["hex"] is not None and f["cv"] == cv}
+        found = self.here.where_any(cv, lambda ids: any(self.here.counters[id]["cv"] == cv for id in ids))
+        assert found == strong
+
+    @rule(id=st.sampled_from(IDS))
+    def lose_a_field(self, id: str) -> None:
+        if id in self.model:
+            self.here.drop(id, "cv", "never there")
+            self.model[id] = {"hex": self.model[id]["hex"], "cv": None}
+            self.here.set(id, cv=None)
+
     @invariant()
     def index_agrees(self) -> None:
         self.here.check()
@@ -284,6 +298,23 @@ def test_what_was_looked_for_is_looked_for_again_when_a_counter_has_changed() ->
     board.drop("c", "side")
     assert board.find(side="red") == () and board.find(side=None) == ("c",)
     assert board.find(side=["no", "key"]) == ()
+
+
+def test_a_place_is_looked_at_again_only_where_a_counter_has_changed() -> None:
+    board, looked = Position({"a": {"hex": "0101", "cv": 2}, "b": {"hex": "0102"}}), []
+
+    def armed(ids: tuple[str, ...]) -> bool:
+        looked.append(ids)
+        return any("cv" in board.counters[id] for id in ids)
+
+    first = board.where_any("armed", armed)
+    assert first == {"0101"} and looked == [("a",), ("b",)]
+    board.set("b", moved=True)
+    board.tracks["turn"] = 2
+    assert board.where_any("armed", armed) is first, "what is the same stays the same object"
+    assert looked == [("a",), ("b",), ("b",)]
+    board.move("a", "0102")
+    assert board.where_any("armed", armed) == {"0102"} and looked[3:] == [("a", "b")]
 
 
 def test_work_is_done_once_until_a_counter_changes() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pbem.board.position import Fields, Position
 from pbem.model.codec import Range, to_json
-from pbem.model.typed import Board, Counter, Tracks, counter, counters, maybe
+from pbem.model.typed import Board, Counter, Tracks, counter, counters, maybe, where_any
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ class Block(Piece):
 
 class Leader(Piece):
     stars: int
+
+    told_by = ("type",)
 
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
@@ -313,3 +315,34 @@ def test_a_live_mapping_is_what_a_plain_one_would_be(
         assert live == plain == Table.of(game).bids
         assert game.position.tracks.get("bids", {}) == to_json(plain)
     json.dumps(game.position.to_json())
+
+
+@pytest.mark.parametrize("kind", [Block, Leader])
+def test_what_is_listed_follows_every_change_of_a_counter(kind: type[Piece]) -> None:
+    """Whether the class says which fields tell it or not."""
+    game = board({"a": RED, "b": RED | {"type": "leader", "stars": 2}})
+
+    def listed() -> list[str]:
+        return [each.id for each in counters(game, kind, owner="red")]
+
+    mine = listed()
+    game.position.set("a", type="leader", stars=1)
+    game.position.set("b", type="infantry")
+    assert sorted([*mine, *listed()]) == ["a", "b"]
+    game.position.set("a", owner="blue")
+    game.position.set("b", owner="blue")
+    assert listed() == []
+
+
+def revealed(block: Block) -> bool:
+    return block.revealed
+
+
+def test_places_are_those_where_a_counter_of_the_class_passes() -> None:
+    game = board({"a": RED, "b": RED | {"hex": "0406", "revealed": True}, "c": RED | {"type": "leader"}})
+    assert where_any(game, Block, revealed, owner="red") == {"0406"}
+    assert where_any(game, Block, revealed, owner="blue") == set()
+    counter(game, Block, "a").revealed = True
+    counter(game, Block, "b").owner = "blue"
+    assert where_any(game, Block, revealed, owner="red") == {"0405"}
+    assert where_any(game, Block, revealed, owner="blue") == {"0406"}

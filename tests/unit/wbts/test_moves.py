@@ -15,7 +15,7 @@ from pbem.systems.wbts.moves.land import Ground, Stack, marching
 from pbem.systems.wbts.moves.model import Activation, FreeInitiative, Move, Sail
 from pbem.systems.wbts.moves.sea import next_sails, sail_fault
 from pbem.systems.wbts.pieces import unit, units
-from pbem.systems.wbts.zones import ezoc, zone
+from pbem.systems.wbts.zones import zone
 from tests.unit.wbts.boards import board
 
 LAND = [h for h, terrain in board().world.terrain.items() if terrain != "sea"]
@@ -70,6 +70,17 @@ def test_zones_hex_by_hex_are_the_zones_of_the_whole_map(where: dict[str, str]) 
     game = scattered(where)
     for side in ("north", "south"):
         assert {hex for hex in game.world.hexes if ezoc(game, hex, side)} == zone(game, side)
+
+
+def ezoc(game: Game, hex: str, side: str) -> bool:
+    """R-7: beside an enemy of the field troops, over an open hexside or a river."""
+    world, enemy = game.world, game.world.enemy(side)
+    return any(
+        u.type in ("infantry", "militia", "cavalry") and u.sp >= 1
+        for near in world.beside(hex)
+        if world.barrier(near, hex) in ("none", "river")
+        for u in units(game, enemy, near)
+    )
 
 
 def plain_chain(game: Game, side: str) -> set[str]:
@@ -166,7 +177,7 @@ def test_ships_of_two_hexes_do_not_sail_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("type", "sp", "zone"),
+    ("type", "sp", "exerts"),
     [
         ("infantry", 1, True),
         ("militia", 1, True),
@@ -175,7 +186,7 @@ def test_ships_of_two_hexes_do_not_sail_together() -> None:
         ("depot", 2, False),
     ],
 )
-def test_one_point_of_field_troops_is_enough_for_a_zone(type: str, sp: int, zone: bool) -> None:
+def test_one_point_of_field_troops_is_enough_for_a_zone(type: str, sp: int, exerts: bool) -> None:
     state = {"state": "north"} if type == "militia" else {}
     game = board({"C-X1": {"side": "south", "type": type, "sp": sp, "hex": "0108", **state}})
-    assert ezoc(game, "0208", "north") is zone
+    assert ("0208" in zone(game, "north")) is exerts

@@ -49,7 +49,7 @@ from ..pieces import (
 )
 from ..statics import TRAINS
 from ..telling import tell_arrivals
-from ..zones import enemy_occupied, ezoc, fort_of, left_alone, supply_cities
+from ..zones import alone_hexes, enemy_occupied, fort_of, supply_cities, zone
 from .record import Battle, Role, face
 from .strength import ENDLESS, works_in
 
@@ -88,10 +88,10 @@ def barred(board: Board, id: str, start: str, to: str, *, led: bool = False) -> 
     if world.prohibited(start, to):
         return "RET-SIDE"
     troops = led or has_troops(board, [id])
-    if enemy_occupied(board, to, going.side) or (not troops and left_alone(board, enemy, to)):
+    if enemy_occupied(board, to, going.side) or (not troops and to in alone_hexes(board, enemy)):
         return "RET-OCC"
     river = world.river_like(start, to)
-    if river and ezoc(board, to, going.side):
+    if river and to in zone(board, going.side):
         return "RET-RIVER-ZOC"
     if river and winter(board) and not world.bridged(start, to):
         return "RET-WINTER"
@@ -106,8 +106,8 @@ def places(board: Board, id: str, start: str) -> list[str]:
     """
     world, side = world_of(board), piece(board, id).side
     legal = [to for to in world.neighbours(start) if barred(board, id, start, to) is None]
-    cities = supply_cities(board, side)
-    return nearest_first(legal, cities, world.distance, rank=lambda hex: ezoc(board, hex, side))
+    cities, enemy_zone = supply_cities(board, side), zone(board, side)
+    return nearest_first(legal, cities, world.distance, rank=lambda hex: hex in enemy_zone)
 
 
 def preferred(legal: Sequence[str], wishes: Sequence[str]) -> str:

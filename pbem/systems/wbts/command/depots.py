@@ -148,10 +148,10 @@ def load(board: Board, one: Load) -> None:
 
 def next_loads(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
     """Every transfer of as many points as can go, and of one."""
-    most, able = world_of(board).tables.numbers["load_per_action"], carriers(board, side)
-    for source in able:
-        for train in able:
-            if train.id == source.id or train.hex != source.hex:
+    most = world_of(board).tables.numbers["load_per_action"]
+    for source in carriers(board, side):
+        for train in units(board, side, source.hex):
+            if train.id == source.id or not train.carries:
                 continue
             points = min(most, most if train.room is None else train.room, source.supply)
             for amount in sorted({1, points}, reverse=True) if points >= 1 else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from pbem.rules import maybe
+from pbem.rules import counters, maybe
 
 from ..chain import chain
 from ..pieces import Board, Leader, Unit, leader, leaders, piece, units, world_of
@@ -67,8 +67,7 @@ def in_range(who: Leader, id: str) -> bool:
 
 def roster(hq: Unit) -> list[Unit]:
     """The units on the roster of an HQ, by id."""
-    found = (maybe(hq.board, Unit, id) for id in hq.position.find(hq=hq.id))
-    return [each for each in found if each is not None]
+    return counters(hq.board, Unit, hq=hq.id)
 
 
 def force(who: Leader, limit: int | None = None) -> tuple[str, ...]:

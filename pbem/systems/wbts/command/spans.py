@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pbem.kit.faults import illegal, under
 from pbem.rules import Board, Diagnostic, Name
@@ -31,6 +32,8 @@ class Span:
 
 
 Spans = tuple[Span, ...]
+Longer = tuple[str, Span, str]
+"""Who may be named besides, the span with that name, words."""
 
 
 def specify(board: Board, listed: Spans) -> None:
@@ -58,13 +61,15 @@ def specified(board: Board, side: str) -> Spans:
 
 
 class Names:
-    """The names of one segment as they are given, span by span: each unit and leader once."""
+    """The names of one segment as they are given, span by span: each unit and leader once. The board stays as
+    it is meanwhile, so that whom a leader may name first is looked for once."""
 
     def __init__(self, board: Board, side: str) -> None:
         self.board, self.side = board, side
         self.reached = chain(board, side)
         self.named: dict[str, str] = {}
         self.given: list[str] = []
+        self._first: dict[str, list[Longer]] = {}
 
     def take(self, span: Span) -> None:
         """A span is given: whom it names nobody else can name."""
@@ -154,16 +159,22 @@ class Names:
 
     def longer(self, last: Span | None) -> Iterator[tuple[Span, str]]:
         """One name more for the last span (it stays the last), or the first of a leader without a span."""
-        for who in able(self.board, self.side):
-            base = last if last is not None and last.leader == who.id else Span(who.id)
-            begun = who.id in self.given and base != last
-            if begun or len(base.names) >= modified(who, self.reached).span:
+        for who, most in self._able:
+            base = last if last is not None and last.leader == who.id else None
+            if (base is None and who.id in self.given) or len(base.names if base else ()) >= most:
                 continue
-            for id, span, text in self._names(who, base):
+            if base is None and who.id not in self._first:
+                self._first[who.id] = list(self._names(who, Span(who.id)))
+            for id, span, text in self._names(who, base) if base else self._first[who.id]:
                 if id not in self.named:
                     yield span, text
 
-    def _names(self, who: Leader, base: Span) -> Iterator[tuple[str, Span, str]]:
+    @cached_property
+    def _able(self) -> list[tuple[Leader, int]]:
+        """Who can name others, and how many."""
+        return [(who, modified(who, self.reached).span) for who in able(self.board, self.side)]
+
+    def _names(self, who: Leader, base: Span) -> Iterator[Longer]:
         """Whom a leader can name besides: units before leaders, each with the longer span."""
         hq = commanded_hq(who)
         near = [who.hex, *(world_of(self.board).neighbours(who.hex) if hq is not None else ())]

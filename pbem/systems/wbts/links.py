@@ -1,0 +1,50 @@
+"""How supply spreads over one map: by rail without limit, else in links of a few hexes (4.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pbem.kit.chart import Chart
+from pbem.kit.costs import StepCosts
+from pbem.kit.hexsets import unpack
+from pbem.kit.supply import supply_net
+
+KEPT = 16  # answers that are remembered: of two sides, before and after the moves that an order tries
+Hexes = frozenset[str]
+
+
+class Links:
+    """Links of at most `length` steps, between hexes of `land`; `rails` are the lines that join hexes."""
+
+    def __init__(
+        self, chart: Chart, costs: StepCosts, land: Hexes, rails: Mapping[str, tuple[str, ...]], length: int
+    ) -> None:
+        self._chart, self._costs, self._land, self._lines, self._length = chart, costs, land, rails, length
+        self.reach = lru_cache(KEPT)(self._reach)
+        """`reach(first, relays, barred, rails)`: what supply reaches from its first origins."""
+
+    def _reach(self, first: Hexes, relays: Hexes, barred: Hexes, rails: Hexes) -> Hexes:
+        """Relays that a link reaches are origins of the next one, until nothing new is reached."""
+        index = self._chart.index
+        closed = {index[hex] for hex in barred - first}
+        relays = (relays & self._land) - barred
+        origins = self._by_rail(first, rails, barred)
+        while True:
+            sources = {index[hex] for hex in origins}
+            reached = supply_net(self._costs, sources, limit=self._length, closed=closed).reached
+            new = {hex for hex in relays - origins if reached >> index[hex] & 1}
+            if not new:
+                return self._land.intersection(self._chart.ids(unpack(reached))) - barred
+            origins = self._by_rail(origins | new, rails, barred)
+
+    def _by_rail(self, origins: Hexes, rails: Hexes, barred: Hexes) -> Hexes:
+        """The origins and every hex that these rails join to them; none that is barred."""
+        found = set(origins)
+        waiting = sorted(origins & rails)
+        while waiting:
+            for near in self._lines.get(waiting.pop(), ()):
+                if near in rails and near not in barred and near not in found:
+                    found.add(near)
+                    waiting.append(near)
+        return frozenset(found)
