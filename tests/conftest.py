@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
+
+from tests import luck
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -15,9 +18,30 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) if whole and not config.option.usepdb else 0
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    with luck.drawn_for(f"{fixturedef.baseid}::{fixturedef.argname}[{getattr(request, 'param', '')}]"):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    with luck.drawn_for(item.nodeid):
+        return (yield)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _no_power_fails() -> Iterator[None]:
     """The disk is not waited for: no test pulls the plug; those that stop a process run one of its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _same_luck() -> Iterator[None]:
+    """Keys and dice are the same in every run (`tests/luck.py`)."""
+    with luck.patched():
         yield

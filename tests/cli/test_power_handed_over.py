@@ -18,11 +18,15 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
     """Two Fronts 1943 at the first impulse of the first side, opening letters sent. Do not change it."""
     table = Table(tmp_path_factory.mktemp("wif"), "wif/two_fronts_1943", SEATS)
     table.start()
+    turn_letters(table)
+    return table
+
+
+def turn_letters(table: Table) -> None:
     for name in SEATS:
         answer(table.players[name], "turn-letter", {"order": "first"})
     table.post()
     table.run()
-    return table
 
 
 def question(seat: Seat) -> str:
@@ -55,10 +59,13 @@ def owed(table: Table) -> set[str]:
 
 
 def until(table: Table, wanted: set[str]) -> None:
-    """The axis passes until the other side is asked."""
-    while owed(table) != wanted:
-        assert owed(table) == {"axis"}
-        impulse(table, ("axis",), {"axis": {"action": {"GE": "pass", "IT": "pass"}}})
+    """The axis passes until the other side is asked; where the turn ends, all send their turn letters."""
+    while (asked := owed(table)) != wanted:
+        if asked == set(SEATS):
+            turn_letters(table)
+        else:
+            assert asked == {"axis"}
+            impulse(table, ("axis",), {"axis": {"action": {"GE": "pass", "IT": "pass"}}})
 
 
 def march(to: str) -> dict[str, Any]:

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from pbem.bot.answers import Brain, answer, clever
-from pbem.bot.games import Played, Stage, play, seen_by
-from pbem.engine.adjudicate import adjudicate, game_of, start
+from pbem.bot.games import seen_by
+from pbem.engine.adjudicate import adjudicate, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.engine.rehearsal import rehearse
 from pbem.engine.resolve import Question
 from pbem.rules import Decision, Game, Json, to_json
 from pbem.systems.totaler_krieg import SYSTEM
+from tests.nightly import by_the_hundred, sound_game
 
 SEEDS = [("by chance", answer, 2), ("sensible", clever, 2)]
 FACTION_TURNS = 12
@@ -21,38 +22,41 @@ FACTIONS = ("axis", "western", "soviet")
 MOST_STAGES_A_FACTION_TURN = 6
 
 
-def whole_game(scenario: str, seed: str, brain: Brain, **options: object) -> Played:
-    """A game to its end, with nothing broken on the way."""
-    broken: list[str] = []
-
-    def watch(stage: Stage) -> None:
-        game = game_of(SYSTEM, stage.outcome.state, stage.outcome.position)
-        broken.extend(SYSTEM.invariants(game))
-
-    played = play(SYSTEM, scenario, options, seed=seed, brains=brain, watch=watch, most=200)
-    assert played.last.finished and not broken and not played.refused
-    return played
-
-
 @pytest.mark.parametrize(
     ("brain", "seed"), [(brain, f"{name} {n}") for name, brain, count in SEEDS for n in range(count)]
 )
 def test_a_game_is_played_to_its_victory_check(brain: Brain, seed: str) -> None:
-    played = whole_game("lodestar", seed, brain)
+    played = sound_game(SYSTEM, "lodestar", seed, brain)
     tracks = played.last.position.tracks
     assert tracks["result"] in ("axis", "allied", "western", "soviet", "draw")
     assert len(played.stages) <= FACTION_TURNS * MOST_STAGES_A_FACTION_TURN
 
 
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("lodestar", {}),
+    ("lodestar_two", {}),
+    ("lodestar_beyond", {}),
+    ("lodestar", {"redacted": False, "crt_heads": "as_printed", "reserve_unsupplied_may_move": True}),
+    ("lodestar", {"blitz_weather_exception": "snow_only", "exploit_dr2": 2, "exploit_dr3": 3}),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", by_the_hundred())
+def test_many_random_games_come_to_their_end(seed: int) -> None:
+    scenario, options = VARIANTS[seed % len(VARIANTS)]
+    sound_game(SYSTEM, scenario, f"long-{seed}", clever if seed % 2 else answer, options)
+
+
 def test_two_players_play_the_three_factions() -> None:
-    played = whole_game("lodestar_two", "two", clever)
+    played = sound_game(SYSTEM, "lodestar_two", "two", clever)
     asked = {q.party for stage in played.stages for q in stage.outcome.pending}
     seats: Any = played.last.position.tracks["seats"]
     assert asked == {"axis", "allies"} and seats["soviet"] == "allies"
 
 
 def test_without_a_master_selections_are_commitments_that_outlive_their_season() -> None:
-    played = whole_game("lodestar", "open", clever, redacted=False)
+    played = sound_game(SYSTEM, "lodestar", "open", clever, {"redacted": False})
     told = [one.event for stage in played.stages for one in stage.outcome.told]
     assert sum(event["event"] == "card-revealed" for event in told) >= 4
     assert all(len(stage.outcome.pending) for stage in played.stages[:-1])
@@ -108,7 +112,7 @@ def test_what_comes_next_is_told_up_to_where_a_commitment_is_opened() -> None:
 
 @pytest.mark.parametrize(("brain", "seed"), [(clever, "beyond"), (answer, "beyond by chance")])
 def test_a_game_with_boxes_ends_where_the_end_marker_lies(brain: Brain, seed: str) -> None:
-    played = whole_game("lodestar_beyond", seed, brain)
+    played = sound_game(SYSTEM, "lodestar_beyond", seed, brain)
     tracks = played.last.position.tracks
     began = [
         one.event["turn"]

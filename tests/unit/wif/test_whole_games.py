@@ -4,13 +4,13 @@ and a turn letter for each player."""
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from pbem.bot.answers import Brain, answer, clever
-from pbem.bot.games import Stage, play
-from pbem.engine.adjudicate import game_of
 from pbem.systems.wif import SYSTEM
+from tests.nightly import by_the_hundred, sound_game
 
 SEEDS = [("by chance", answer, 3), ("sensible", clever, 2)]
 
@@ -18,15 +18,13 @@ SEEDS = [("by chance", answer, 3), ("sensible", clever, 2)]
 def test_all_players_of_a_side_send_their_letters_in_one_stage() -> None:
     """Two Fronts: five powers in three hands. An impulse of the Allies is one stage with a letter of each of
     their two players, one of the Axis a stage with one letter."""
-    asked: list[tuple[str, ...]] = []
-
-    def watch(stage: Stage) -> None:
-        waiting = stage.outcome.pending
-        if any(question.kind == "impulse-letter" for question in waiting):
-            asked.append(tuple(sorted(question.party for question in waiting)))
-
-    played = play(SYSTEM, "two_fronts_1943", seed="hands", brains=clever, watch=watch, most=200)
-    assert played.last.finished
+    played = sound_game(SYSTEM, "two_fronts_1943", "hands", clever)
+    waiting = [stage.outcome.pending for stage in played.stages]
+    asked = [
+        tuple(sorted(question.party for question in questions))
+        for questions in waiting
+        if any(question.kind == "impulse-letter" for question in questions)
+    ]
     assert set(asked) == {("axis",), ("east", "west")}
 
 
@@ -34,22 +32,31 @@ def test_all_players_of_a_side_send_their_letters_in_one_stage() -> None:
     ("brain", "seed"), [(brain, f"{name} {n}") for name, brain, count in SEEDS for n in range(count)]
 )
 def test_a_game_is_played_to_its_end(brain: Brain, seed: str) -> None:
-    broken: list[str] = []
     asked: Counter[str] = Counter()
     impulses: dict[int, int] = {}
-
-    def watch(stage: Stage) -> None:
-        game = game_of(SYSTEM, stage.outcome.state, stage.outcome.position)
-        broken.extend(SYSTEM.invariants(game))
+    played = sound_game(SYSTEM, "narrow_sea_1943", seed, brain)
+    for stage in played.stages:
+        tracks = stage.outcome.position.tracks
         asked.update(question.kind for question in stage.outcome.pending)
-        turn, impulse = game.tracks["turn"], game.tracks["impulse"]
-        impulses[turn] = max(impulses.get(turn, 0), impulse)
-
-    played = play(SYSTEM, "narrow_sea_1943", seed=seed, brains=brain, watch=watch, most=200)
-    tracks = played.last.position.tracks
-    assert played.last.finished and tracks["result"] in ("allied", "axis", "draw")
-    assert not broken and not played.refused
+        impulses[tracks["turn"]] = max(impulses.get(tracks["turn"], 0), tracks["impulse"])
+    assert played.last.position.tracks["result"] in ("allied", "axis", "draw")
     turns = len(impulses)
     assert asked["impulse-letter"] == sum(impulses.values()), "one letter an impulse"
     assert asked["turn-letter"] == 2 * turns + 2, "one letter of each player a turn, and the opening ones"
     assert set(asked) == {"impulse-letter", "turn-letter"}, "nobody else is waited for"
+
+
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("narrow_sea_1943", {}),
+    ("two_fronts_1943", {}),
+    ("normandy_1944", {}),
+    ("narrow_sea_1943", {"fuel": True, "pass_reorganizes": True, "minor_port_limit": 1}),
+    ("two_fronts_1943", {"impulse_choices": False, "aa_units": False, "large_atr": False, "fuel": True}),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", by_the_hundred())
+def test_many_random_games_come_to_their_end(seed: int) -> None:
+    scenario, options = VARIANTS[seed % len(VARIANTS)]
+    sound_game(SYSTEM, scenario, f"long-{seed}", clever if seed % 2 else answer, options)
