@@ -46,6 +46,7 @@ from pbem.model.meaning import (
 from pbem.model.overlays import Overlay
 from pbem.model.typed import Board, Counter, Record, Tracks, counter, counters, maybe, where_any
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 
@@ -115,6 +116,7 @@ __all__ = [
     "consult",
     "counter",
     "counters",
+    "dataclass",
     "decision",
     "deferred",
     "did_you_mean",

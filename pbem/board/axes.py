@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from pbem.board.odds import Odds
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 Value = int | Fraction | str | Odds
 Side = Literal["below", "above"]

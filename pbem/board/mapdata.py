@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -32,6 +32,7 @@ from pbem.board.places import Path, Place
 from pbem.board.reading import Reader
 from pbem.board.sheetdata import SHEET, Legend, SheetReader, plain
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
 
 CONTENT = ("boxes", "hexsides", "links", "places", "areas", "names")

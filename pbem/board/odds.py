@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from math import ceil, floor, lcm
 from typing import Literal
+
+from pbem.text.dataclass import dataclass
 
 
 @total_ordering

@@ -12,9 +12,10 @@ counts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 Part = tuple[bool, str]  # a slot and its name, or letters

@@ -15,7 +15,7 @@ Several sheets stand under `sheets`, each with these keys, and with
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pbem.board.hexes import HexGrid, Spot
@@ -23,6 +23,7 @@ from pbem.board.locations import MapSheet
 from pbem.board.places import Path
 from pbem.board.reading import Reader
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 LAYOUT = ("shifted", "first", "rows_from", "separator", "prefix")
 SHEET = (*LAYOUT, "legend", "terrain")

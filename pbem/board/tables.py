@@ -15,13 +15,13 @@ ignored.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.board import axisdata
 from pbem.board.axes import Axis, Found, Value
 from pbem.board.results import Grammar, Outcome
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 

@@ -11,7 +11,7 @@ phase unless he is attacked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
@@ -19,7 +19,7 @@ from pbem.engine.foreseen import for_the_rest, waiting_for
 from pbem.engine.rehearsal import Foreseen, Rehearsed, Speaker, rehearse
 from pbem.engine.resolve import Question
 from pbem.model.state import GameState
-from pbem.rules import Game, Json
+from pbem.rules import Game, Json, dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import Any
 
@@ -19,7 +19,7 @@ from pbem.engine.answers import Inputs, NotOpened, Reply
 from pbem.engine.rehearsal import standpoint
 from pbem.engine.resolve import Question
 from pbem.model.facts import may_know
-from pbem.rules import Diagnostic, Game, Json, System
+from pbem.rules import Diagnostic, Game, Json, System, dataclass
 
 MOST_STAGES = 2000
 

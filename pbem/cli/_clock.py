@@ -7,9 +7,10 @@ computer's clock; all others are for people.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive import Folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from errno import ENOENT
 from pathlib import Path
@@ -14,6 +14,7 @@ from pbem.cli._console import note, progress
 from pbem.cli._intake import Taken, take_in
 from pbem.cli._mail import log, now, password
 from pbem.mail.imap import Broken, Imap
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Receipt

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import bad, good, note, print_json, result, to_send
 from pbem.cli._mail import log, now, stamp
 from pbem.cli._words import counted, safe
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Receipt

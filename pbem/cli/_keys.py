@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ import click
 
 from pbem.cli._console import is_terminal
 from pbem.cli._language import spoken
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Private

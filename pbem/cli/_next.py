@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import click
 from pbem.cli._console import is_terminal, note, result, strong, wants_json
 from pbem.cli._language import code, spoken, spoken_file
 from pbem.cli._words import counted, listed, safe
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult

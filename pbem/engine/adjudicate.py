@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.board.position import Position
@@ -19,6 +19,7 @@ from pbem.model.events import Told
 from pbem.model.facts import GM_ONLY, PUBLIC, Fact, audience_of
 from pbem.model.state import GameState, Open
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
 
 MOST_LEAVES = 100_000

@@ -14,10 +14,11 @@ a battle that another began, or a loss, a retreat or a place lost in another's t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 
 Entry = dict[str, Json]

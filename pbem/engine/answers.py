@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 How = Literal["open", "together", "sealed", "kept", "standing", "default"]
 

@@ -9,11 +9,12 @@ which has become a step since stands at that step of the leaf that has it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.outline import Node
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

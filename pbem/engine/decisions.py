@@ -4,7 +4,7 @@ validator."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform
 
 from pbem.engine.knowing import Known, known_facts, refuse_shadows
@@ -12,6 +12,7 @@ from pbem.engine.points import NOWHERE, Points
 from pbem.model.codec import describe, faults_in, to_json
 from pbem.model.events import refuse_reserved
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
 from pbem.text.flow import flow
 

@@ -8,13 +8,13 @@ from that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pbem.engine.decisions import Decision, Explained, NoDefault, Option
 from pbem.engine.drafting import Drafting
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import E, spelled
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
+
+from pbem.text.dataclass import dataclass
 
 _INFO = (".dist-info", ".egg-info")
 _ENTRY = re.compile(r"\s*([^=#;\[]+?)\s*=\s*([\w.]+)\s*:\s*([\w.]+)")

@@ -9,8 +9,9 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin, overload
+
+from pbem.text.dataclass import dataclass
 
 F = TypeVar("F", bound=Callable[..., Any])
 

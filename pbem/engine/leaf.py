@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.engine import journal, powers
@@ -35,6 +35,7 @@ from pbem.model.codec import from_json
 from pbem.model.events import Roll, Shuffle, Told
 from pbem.model.state import Entry, Open
 from pbem.text.canonical import Json, dumps
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
 
 

@@ -7,7 +7,8 @@ Loops over strings of a set change from process to process; loops over integers 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from pbem.text.dataclass import dataclass
 
 SET_TYPES = frozenset("set frozenset Set AbstractSet FrozenSet MutableSet KeysView ItemsView".split())
 SET_METHODS = frozenset("union intersection difference symmetric_difference".split())

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 
 LABELS = ("id", "phase", "segment", "rule")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.engine.answers import Source
 from pbem.engine.cursor import Cursor
 from pbem.engine.game import Game
@@ -12,6 +10,7 @@ from pbem.engine.outline import Node
 from pbem.engine.resolve import Question
 from pbem.model.events import Told
 from pbem.model.state import Entry
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.engine.decisions import Decision
 from pbem.model.events import Event
+from pbem.text.dataclass import dataclass
 
 Procedure = Callable[..., Any]
 

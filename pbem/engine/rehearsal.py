@@ -9,7 +9,6 @@ answer ahead, and says of each answer how sure its question is.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.engine.answers import Inputs, StageSource
@@ -23,6 +22,7 @@ from pbem.engine.resolve import Question
 from pbem.model.codec import from_json, to_json
 from pbem.model.state import Entry, GameState, Open
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 Dice = Literal["low", "high"]
 Speaker = Callable[[Game, Decision[Any], Question], Json]

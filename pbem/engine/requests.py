@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pbem.engine.decisions import Decision
 from pbem.model.events import Roll, Shuffle
+from pbem.text.dataclass import dataclass
 
 A = TypeVar("A")
 

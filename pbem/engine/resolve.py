@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +14,7 @@ from pbem.engine.growing import Growing
 from pbem.model.codec import from_json, to_json
 from pbem.model.located import strays
 from pbem.text.canonical import Json, dumps
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,7 @@ from pbem.model.facts import Fact
 from pbem.model.forecasts import Forecast
 from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json, dumps
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 

@@ -15,11 +15,11 @@ Rule of thumb: the track `turn` counts from 1 and never stops; whatever goes by 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pbem.kit.faults import bad_data, under
 from pbem.kit.records import record
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 T = TypeVar("T")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from pbem.kit.hexsets import MEMBER, from_flags, pack
+from pbem.text.dataclass import dataclass
 
 MOST_COSTS = 255  # different entry costs on one map
 

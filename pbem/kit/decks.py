@@ -19,12 +19,13 @@ what they may not look into, so that they run on a view as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from pbem.engine.requests import shuffle
 from pbem.model.facts import PUBLIC, Fact, audience_of
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 UNKNOWN = "?"
 Pile = Literal["draw", "discard", "out"]

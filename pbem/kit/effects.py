@@ -29,13 +29,14 @@ rules. What a verb may not do (change nothing because it came too late) is an ev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from pbem.engine.game import Game
 from pbem.kit.faults import bad_data, under
 from pbem.model.codec import describe, from_json, schema_of, to_json
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 E = TypeVar("E", bound="Effect")

@@ -22,12 +22,13 @@ a leak waiting to happen. Ids of stand-ins are made of location and owner, never
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.board.position import Fields, Position
 from pbem.engine.game import Game
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 Stack = Mapping[str, Fields]  # counters of one owner in one location, by id
 Shown = Callable[[Stack], Json]

@@ -12,8 +12,9 @@ each keeps the first neighbour from which it was reached at its cost.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
+
+from pbem.text.dataclass import dataclass
 
 Table = Sequence[Sequence[int]]
 Step = Callable[[int, int], int | None]

@@ -17,13 +17,13 @@ the die is a modifier; each has words and a rule number where the rules give the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from pbem.board.axes import Value
 from pbem.board.results import Outcome
 from pbem.board.tables import Cell, Table
 from pbem.model.codec import Name
+from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)

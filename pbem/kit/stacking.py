@@ -13,9 +13,10 @@ Rule of thumb: a limit counts everything of one side in one location; "never two
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
+
+from pbem.text.dataclass import dataclass
 
 U = TypeVar("U")
 Amount = int | Fraction

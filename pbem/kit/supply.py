@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from pbem.kit.costs import Lanes, StepCosts
 from pbem.kit.hexsets import members, pack, unpack
+from pbem.text.dataclass import dataclass
 
 Sources = Iterable[int] | Mapping[int, int]
 

@@ -17,12 +17,13 @@ refused cannot differ. Searches for whole armies are `kit.supply`; `kit.movement
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from pbem.kit.chart import Chart
 from pbem.kit.faults import illegal, unknown
 from pbem.kit.movement import Reach, reach
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 
 Way = tuple[str, ...]

@@ -17,12 +17,12 @@ which zone a hex is in is a layer of areas of the map. Rule of thumb: keep what 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.requests import roll
 from pbem.kit.faults import bad_data
 from pbem.model.events import Roll
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 ANY = "any"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+from pbem.text.dataclass import dataclass
 
 MAX_MESSAGE = 25 * 1024 * 1024
 """Bytes of one message (protocol 6.2, rule 8)."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from email import policy
 from email.utils import getaddresses
 from urllib.parse import quote
+
+from pbem.text.dataclass import dataclass
 
 _FIELD = re.compile(rb"([!-9;-~]+):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n")
 _END = re.compile(rb"\r?\n\r?\n")

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
+from pbem.text.dataclass import dataclass
 from pbem.text.writing import sync_folder
 
 What = Literal["begun", "sent", "failed", "settled", "again", "returned", "told"]

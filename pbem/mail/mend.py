@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Span
 from pbem.text.yaml import read
 from pbem.trust.repairs import unflow

@@ -10,7 +10,7 @@ import base64
 import quopri
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.feedparser import BytesFeedParser
 from email.message import Message
 from email.policy import compat32
@@ -18,6 +18,7 @@ from typing import Any
 
 from pbem.mail import packed
 from pbem.mail.charset import ladder
+from pbem.text.dataclass import dataclass
 from pbem.trust.hypertext import looks_like_html, to_text
 
 MAX_LEVELS = 10  # messages within messages

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -17,6 +17,7 @@ from pbem.mail import plain
 from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_from, messages_in
 from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
 from pbem.mail.returned import Returned, returned
+from pbem.text.dataclass import dataclass
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import email
 import re
-from dataclasses import dataclass
 from email.message import Message
 from email.policy import compat32
 
 from pbem.mail.parts import MAX_HEADER
+from pbem.text.dataclass import dataclass
 
 _MOST = 50  # people of one report
 _LOOK = 4 << 20  # bytes of a report that are looked at; what is returned with it may be long

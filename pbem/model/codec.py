@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 
@@ -22,7 +23,7 @@ T = TypeVar("T")
 Path = tuple[str | int, ...]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Range:
     """Bounds of an integer, both included."""
 
@@ -30,7 +31,7 @@ class Range:
     most: int
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Pattern:
     """What a string must look like, and the words for it: `Pattern("[0-9]{4}", "a hex number such as
     0305")`."""
@@ -39,7 +40,7 @@ class Pattern:
     words: str
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Means:
     """What a value stands for, for those who tell of it (`model/meaning.py`): a player, a place, a unit, a
     loss. Nothing that reads or writes JSON looks at it. `how` is its part in what happened."""

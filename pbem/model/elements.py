@@ -13,11 +13,11 @@ import functools
 import types
 import typing
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
 from pbem.model.codec import from_json, to_json
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath
 from pbem.text.flow import flow
 

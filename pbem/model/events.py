@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from pbem.model.codec import to_json
 from pbem.model.facts import Audience
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 E = TypeVar("E", bound="Event")
 To = Literal["public", "owner", "gm"]

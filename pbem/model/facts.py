@@ -5,9 +5,8 @@ An audience is `PUBLIC`, `GM_ONLY`, or a sorted tuple of players. Whoever hashes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 Audience = tuple[str, ...]
 PUBLIC: Audience = ("*",)

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -38,11 +38,12 @@ import types
 import typing
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import field, is_dataclass
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pbem.model.codec import Means, Name
 from pbem.model.events import Event, Tells
+from pbem.text.dataclass import dataclass
 
 PlayerName = Annotated[str, Means("player")]
 Loser = Annotated[str, Means("player", "loser")]

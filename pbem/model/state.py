@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import Any
 
 from pbem.board.position import Position
 from pbem.model.migrations import migrate
 from pbem.text.canonical import Json, dumps
+from pbem.text.dataclass import dataclass
 
 FORMAT = "pbem-state/1"
 Entry = dict[str, Json]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.model.events import Tells
 from pbem.report.fights import Fight
 from pbem.report.structure import RANKS, Item, Report, importance
+from pbem.text.dataclass import dataclass
 
 STIRS: frozenset[Tells] = frozenset(
     ("move", "retreat", "battle", "result", "outcome", "loss", "capture", "arrival", "score", "end")

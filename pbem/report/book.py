@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -38,6 +38,7 @@ from pbem.report.svg.heat import heat
 from pbem.report.svg.picture import bare
 from pbem.report.svg.slides import slides
 from pbem.report.wording import Wording
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from markupsafe import Markup

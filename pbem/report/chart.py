@@ -6,10 +6,10 @@ Colours are not needed to read it: each line has a pattern of its own, and its n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 from pbem.report.plain import safe
+from pbem.text.dataclass import dataclass
 
 WIDTH, HEIGHT = 1280, 400
 LEFT, RIGHT, TOP, BOTTOM = 60, 170, 20, 50

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.report.acts import Act, Battle
 from pbem.report.losses import suffered
 from pbem.report.reader import View
 from pbem.report.structure import Report
+from pbem.text.dataclass import dataclass
 
 MOST_BATTLES = 5
 """Battles that are told as those that decided a game."""

@@ -8,7 +8,6 @@ and ends with the phase it lies in, with the next battle, or when something else
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.model.events import Tells
@@ -17,6 +16,7 @@ from pbem.report.ledger import ALL, Entry, Sums, sums
 from pbem.report.losses import Losses, losses
 from pbem.report.plain import safe
 from pbem.report.reader import Fields, View
+from pbem.text.dataclass import dataclass
 
 ELSEWHERE = frozenset({"turn", "move", "arrival", "score", "end"})
 """What an event tells that is no part of a fight, unless it names the place of the fight."""

@@ -7,10 +7,10 @@ What a rules system says in another language lies beside it (`<package>_words/<c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.loading import load_data
 from pbem.text.sentences import ENGLISH, FIELD, English

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,7 @@ from pbem.model.events import Event, rolls_in
 from pbem.model.meaning import meaning
 from pbem.report.plain import WIDTH, fixed, label_text, padded, safe, wrapped
 from pbem.report.wording import Wording
+from pbem.text.dataclass import dataclass
 from pbem.text.sentences import used
 
 Fields = Mapping[str, Any]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.report.reader import View
+from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from pbem.report.plain import safe
 from pbem.report.reader import View
+from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ What stands next to whom and where lies first; distances and directions take the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from pbem.board.map import GameMap
 from pbem.report.muster import Force, Stack
 from pbem.report.plain import capital, heading, safe, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Report
+from pbem.text.dataclass import dataclass
 
 # a sector of the compass ends where one difference is 414/1000 of the other, the tangent of 22.5 degrees
 _NARROW = 414

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from pbem.model.events import Told
@@ -15,6 +15,7 @@ from pbem.model.facts import PUBLIC
 from pbem.report import ledger
 from pbem.report.losses import Losses, losses
 from pbem.report.reader import View
+from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)

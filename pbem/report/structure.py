@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.model.events import Tells, Told, rolls_in
@@ -20,6 +20,7 @@ from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.wording import Wording
+from pbem.text.dataclass import dataclass
 
 WORKING = ("table", "odds", "column", "shifts", "row", "drm", "modifiers")
 Fields = Mapping[str, Any]

@@ -14,7 +14,7 @@ links lead. Everything comes from the view: what the reader may not know is not 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import islice
 from weakref import WeakKeyDictionary
@@ -23,6 +23,7 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.report.plain import WIDTH, cut, padded, safe, width, wrapped
 from pbem.report.reader import View
+from pbem.text.dataclass import dataclass
 
 NARROWEST, DOWN = 6, 4
 BESIDE = 3  # boxes beside each other

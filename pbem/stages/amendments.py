@@ -6,7 +6,6 @@ The same judgement serves the one who proposes, those who receive and sign, the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.engine.system import System
@@ -14,6 +13,7 @@ from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import parse_options
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
 from pbem.trust import amend, inforce, sshsig
 from pbem.trust.errors import BadStatement

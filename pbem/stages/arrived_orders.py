@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from pbem.stages.inputs import Kept, Order, StageInputs
 from pbem.stages.inputs_from_statements import earlier_of, later_of, order_of
 from pbem.stages.progress import Find, Progress, revisions
 from pbem.stages.sealed_orders import Opened, open_sealed
+from pbem.text.dataclass import dataclass
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
 from pbem.trust.errors import NotAccepted

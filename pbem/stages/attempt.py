@@ -7,7 +7,7 @@ everywhere because a value that waits for its call must not lie in the journal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from pbem.engine.adjudicate import Outcome
@@ -17,6 +17,7 @@ from pbem.model.state import GameState
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.inputs import Kept, Opening, Setting, StageInputs
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust.records import Shown
 
 

@@ -8,10 +8,10 @@ clock is read here: that a deadline has passed is somebody's word, and only what
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.roster import Terms
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pbem.stages.progress import Find, Progress, check_content
+from pbem.text.dataclass import dataclass
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 

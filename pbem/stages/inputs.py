@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.engine.answers import Reply
 from pbem.engine.system import System
 from pbem.model.facts import PUBLIC, Audience
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import dice
 from pbem.trust.records import Shown
 from pbem.trust.roster import Roster

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import inforce
 from pbem.trust.bodies import READY, STANDING, STANDING_LATER
 from pbem.trust.chain import Checked, check_link

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from pbem.text.dataclass import dataclass
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 

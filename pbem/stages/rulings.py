@@ -6,7 +6,7 @@ The same checks hold as for moves: what must always hold by the rules. Each that
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.board.position import Position
@@ -17,6 +17,7 @@ from pbem.engine.system import System
 from pbem.model.state import GameState
 from pbem.stages.inputs import Setting
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.trust.statements import Statement
 

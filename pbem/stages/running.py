@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, cast
 
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
@@ -24,6 +24,7 @@ from pbem.stages.progress import Progress
 from pbem.stages.rulings import rulings_in, with_rulings
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import dice, groups, records
 from pbem.trust.bodies import READY
 

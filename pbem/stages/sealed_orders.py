@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.stages.progress import Progress, check_depth
 from pbem.stages.running import Opening
 from pbem.text.canonical import NotCanonical
+from pbem.text.dataclass import dataclass
 from pbem.trust import commit
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadSeal, NotAccepted, TrustError

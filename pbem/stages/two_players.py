@@ -7,7 +7,7 @@ statement of a stage is a link with the head its sender computed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from pbem.engine.decisions import Secrecy
@@ -16,6 +16,7 @@ from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.locked_dice import check_link
 from pbem.stages.progress import Progress, revisions
+from pbem.text.dataclass import dataclass
 from pbem.trust.errors import BadLink, NotAccepted
 from pbem.trust.records import Record
 from pbem.trust.statements import Statement

@@ -5,7 +5,7 @@ from them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, cast
 
@@ -20,6 +20,7 @@ from pbem.model.state import GameState
 from pbem.stages.running import EVERYBODY
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import groups
 
 _AUDIENCES: Mapping[str, Audience] = {EVERYBODY: PUBLIC, "gm": GM_ONLY}

@@ -12,10 +12,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.engine.system import System
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 
 OTHERS = ("sequence.yaml", "system.yaml", "wording.yaml", "look.yaml", "rulings.yaml", "results.yaml")

@@ -1,7 +1,7 @@
 """From YAML events to plain values, stopping at the first event beyond a limit and naming every fault."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from pbem.text._damage import SUSPECT, suspicious
@@ -9,6 +9,7 @@ from pbem.text._marks import Marks
 from pbem.text._scalars import BadScalar
 from pbem.text._source import Source
 from pbem.text.chars import FORBIDDEN, called, clipped
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Span
 from pbem.text.normal import nfc
 

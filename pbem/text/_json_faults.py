@@ -1,7 +1,7 @@
 """Everything that is wrong in a text that is JSON but holds what is not allowed, each with its place."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.text._build import MOST_FAULTS, Limits
@@ -9,6 +9,7 @@ from pbem.text._marks import JSON_TOKEN
 from pbem.text._source import Source
 from pbem.text.canonical import NotCanonical, canonical_integer
 from pbem.text.chars import FORBIDDEN, called, clipped
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.normal import nfc
 

@@ -3,11 +3,11 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pbem.text._events import Unreadable, events
 from pbem.text._source import Source
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Span
 from pbem.text.normal import nfc
 

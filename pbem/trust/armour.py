@@ -6,8 +6,8 @@ The signature is the judge of every repair: `read` returns what may have been se
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
+from pbem.text.dataclass import dataclass
 from pbem.trust import sshsig
 from pbem.trust.errors import BadKey, BadSignature
 from pbem.trust.repairs import decodings, defused, mark_base64, marks, variants

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust.errors import BadShape, BadView
 from pbem.trust.hashing import H, u32
 from pbem.trust.shapes import ANY, HEX32, KEY, PARTY, STAGE, array, members, table

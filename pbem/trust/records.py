@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, cast
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust.errors import BadRecord, BadShape, Path
 from pbem.trust.groups import Group, group_list, state_hash
 from pbem.trust.hashing import H

@@ -5,11 +5,12 @@ amendments have left in force (4.4).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Literal, cast
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import sshsig, statements
 from pbem.trust.errors import BadKey, BadRoster, BadSignature
 from pbem.trust.hashing import H

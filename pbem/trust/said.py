@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal
 
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import records
 from pbem.trust.records import Openings, Record, shown_in
 

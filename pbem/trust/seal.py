@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust.errors import BadKey, BadSeal, BadShape
 from pbem.trust.hashing import lp, u32
 from pbem.trust.records import Shown, shown_in

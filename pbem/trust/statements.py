@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import bodies
 from pbem.trust.errors import BadShape, BadStatement
 from pbem.trust.hashing import H

@@ -7,7 +7,6 @@ orders are in, that head settles (17.7).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice, product
 from typing import TYPE_CHECKING, cast
 
@@ -35,6 +34,7 @@ from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.stages.two_players import TooSoon, Turn, check_last, turn_of
 from pbem.stages.views import roster_facts
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.trust import statements
 from pbem.trust.armour import Signed

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +30,7 @@ from pbem.stages.running import Setting
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import NotCanonical, dumps
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.json_first import read_state_text
 from pbem.trust.accept import accept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from pbem.archive.adjudicating.closed_stages import closed_record, closed_run, signed_whole
@@ -22,6 +22,7 @@ from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer

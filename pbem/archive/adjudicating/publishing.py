@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, cast
 
 from pbem.archive.adjudicating.closed_stages import in_force_files, readers
@@ -21,6 +20,7 @@ from pbem.stages.progress import Progress
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer

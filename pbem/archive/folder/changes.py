@@ -15,10 +15,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from pbem.archive.folder.layout import PRIVATE
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.writing import TEMPORARY, NotWritten, force, sync_folder, thrown_away, write_all
 

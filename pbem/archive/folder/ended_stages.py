@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from pbem.archive.folder import layout, private_side
@@ -23,6 +22,7 @@ from pbem.stages.inputs import Kept, Setting
 from pbem.stages.running import Run
 from pbem.stages.views import roster_facts
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups
 

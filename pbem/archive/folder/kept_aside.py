@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
+from pbem.text.dataclass import dataclass
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted

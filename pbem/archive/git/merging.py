@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.findings import shown
 from pbem.stages.record_checks import first_difference
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups, records, sshsig
 from pbem.trust.accept import accept

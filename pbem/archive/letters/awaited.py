@@ -8,7 +8,6 @@ records say. It knows no clock; who is late by the calendar is for the command l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pbem.archive.folder.game_folder import Folder
@@ -20,6 +19,7 @@ from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.progress import Progress, revisions
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.two_players import Turn, turn_of
+from pbem.text.dataclass import dataclass
 from pbem.trust.bodies import READY
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement

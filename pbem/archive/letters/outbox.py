@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import OUTBOX
 from pbem.mail.write import Mail, Person, build
 from pbem.text.chars import FORBIDDEN
+from pbem.text.dataclass import dataclass
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.roster import Party

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +17,7 @@ from pbem.archive.folder.private_side import MAIL_SENT
 from pbem.mail.envelope import envelope
 from pbem.mail.handing_book import Ledger
 from pbem.mail.returned import Returned
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive.folder.parts import Agreed, Rooted

@@ -6,7 +6,6 @@ People and the order form ask for them; what bots answer ahead they find in the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from pbem.engine.rehearsal import Dice, Rehearsed, rehearse, standpoint
 from pbem.engine.resolve import Question
 from pbem.model.codec import to_json
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive.folder.parts import Played

@@ -8,7 +8,7 @@ that every fault is named by line and column where its author sits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from pbem.archive.folder.game_folder import Folder
@@ -26,6 +26,7 @@ from pbem.model.elements import lines_of
 from pbem.stages.two_players import commits_to, committing
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json, NotCanonical, dumps
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused, in_order
 from pbem.text.flow import flow
 from pbem.text.suggest import did_you_mean

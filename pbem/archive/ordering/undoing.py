@@ -7,7 +7,6 @@ later revision, and nobody is seen to have said two things with one number (prot
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.letters.waiting_letters import Waiting, book, letters
 from pbem.archive.ordering.undone import UNDONE, used_revisions
 from pbem.stages.receipts import words_for
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.statements import Statement
 

@@ -4,13 +4,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import FALSE, Folder
 from pbem.archive.letters.refusals import answer
 from pbem.stages.receipts import Outcome, Receipt, words_for
+from pbem.text.dataclass import dataclass
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -26,6 +25,7 @@ from pbem.mail.read import Carried, Plain, Reading
 from pbem.mail.write import subject
 from pbem.stages.receipts import Receipt
 from pbem.text.canonical import NotCanonical
+from pbem.text.dataclass import dataclass
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement, TrustError
 from pbem.trust.roster import Party

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
@@ -24,6 +23,7 @@ from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.stages.view_checks import check_readable
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError
 from pbem.trust import dice, groups
 from pbem.trust.armour import Signed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -23,6 +22,7 @@ from pbem.engine.system import System
 from pbem.stages import scenario_terms
 from pbem.stages.deadlines import NOTHING, Deadlines
 from pbem.text.canonical import Json, NotCanonical
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 from pbem.trust import armour, joining, roster, sshsig, statements

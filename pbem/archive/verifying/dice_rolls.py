@@ -5,11 +5,11 @@ without pbem (protocol 9.2).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import cast
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.trust import dice
 from pbem.trust.hashing import lp
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from pbem.archive.verifying.findings import Finding, Notes, few
 from pbem.stages.amendments import NEW, proposals, roster_to_come, signer_name
 from pbem.stages.progress import Progress
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.accept import accept

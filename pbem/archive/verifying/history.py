@@ -9,7 +9,7 @@ public events.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -29,6 +29,7 @@ from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.unseal_checks import openings_in
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView

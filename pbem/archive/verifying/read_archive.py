@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from pbem.archive.verifying.results_note import Verified
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.unseal_checks import secrets_in, unseal_fault
+from pbem.text.dataclass import dataclass
 from pbem.trust.records import Record
 from pbem.trust.roster import Roster, secret_commitment
 from pbem.trust.statements import Statement

@@ -8,7 +8,6 @@ dice are looked at from the first stage always: they cost little. Only playing a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from pbem.archive.folder import private_side
@@ -21,6 +20,7 @@ from pbem.model.state import GameState
 from pbem.stages.inputs import Kept
 from pbem.stages.running import Run
 from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 
 NAME = f"{PRIVATE}/verified.json"

@@ -6,7 +6,8 @@ What somebody typed stands behind `=` or behind `--`, so that it is never an opt
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import threading
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+
+from pbem.text.dataclass import dataclass
 
 _ONE = threading.Lock()  # what is printed can be heard by one at a time
 

@@ -4,7 +4,7 @@ functions that the commands call."""
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli._web import commands
 from pbem.cli._web.memory import Memory
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 
 if TYPE_CHECKING:

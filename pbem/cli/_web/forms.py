@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
+
+from pbem.text.dataclass import dataclass
 
 Schema = Mapping[str, Any]
 Kind = Literal["group", "rows", "pairs", "choice", "number", "text", "words", "yaml"]

@@ -10,7 +10,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from pbem.text.dataclass import dataclass
 
 MOST = 32 << 20
 """Bytes of a request: a mail with everything in it."""

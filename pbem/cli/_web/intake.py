@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError, Refused
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ A list in the user's own configuration; forgetting a game leaves its folder as i
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from pbem.text.dataclass import dataclass
 
 MOST = 200
 """Games that are remembered; the ones opened longest ago go."""

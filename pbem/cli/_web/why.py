@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.model.elements import Written, form_of
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 from typing import Literal
 
@@ -13,6 +13,7 @@ from pbem.report.svg.letters import Letters
 from pbem.report.svg.look import Look, palette
 from pbem.report.svg.sheet import Sheet
 from pbem.report.textmap import initials
+from pbem.text.dataclass import dataclass
 
 Theme = Literal["auto", "light", "dark"]
 

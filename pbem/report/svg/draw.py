@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.map import GameMap
@@ -18,6 +17,7 @@ from pbem.report.reader import View
 from pbem.report.svg import foot, ground, key, plaques, stage, units
 from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import HEX, Fields, Sheet
+from pbem.text.dataclass import dataclass
 
 _CLASSES = re.compile('class="([^"]*)"')
 LAYERS = (

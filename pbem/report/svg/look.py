@@ -6,12 +6,13 @@ A system without one gets a plain map: terrain in the order of its kinds, every 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pbem.model.events import Event
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.loading import load_data
 from pbem.text.schema import check, find

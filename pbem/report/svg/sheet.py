@@ -7,11 +7,11 @@ Boxes and areas have rectangles (`plaques`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.board.hexes import DIRECTIONS, STEPS, Direction, Spot
 from pbem.board.locations import Locations, MapSheet
+from pbem.text.dataclass import dataclass
 
 HALF_WIDTH, HALF_HEIGHT, ACROSS = 40, 35, 60
 MARGIN, GAP, TITLE = 14, 70, 30

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import hypot
 from typing import Any, Literal
 
 from pbem.model.meaning import Meaning
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import number
+from pbem.text.dataclass import dataclass
 
 BURST = (
     "M0-11l2.6 5 5.2-3.4-.9 6.1 6.1.8-4.8 3.9 3.6 5-6.1-.8-.4 6.2-5.3-3.9-5.3 3.9-.4-6.2-6.1.8 "

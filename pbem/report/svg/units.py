@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import Kind, shapes
 from pbem.report.svg.sheet import Rect
+from pbem.text.dataclass import dataclass
 
 SIZE = 30
 # where counters stand in a hex, by how many there are: (x, y, scale)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pbem.rules import LocationId, Name, Range
+from pbem.rules import LocationId, Name, Range, dataclass
 
 Hexes = tuple[LocationId, ...]
 Names = tuple[Name, ...]

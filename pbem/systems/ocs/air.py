@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Game, Refused, Sealed, ask, opened, roll
+from pbem.rules import Game, Refused, Sealed, ask, dataclass, opened, roll
 
 from .actions import Mission
 from .barrage import Shot, at_facility, at_sea, at_troops, spotted, target_faults

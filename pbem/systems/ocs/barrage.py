@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Board, Game, Refused, roll
+from pbem.rules import Board, Game, Refused, dataclass, roll
 
 from .actions import Fire
 from .capture import lose_plane_step, sink

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Line, Modifier
-from pbem.rules import Diagnostic, Game, ask, roll
+from pbem.rules import Diagnostic, Game, ask, dataclass, roll
 
 from .breakdowns import fault_of, split
 from .capture import enter_hex

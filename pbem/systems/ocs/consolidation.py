@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, Name
+from pbem.rules import Board, Diagnostic, Game, Name, dataclass
 
 from .actions import Combine
 from .capture import bury_plane

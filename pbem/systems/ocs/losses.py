@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .pieces import T, Unit, points, units, world_of
 from .strength import printed_strength

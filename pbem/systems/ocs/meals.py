@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, LocationId, Name
+from pbem.rules import Board, Diagnostic, Game, LocationId, Name, dataclass
 
 from .events.turn import UnitsAte
 from .pieces import T, Unit, total_re, world_of

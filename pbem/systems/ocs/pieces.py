@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, cast
 
 from pbem.board.position import Fields
-from pbem.rules import Board, Counter, Tracks
+from pbem.rules import Board, Counter, Tracks, dataclass
 
 from .printed import Hull, PlaneType, ShipType, Side, UnitType, Wing, plane_type, ship_type, unit_type
 from .world import World

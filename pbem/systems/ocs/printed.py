@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pbem.kit.records import record
+from pbem.rules import dataclass
 
 Data = Mapping[str, Any]
 MOBILITIES = ("leg", "track", "truck")

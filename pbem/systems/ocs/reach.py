@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from heapq import heappop, heappush
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Flow, Game
+from pbem.rules import Board, Diagnostic, Flow, Game, dataclass
 
 from .events.turn import SupplyUsed
 from .pieces import Points, T, Unit, craft, points, units, world_of

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, LocationId, Name, Range
+from pbem.rules import Board, Diagnostic, Game, LocationId, Name, Range, dataclass
 
 from .capture import bases_of, settle_plane
 from .events.turn import Rebuilt

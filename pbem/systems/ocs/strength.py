@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
 from pbem.kit.odds import Line
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .pieces import T, Unit, world_of
 from .world import World

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .pieces import T, Unit, extenders, units, world_of
 from .reach import Net

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Refused, roll
+from pbem.rules import Diagnostic, Game, Refused, dataclass, roll
 
 from .actions import Attack, Blow, Build, Fuel
 from .breakdowns import fault_of

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .pieces import Piece, piece, pool, put, take_off
 

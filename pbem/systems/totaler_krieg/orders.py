@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pbem.rules import LocationId, Name, Range
+from pbem.rules import LocationId, Name, Range, dataclass
 
 Path = tuple[LocationId, ...]
 Facing = Annotated[int, Range(1, 6)]

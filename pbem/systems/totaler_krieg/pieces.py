@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.board.position import Fields
 from pbem.kit.decks import Piles
-from pbem.rules import Board, Counter, Tracks
+from pbem.rules import Board, Counter, Tracks, dataclass
 
 from .printed import AIR, AIRBORNE, GROUND, NOBODY, STRATEGIC, Due, Face, Posture, Print, Status, read_print
 from .world import World

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Refused
+from pbem.rules import Diagnostic, Refused, dataclass
 
 GROUND = (
     "infantry",

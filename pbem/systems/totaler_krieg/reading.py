@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.kit.effects import ALWAYS, Effect, Predicate
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Refused
+from pbem.rules import Diagnostic, Refused, dataclass
 
 from .printed import FIRST_DIE, LAST_DIE, STRATEGIC, Due
 from .verbs import WORDS

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .ground import Ground
 from .losing import Lost, lose_step, loss_rank

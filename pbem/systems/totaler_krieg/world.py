@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +12,7 @@ from pbem.kit.chart import Chart
 from pbem.kit.effects import Effect, Predicate
 from pbem.kit.faults import bad_data, under
 from pbem.kit.records import record, records
-from pbem.rules import Diagnostic, Refused
+from pbem.rules import Diagnostic, Refused, dataclass
 
 from .printed import NOBODY, Country, Due, Print, print_faults, read_print
 

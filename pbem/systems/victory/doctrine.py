@@ -7,10 +7,10 @@ is answered by the defaults of 4.6 (or, in interactive battles, by its owner).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal
 
-from pbem.rules import HexNumber, Name, Range
+from pbem.rules import HexNumber, Name, Range, dataclass
 
 Role = Literal["attacker", "defender"]
 Target = Literal["G", "N", "A"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.position import Fields
 from pbem.kit.faults import bad_data, refuse
 from pbem.kit.set_up import listing_faults
-from pbem.rules import Board, Diagnostic, Json, Position, to_json
+from pbem.rules import Board, Diagnostic, Json, Position, dataclass, to_json
 
 from .blocks import Block, units
 from .sides import Side, crowds

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from pbem.rules import Board, Tracks
+from pbem.rules import Board, Tracks, dataclass
 
 from .orders import TurnOrder
 from .world import Data, world_of

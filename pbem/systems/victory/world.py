@@ -7,13 +7,12 @@ hexes is sorted by number or, for neighbours, runs clockwise from north.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
 from pbem.kit.records import record, records
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 Class = Literal["air", "naval", "ground", "logistic", "unknown"]
 UNKNOWN = "?"

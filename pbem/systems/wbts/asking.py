@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pbem.rules import Decision, Game, HexNumber, fact
+from pbem.rules import Decision, Game, HexNumber, dataclass, fact
 
 from .pieces import gt
 from .tracks import T

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.kit.faults import illegal
@@ -19,6 +18,7 @@ from pbem.rules import (
     Part,
     Points,
     ask,
+    dataclass,
     decision,
     procedure,
     steps,

@@ -7,11 +7,10 @@ unit away from its HQ is on its roster no longer (4.3.3).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from pbem.kit.control import Control
 from pbem.kit.naming import new_id
-from pbem.rules import counters, maybe
+from pbem.rules import counters, dataclass, maybe
 
 from .pieces import (
     Board,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .chain import chain
 from .command.forces import force, modified

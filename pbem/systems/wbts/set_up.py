@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.position import Fields
 from pbem.kit.faults import bad_data, refuse
 from pbem.kit.set_up import listing_faults
-from pbem.rules import Diagnostic, Json, Position
+from pbem.rules import Diagnostic, Json, Position, dataclass
 
 from .command.forces import roster_faults
 from .handling import garrison_id

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from pbem.rules import dataclass
 
 Data = Mapping[str, Any]
 Barrier = Literal["none", "river", "tidal_river", "mountain", "blocked"]

@@ -7,7 +7,6 @@ A scenario with `tables: {combat_results: {...}}` has its own chart of that name
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +14,7 @@ from pbem.board.results import Grammar
 from pbem.board.tables import Cell, Table
 from pbem.kit.faults import bad_data, refuse
 from pbem.kit.records import records
-from pbem.rules import Diagnostic
+from pbem.rules import Diagnostic, dataclass
 
 NAMES = ("chits", "combat_results", "fortification", "limits", "movement", "supply_need", "units")
 BEYOND = 10**9  # per cent of a defence of nothing: the last column

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from pbem.rules import Tracks
+from pbem.rules import Tracks, dataclass
 
 
 @dataclass(frozen=True)

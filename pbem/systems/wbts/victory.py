@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from pbem.rules import Board, Diagnostic, Game
+from pbem.rules import Board, Diagnostic, Game, dataclass
 
 from .events.week import GameOver, Held, PointsCounted
 from .pieces import gt, world_of

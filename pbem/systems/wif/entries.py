@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pbem.rules import LocationId, Name, Pattern, Range
+from pbem.rules import LocationId, Name, Pattern, Range, dataclass
 
 Via = Literal["hq", "limited", "primary", "rail", "secondary", "supply_unit", "trs", "at_sea"]
 Target = Annotated[str, Pattern(r"[A-Za-z0-9_./:-]{1,100}", "a unit, or a port such as port:0705")]

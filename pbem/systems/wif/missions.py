@@ -4,9 +4,9 @@ p.1.8). Reorganization flights, strikes, bombardment, transport and drops all go
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from pbem.rules import Game, Roll, ask, roll
+from pbem.rules import Game, Roll, ask, dataclass, roll
 
 from .asking import left_undone, letter_of, wants
 from .decisions.replies import AirAbort, Base, FlakLoss, Interception, LineUp, Patrol, opponents, patrol_hexes

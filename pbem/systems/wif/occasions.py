@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .carrying import activate, carry
 from .choosing import automatic

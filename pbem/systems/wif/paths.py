@@ -7,9 +7,10 @@ kept, so that a hundred orders from one source cost one search.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Literal
+
+from pbem.rules import dataclass
 
 from .ground import Ground
 from .world import world_of

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Any, Literal
 
 from pbem.kit.control import Control
-from pbem.rules import Board, Capture, Counter, Record, Tracks, to_json
+from pbem.rules import Board, Capture, Counter, Record, Tracks, dataclass, to_json
 
 from .printed import Print
 from .world import Site, World, world_of

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
 from pbem.kit.faults import bad_data
-from pbem.rules import Refused
+from pbem.rules import Refused, dataclass
 
 Data = Mapping[str, Any]
 Arm = Literal["land", "air", "sea"]

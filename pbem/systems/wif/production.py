@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from pbem.rules import Game
+from pbem.rules import Game, dataclass
 
 from .entries import Buys, Spending
 from .paths import Flood, Paths

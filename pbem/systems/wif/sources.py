@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
-from pbem.rules import Board
+from pbem.rules import Board, dataclass
 
 from .ground import Ground
 from .paths import Flood, Goal, Paths

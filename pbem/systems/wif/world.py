@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
@@ -13,7 +12,7 @@ from pbem.kit.chart import Chart
 from pbem.kit.faults import bad_data
 from pbem.kit.records import records
 from pbem.kit.weather import Weather
-from pbem.rules import Board, Refused
+from pbem.rules import Board, Refused, dataclass
 
 from .printed import Print, read_print
 

@@ -6,12 +6,11 @@ None of them waits where its default costs no unit (6.2): an answer may be sent 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import Unasked, Wish
-from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, decision, fact
+from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, dataclass, decision, fact
 
 from ..losses import Retreat, by_combat_rule
 from ..pieces import T, Unit, maybe_unit

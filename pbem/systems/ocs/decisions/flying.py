@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.kit.filed import OneOf, Unasked, Wish
-from pbem.rules import Diagnostic, Game, LocationId, Name, Option, decision
+from pbem.rules import Diagnostic, Game, LocationId, Name, Option, dataclass, decision
 
 from ..pieces import Plane, T, planes, world_of
 

@@ -4,7 +4,6 @@ standing order; D-STACK, D-BLOW."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -25,6 +24,7 @@ from pbem.rules import (
     Part,
     Points,
     Refused,
+    dataclass,
     decision,
     fact,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
@@ -19,6 +18,7 @@ from pbem.rules import (
     Next,
     Points,
     Range,
+    dataclass,
     decision,
 )
 

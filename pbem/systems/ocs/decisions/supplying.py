@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kit.faults import illegal
@@ -18,6 +17,7 @@ from pbem.rules import (
     Name,
     Next,
     Points,
+    dataclass,
     decision,
 )
 

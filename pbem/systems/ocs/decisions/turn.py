@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, unknown
@@ -22,6 +21,7 @@ from pbem.rules import (
     Option,
     Part,
     Points,
+    dataclass,
     decision,
     fact,
 )

@@ -7,10 +7,9 @@ what they answered is done in the order in which the scenario lists them (4.15).
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from pbem.rules import Decision, Game, ask, ask_all, procedure
+from pbem.rules import Decision, Game, ask, ask_all, dataclass, procedure
 
 from ..phases import end_movement, end_phase, enter_phase, loop
 from ..pieces import world_of

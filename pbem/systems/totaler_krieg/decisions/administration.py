@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.kit.faults import illegal
@@ -20,6 +19,7 @@ from pbem.rules import (
     Option,
     Part,
     Points,
+    dataclass,
     decision,
     fact,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.rules import (
@@ -16,6 +16,7 @@ from pbem.rules import (
     Next,
     Part,
     Points,
+    dataclass,
     decision,
     fact,
 )

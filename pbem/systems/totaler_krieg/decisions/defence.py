@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
@@ -21,6 +20,7 @@ from pbem.rules import (
     Option,
     Range,
     ask,
+    dataclass,
     decision,
     fact,
 )

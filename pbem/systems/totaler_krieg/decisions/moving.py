@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from pbem.rules import Diagnostic, Draft, Game, Growing, Next, Part, Points, decision, fact
+from pbem.rules import Diagnostic, Draft, Game, Growing, Next, Part, Points, dataclass, decision, fact
 
 from ..guards import guard_words
 from ..moving import make_move

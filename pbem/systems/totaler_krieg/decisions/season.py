@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -18,6 +17,7 @@ from pbem.rules import (
     Option,
     Part,
     Points,
+    dataclass,
     decision,
     fact,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 from pbem.kit.faults import illegal
@@ -19,6 +18,7 @@ from pbem.rules import (
     Pattern,
     Points,
     Range,
+    dataclass,
     decision,
     fact,
 )

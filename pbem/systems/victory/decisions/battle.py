@@ -6,11 +6,21 @@ The answers are public, so blocks go by their public names here. What is legal t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kit.faults import illegal
-from pbem.rules import Decision, Diagnostic, Game, HexNumber, Option, Points, decision, fact, to_json
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Game,
+    HexNumber,
+    Option,
+    Points,
+    dataclass,
+    decision,
+    fact,
+    to_json,
+)
 
 from ..doctrine import BattleDoctrine, Target
 

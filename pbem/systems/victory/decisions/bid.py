@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import ByOrder
-from pbem.rules import Diagnostic, Game, Option, decision, fact
+from pbem.rules import Diagnostic, Game, Option, dataclass, decision, fact
 
 from ..state import State
 from ..world import world_of

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Draft, Drafting, Game, Growing, Name, Next, Points, Range, decision, fact
+from pbem.rules import (
+    Diagnostic,
+    Draft,
+    Drafting,
+    Game,
+    Growing,
+    Name,
+    Next,
+    Points,
+    Range,
+    dataclass,
+    decision,
+    fact,
+)
 
 from ..blocks import Block, supply_units
 from ..sides import Side

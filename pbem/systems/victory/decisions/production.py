@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pbem.kit.faults import illegal, unknown
@@ -19,6 +19,7 @@ from pbem.rules import (
     Pattern,
     Points,
     Range,
+    dataclass,
     decision,
     fact,
 )

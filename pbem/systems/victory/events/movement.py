@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from pbem.rules import Count, Event, HexNumber, PlayerName, UnitId, Way, event
+from pbem.rules import Count, Event, HexNumber, PlayerName, UnitId, Way, dataclass, event
 
 
 @dataclass(frozen=True)

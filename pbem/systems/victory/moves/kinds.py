@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic
+from pbem.rules import Diagnostic, dataclass
 
 from ..blocks import Block
 from ..orders import Move, MoveKind

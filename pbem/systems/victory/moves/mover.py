@@ -7,12 +7,11 @@ what is done cannot differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import ways
-from pbem.rules import Board, Capture, Diagnostic, Points
+from pbem.rules import Board, Capture, Diagnostic, Points, dataclass
 
 from ..blocks import Block, own, units
 from ..orders import Move, MoveKind

@@ -5,11 +5,11 @@ Who is in it, under which public names, and what its owners want (rule 4.6).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.kit.losses import ranked
 from pbem.kit.naming import public_names
-from pbem.rules import Game, consult
+from pbem.rules import Game, consult, dataclass
 
 from ..blocks import Block, units
 from ..doctrine import BattleDoctrine, Role, Situation, merged

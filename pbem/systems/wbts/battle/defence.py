@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal
@@ -26,6 +26,7 @@ from pbem.rules import (
     Points,
     ask,
     ask_each,
+    dataclass,
     decision,
     fact,
     from_json,

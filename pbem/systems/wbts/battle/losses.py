@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.kit.losses import between, evenly, in_order, ranked, share_of
@@ -13,6 +12,7 @@ from pbem.rules import (
     Growing,
     Name,
     ask_each,
+    dataclass,
     decision,
 )
 

@@ -6,7 +6,6 @@ One list of `Leaver`s serves what may come next, what is wrong, the default and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal
@@ -24,6 +23,7 @@ from pbem.rules import (
     Points,
     ask,
     audience_of,
+    dataclass,
     decision,
     fact,
     maybe,

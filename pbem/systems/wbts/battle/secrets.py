@@ -9,7 +9,6 @@ of the next.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pbem.kit.faults import illegal
@@ -23,6 +22,7 @@ from pbem.rules import (
     Range,
     Sealed,
     ask_all,
+    dataclass,
     decision,
     fact,
     lodge,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.kit.faults import illegal, under
@@ -21,6 +20,7 @@ from pbem.rules import (
     Points,
     ask,
     condition,
+    dataclass,
     decision,
     from_json,
     to_json,

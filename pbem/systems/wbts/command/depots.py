@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Any
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, HexNumber, Name, Next, Part, Points, Range
+from pbem.rules import Board, Diagnostic, HexNumber, Name, Next, Part, Points, Range, dataclass
 
 from ..handling import numbered, take_points
 from ..pieces import Unit, own_unit, unit, units, world_of

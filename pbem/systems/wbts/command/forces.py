@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
-from pbem.rules import counters, maybe
+from pbem.rules import counters, dataclass, maybe
 
 from ..chain import chain
 from ..pieces import Board, Leader, Unit, leader, leaders, piece, units, world_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +17,7 @@ from pbem.rules import (
     Points,
     ask,
     condition,
+    dataclass,
     decision,
     fact,
     procedure,

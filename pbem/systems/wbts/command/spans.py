@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Board, Diagnostic, Name
+from pbem.rules import Board, Diagnostic, Name, dataclass
 
 from ..chain import chain
 from ..pieces import Leader, leader, leaders, own_leader, own_unit, units, world_of

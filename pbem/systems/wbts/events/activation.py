@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from pbem.rules import Event, Roll, Thrower, UnitId, UnitIds, event
+from pbem.rules import Event, Roll, Thrower, UnitId, UnitIds, dataclass, event
 
 
 @dataclass(frozen=True)

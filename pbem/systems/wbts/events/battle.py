@@ -6,7 +6,6 @@ included.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from pbem.kit.odds import Line, Modifier
@@ -23,6 +22,7 @@ from pbem.rules import (
     Thrower,
     UnitId,
     UnitIds,
+    dataclass,
     event,
 )
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from pbem.rules import Event, Place, PlayerName, UnitId, event
+from pbem.rules import Event, Place, PlayerName, UnitId, dataclass, event
 
 
 @event(rule="10.6", tells="arrival")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import Travel
-from pbem.rules import Diagnostic
+from pbem.rules import Diagnostic, dataclass
 
 from ..pieces import Board, left, winter, world_of
 from ..statics import TRAINS

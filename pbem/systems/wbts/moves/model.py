@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from pbem.rules import HexNumber, Name
+from pbem.rules import HexNumber, Name, dataclass
 
 By = Literal["march", "rail"]
 

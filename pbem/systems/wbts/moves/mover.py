@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Diagnostic, Draft, Game, Part, Points, maybe
+from pbem.rules import Diagnostic, Draft, Game, Part, Points, dataclass, maybe
 
 from ..handling import Displacements, drive_off, settle_rosters, take_hex
 from ..handling import move as put

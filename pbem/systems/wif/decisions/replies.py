@@ -7,12 +7,11 @@ the default.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import ByOrder
-from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, decision
+from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, dataclass, decision
 
 from ..flying import fighter_fault, fighters_of
 from ..pieces import T, Unit, held_by, maybe_unit, players_of, side_units
