@@ -24,7 +24,8 @@ D = TypeVar("D", bound="Decision[Any]")
 Secrecy = Literal["open", "together", "sealed", "kept"]
 RESERVED = frozenset(
     "kind rule answer secrecy standing_forms subject options check default repair from_standing facts waits"
-    " ahead known known_facts fields_json fact_fields words warnings explained draft drafts skips".split()
+    " ahead apart known known_facts fields_json fact_fields words warnings explained draft drafts"
+    " skips".split()
 )
 """Names that no field of a decision may have: its class uses them."""
 
@@ -131,6 +132,13 @@ class Decision(Generic[A]):
         """What `when:` of a standing order may test, by name: the decision's declared facts
         (`engine/knowing.py`)."""
         return {name: one.value(self, game) for name, one in self.known_facts().items()}
+
+    @classmethod
+    def apart(cls, answer: A) -> tuple[A | None, Mapping[str, Any]]:
+        """In a game that hides nothing: what of an answer is sent as commitments of its own, by the names of
+        decisions that are kept (`sealed-drop/A-1P`), and the rest, None where nothing is left to send. The
+        base: nothing is."""
+        return answer, {}
 
     @classmethod
     def known_facts(cls) -> dict[str, Known]:

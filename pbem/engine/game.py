@@ -3,7 +3,7 @@ change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.board.position import Position
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 C = TypeVar("C", bound=Counter)
+
+
+def _nothing(name: str) -> None:
+    """Who looks at a game from outside has laid down nothing."""
+    return None
 
 
 class StepLeft(BaseException):
@@ -58,6 +63,9 @@ class Game:
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
         self.alone = False
         self.told: list[Told] = []
+        self.laid_down: Callable[[str], Json | None] = _nothing
+        """What the player at whose tool this is looked at has committed to under a name
+        (`sealed-drop/A-1P`): for what he is offered and warned of; no result of the rules may hang on it."""
 
     @property
     def map(self) -> GameMap:
@@ -97,6 +105,7 @@ class Game:
             viewer=self.viewer,
         )
         twin.place, twin.here, twin.begin = self.place, self.here, self.begin
+        twin.laid_down = self.laid_down
         return twin
 
     def enter(self, place: Place) -> None:

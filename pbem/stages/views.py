@@ -39,6 +39,8 @@ class PlayerView:
     stage: int
     facts: Mapping[str, Json] = field(repr=False)
     told: tuple[Told, ...] = field(default=(), repr=False)
+    laid_down: Callable[[str], Json | None] | None = field(default=None, repr=False, compare=False)
+    """What he himself has committed to under a name, where his own tool looks it up."""
 
     @property
     def place(self) -> str:
@@ -54,7 +56,9 @@ class PlayerView:
     @cached_property
     def game(self) -> Game:
         """The game as rules see it through this reader's eyes."""
-        return view_of(self.system, blank_state(self.system, self.scenario), self.facts, self.player or "")
+        game = view_of(self.system, blank_state(self.system, self.scenario), self.facts, self.player or "")
+        game.laid_down = self.laid_down or game.laid_down
+        return game
 
     @property
     def position(self) -> Position:

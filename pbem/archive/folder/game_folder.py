@@ -440,4 +440,15 @@ class Folder:
         gm = roster.terms.arbiter if self.is_gm else None
         facts = known_to(self.facts(), reader, roster.everybody, gm if reader == gm else "")
         told = told_to(self.events(self.stage), facts)
-        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told)
+        own = self.laid_down if reader is not None and reader == self.me else None
+        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told, own)
+
+    def laid_down(self, name: str) -> Json | None:
+        """What my newest commitment of that name says, as my private side has it; None if there is none."""
+        for stage in range(self.stage, 0, -1):
+            sid = self.line.accepted(stage, self.need_me())
+            order = self.find(stage, sid) if sid else None
+            if order is not None and name in order.said.commits:
+                known = self.private.openings(stage, order.type, order.rev).get(name)
+                return known.value if known is not None else None
+        return None

@@ -15,7 +15,7 @@ from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
 from pbem.engine.outline import Node
 from pbem.engine.system import System
-from pbem.model.codec import describe
+from pbem.model.codec import describe, faults_in, from_json
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.progress import revisions
 from pbem.stages.views import PlayerView
@@ -105,11 +105,19 @@ def secret_faults(folder: Played, entry: Entry, path: DataPath) -> list[Diagnost
     """In a game that hides nothing a standing list is for everybody to read, so what is secret until
     everybody has answered cannot wait in it."""
     kind = str(entry["decision"])
-    if may_wait(folder.system, kind):
+    if may_wait(folder.system, kind) and not _secret_parts(folder.system, kind, entry.get("answer")):
         return []
     message = f"{kind} is secret, and what waits for its question is for everybody to read in this game"
     help_ = (f"write `{kind}: ...` under answers: it is committed to, and counts for this stage",)
     return [Diagnostic("not-ahead", message, path=path, help=help_)]
+
+
+def _secret_parts(system: System, kind: str, answer: Any) -> bool:
+    """Are there parts in it that are committed to for themselves?"""
+    asked = system.registry.decisions[kind]
+    if system.hidden or faults_in(asked.answer, answer):
+        return False
+    return bool(asked.apart(from_json(asked.answer, answer))[1])
 
 
 def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic]:

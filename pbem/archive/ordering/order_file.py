@@ -21,7 +21,7 @@ from pbem.engine.decisions import Option, secrecy_in
 from pbem.engine.drafting import Drafting
 from pbem.engine.growing import Growing
 from pbem.engine.resolve import Question, normal
-from pbem.model.codec import describe, faults_in, from_json
+from pbem.model.codec import describe, faults_in, from_json, to_json
 from pbem.model.elements import lines_of
 from pbem.stages.two_players import commits_to, committing
 from pbem.stages.views import PlayerView
@@ -256,6 +256,7 @@ class _Checker:
         found = of_it.faults or self._canonical(value)
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found:
+            value = self._laid_apart(question.kind, value)
             final = normal(decision, value)
             self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in of_it.doubts]
             secret = commits_to(self.how, question.secrecy)
@@ -273,6 +274,11 @@ class _Checker:
             message = f"{kind} is secret, and without a GM nobody could open it in time"
             found = [*found, Diagnostic("not-ahead", message, help=help_)]
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
+        if not found and (said_apart := self._apart(kind, value)) is not None:
+            value, found = said_apart
+            self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
+            if value is None and not found:
+                return
         if found:
             return
         secret = commits_to(self.how, secrecy)
@@ -286,6 +292,31 @@ class _Checker:
             entry = self.filing.queue({"decision": kind, "answer": value})
             note = f"sent ahead as {entry['once']}, for the next question of this kind, "
             self._understand(name, said, note + self.filing.reading)
+
+    def _apart(self, kind: str, value: Any) -> tuple[Json, list[Diagnostic]] | None:
+        """What is left of an answer sent ahead when parts of it are committed to for themselves, and what is
+        wrong with it now; None where it has no such parts."""
+        asked = self.system.registry.decisions[kind]
+        rest, parts = asked.apart(from_json(asked.answer, value))
+        if self.system.hidden or not parts:
+            return None
+        decision = self.system.decision(kind, self.folder.need_me(), {})
+        if found := all_faults(self.view.game, decision, value):
+            return value, found
+        self._laid_apart(kind, value)
+        return None if rest is None else to_json(rest), []
+
+    def _laid_apart(self, kind: str, value: Any) -> Any:
+        """The answer without its parts that are committed to for themselves in a game that hides nothing;
+        these become answers of their own."""
+        asked = self.system.registry.decisions[kind]
+        rest, parts = asked.apart(from_json(asked.answer, value))
+        if self.system.hidden or not parts:
+            return value
+        for name, part in parts.items():
+            self.answers[name] = Answer(to_json(part), commits_to(self.how, "kept"))
+            self._understand(name, [flow(to_json(part))], f"for itself, {self.shut}")
+        return to_json(rest if rest is not None else from_json(asked.answer, {}))
 
     def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
         """What an answer means: on one line with its name, or below it, a line an element."""

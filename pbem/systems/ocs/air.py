@@ -8,14 +8,14 @@ from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Game, Refused, Sealed, ask, dataclass, opened, roll
+from pbem.rules import Game, Refused, ask, dataclass, roll
 
 from .actions import Mission
 from .barrage import Shot, at_facility, at_sea, at_troops, spotted, target_faults
 from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, settle_plane
 from .combat import strike_all
 from .decisions.flying import NOBODY, Abort, AirPick, Intercept, fighters
-from .decisions.turn import SealedDrop
+from .drops import open_plans, plan_of
 from .events.air import (
     AirRound,
     Carried,
@@ -27,7 +27,6 @@ from .events.air import (
     PlaneHit,
 )
 from .events.fighting import AnswerReplaced
-from .events.turn import DropOpened
 from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
 from .reach import give
 from .strength import hex_terrains, rnd
@@ -158,7 +157,7 @@ def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> lis
             found.append(
                 illegal("E-AIR-TYPE", "4.11.9", f"{u.id} cannot be carried from {start}", "units", n)
             )
-        plan = t.plans.get(u.id)
+        plan = plan_of(game, u.id)
         planned = plan is not None and plan.hex == m.hex and plan.turn <= t.turn and t.phase == "C"
         planned = planned or (plan is None and u.id in t.sealed_plans and t.phase == "C")
         if m.kind == "drop" and ("para" not in u.print.flags or not planned):
@@ -181,28 +180,13 @@ def _unloads(game: Game, side: str, hex: str) -> int:
 # the mission
 
 
-async def _open_plans(game: Game, side: str, m: Mission) -> None:
-    """4.2.2 The sealed plans of those that drop are opened; one filed too late counts for nothing."""
-    t = T.of(game)
-    for id in list(m.units):
-        if m.kind == "drop" and id in t.sealed_plans and id not in t.plans:
-            filed = t.sealed_plans[id]
-            plan = await opened(Sealed(filed.key, SealedDrop(side, id)))
-            del t.sealed_plans[id]
-            game.emit(DropOpened(side, id, plan.hex, plan.turn, filed.turn))
-            if plan.turn >= filed.turn + 2:
-                t.plans[id] = plan
-
-
 async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
     """4.11.1 Declare, air combat, interception, flak, the mission, return. Was it flown to its end?"""
     faults = faults_of(game, side, segment, m)
     if faults:
         raise Refused(faults)
-    if any(id in T.of(game).sealed_plans for id in m.units):
-        await _open_plans(game, side, m)
-        if faults := faults_of(game, side, segment, m):
-            raise Refused(faults)
+    if await open_plans(game, side, m) and (faults := faults_of(game, side, segment, m)):
+        raise Refused(faults)
     t, enemy = T.of(game), world_of(game).enemy(side)
     team = [Plane(game, id) for id in m.aircraft]
     for p in team:

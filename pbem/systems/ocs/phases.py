@@ -11,6 +11,7 @@ from pbem.rules import Board, Game, Refused, ask
 from .actions import Batch, counters_named
 from .breakdowns import absorb
 from .decisions.loop import Actions, Blowing, Overstack
+from .drops import lodge_plans
 from .events.fighting import ReserveLost
 from .events.moving import ActionRefused, ActionSkipped, LoopStopped, Overstacked, StratLost
 from .loops import anything_to_do, carry_out, faults_of, holds
@@ -143,6 +144,7 @@ async def loop(game: Game, side: str, segment: str) -> None:
     while anything_to_do(game, side, segment):
         number += 1
         batch: Batch = await ask(Actions(side, segment, number))
+        await lodge_plans(game, side)
         stopped = await run_batch(game, side, segment, batch)
         if (batch.finish and not stopped) or not batch.actions:
             break

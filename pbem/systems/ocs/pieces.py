@@ -360,7 +360,7 @@ class T(Tracks):
     winner: str | None = None
     first: str | None = None
     simulcast: bool = False
-    phase: str = ""
+    phase: str = ""  # a letter of section 3; W: before the Player Turns; empty: before the game
     acting: str | None = None
     dumps: dict[str, Dump] = {}
     bases: dict[str, Base] = {}

@@ -39,6 +39,7 @@ from ..actions import (
 )
 from ..capture import bases_of
 from ..consolidation import pairs
+from ..drops import plan_of
 from ..moving import bridged, can_move, fuelled, holds_enemy_things, movement_allowance, trainbusted
 from ..pieces import Craft, T, Unit, craft, extenders, planes, points, ships, units, world_of
 from ..pieces import Points as Carriers
@@ -395,7 +396,7 @@ def flights(d: Acting, of: str | None) -> Offers:
                     for hex in bases
                     if hex != p.hex
                 ]
-                if (plan := t.plans.get(u.id)) is not None and plan.turn <= t.turn:
+                if (plan := plan_of(d.game, u.id)) is not None and plan.turn <= t.turn:
                     order = Mission("drop", (p.id,), plan.hex, units=(u.id,))
                     loads.append((plan.hex, order, f"{p.id} drops {u.id} on {plan.hex}"))
         for hex, order, words in loads:

@@ -169,6 +169,18 @@ class Plans:
     cancel: tuple[Name, ...] = ()
 
 
+def filing_turn(game: Game, side: str) -> int:
+    """4.2.2 The turn of the Aircraft Refit Phase for which a plan of this side is filed now, the next if this
+    turn's is over; -1 before the game begins."""
+    t = T.of(game)
+    if t.turn <= 1 and t.phase == "":
+        return -1
+    if t.phase == "A" and t.acting == side:
+        return t.turn
+    over = side == t.first if t.phase == "E" else t.acting == side
+    return t.turn + 1 if over or (t.simulcast and t.phase not in ("", "W", "A")) else t.turn
+
+
 class Planning(Draft[Part[Any]]):
     """4.2.2 New plans from two turns on; those that are due wait or are given up."""
 
@@ -178,7 +190,7 @@ class Planning(Draft[Part[Any]]):
             if not self.concerns(of, u.id) or "para" not in u.print.flags:
                 continue
             for hex in world.hexes if u.id not in t.plans else ():
-                for turn in range(t.turn + 2, world.last_turn + 1):
+                for turn in range(filing_turn(self.game, self.player) + 2, world.last_turn + 1):
                     part = Part[Any]("new", Entry(u.id, Plan(hex, turn)))
                     if not self.faults(part):
                         yield Next(part, f"{u.id} drops on {hex} in turn {turn}", Points((u.id,), end=hex))
@@ -193,9 +205,9 @@ class Planning(Draft[Part[Any]]):
             u, plan = maybe_unit(self.game, value.key), value.value
             if u is None or u.owner != self.player or "para" not in u.print.flags:
                 return [illegal("E-PLAN", "4.2.2", f"{value.key} cannot drop")]
-            if value.key in t.plans or value.key in t.sealed_plans:
+            if value.key in t.plans:
                 return [illegal("E-PLAN", "4.2.2", f"{value.key} has a plan already")]
-            if plan.turn < t.turn + 2:
+            if plan.turn < filing_turn(self.game, self.player) + 2:
                 return [illegal("E-PLAN", "4.2.2", f"turn {plan.turn} is too soon", "turn")]
             if not world_of(self.game).land(plan.hex):
                 return [illegal("E-PLAN", "4.2.2", f"{plan.hex} is no land hex", "hex")]
@@ -239,6 +251,13 @@ class DropPlans(Unasked[Plans], Growing[Plans]):
 
     player: str
     drafts = Planning
+
+    @classmethod
+    def apart(cls, answer: Plans) -> tuple[Plans | None, dict[str, Plan]]:
+        """7.2 Without fog everybody reads the answers: each new plan is a commitment of its own."""
+        sealed = {f"{SealedDrop.kind}/{id}": plan for id, plan in sorted((answer.new or {}).items())}
+        rest = Plans(delay=answer.delay, cancel=answer.cancel)
+        return (rest if answer.delay or answer.cancel else None), sealed
 
     def from_order(self, game: Game, order: str) -> Plans:
         t = T.of(game)

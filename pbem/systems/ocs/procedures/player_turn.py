@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.rules import Game, Roll, ask, lodge, procedure, roll
+from pbem.rules import Game, Roll, ask, procedure, roll
 
 from ..arriving import fill, foes_in, place, unblocked
 from ..breakout import break_out, candidates, cut_off_points, points_break_out
@@ -24,14 +24,15 @@ from ..decisions.reinforcing import (
     supply_hexes,
 )
 from ..decisions.supplying import UseOrganic
-from ..decisions.turn import Breakout, DropPlans, Plans, Refit, SealedDrop
-from ..events.turn import CleanedUp, DropDelayed, DropSealed, ReplacementsReceived, SupplyReceived
+from ..decisions.turn import Breakout, DropPlans, Plans, Refit
+from ..drops import lodge_plans
+from ..events.turn import CleanedUp, DropDelayed, ReplacementsReceived, SupplyReceived
 from ..phases import end_movement, end_phase, end_player_turn, enter_phase
-from ..pieces import Filed, Plan, T, Unit, maybe_unit, serial, ships, units, world_of
+from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
 from ..reach import give
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
-from ..views import hides, secret, shown
+from ..views import secret, shown
 from .leaves import Asked, Node, leaf, segment, side_of
 
 # T.2.A
@@ -46,27 +47,12 @@ async def _use_organic(game: Game, side: str, _: None, kept: None) -> None:
         t.uses_organic = (*others, seat) if wanted == "yes" else others
 
 
-async def lodge_plans(game: Game, side: str) -> None:
-    """4.2.2, 7.2 Without fog everybody reads the answers, so plans come as commitments; a later one takes the
-    place of an earlier one."""
-    t = T.of(game)
-    for id in [id for id in t.sealed_plans if maybe_unit(game, id) is None]:
-        del t.sealed_plans[id]
-    for u in units(game, side):
-        if hides(game) or "para" not in u.print.flags or u.id in t.plans:
-            continue
-        sealed = await lodge(SealedDrop(side, u.id))
-        if sealed is not None:
-            t.sealed_plans[u.id] = Filed(sealed.key, t.turn)
-            game.emit(DropSealed(side, u.id))
-
-
 async def _ask_plans(game: Game, side: str) -> Asked | None:
     await lodge_plans(game, side)
     return (DropPlans(side), None) if any("para" in u.print.flags for u in units(game, side)) else None
 
 
-async def _plan(game: Game, side: str, answer: Plans, kept: None) -> None:
+async def plan_drops(game: Game, side: str, answer: Plans, kept: None) -> None:
     """4.2.2 New plans for two turns from now; those that are due may be delayed or cancelled."""
     t = T.of(game)
     for id, plan in sorted((answer.new or {}).items()):
@@ -285,7 +271,7 @@ async def clean_up(game: Game, phasing: str | None) -> None:
 # the leaves
 
 ORGANIC = Node(_use_organic)
-PLANS = Node(_plan, _ask_plans)
+PLANS = Node(plan_drops, _ask_plans)
 REFIT = Node(_refit, _ask_refit)
 ARRIVALS = Node(_arrive, _ask_arrivals)
 SUPPLIES = Node(_supply, _ask_supplies)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from pbem.rules import Game, ask, ask_all, condition, player_order, procedure, roll
 
-from ..decisions.turn import FirstPlayer, Simulcast
+from ..decisions.turn import DropPlans, FirstPlayer, Simulcast
+from ..drops import lodge_plans
 from ..events.turn import (
     FirstPlayerChosen,
     FirstPlayerRolled,
@@ -18,6 +19,8 @@ from ..events.turn import (
 )
 from ..pieces import T, ships, units, world_of
 from ..victory import count
+from ..views import hides
+from .player_turn import plan_drops
 
 
 @condition("turns_left")
@@ -47,12 +50,23 @@ def turn_order(game: Game) -> Sequence[str]:
 async def weather(game: Game, phasing: str | None) -> None:
     """4.1.1 One die for the ground, one for flight; both hold for the whole turn."""
     t, world = T.of(game), world_of(game)
+    if t.turn == 0:
+        await _plan_before(game)
     t.turn += 1
     game.emit(GameTurnBegan(t.turn, world.last_turn))
     chart = world.tables["turn"]
     ground, flight = await roll("1d6", "ground"), await roll("1d6", "flight")
     t.ground, t.flight = chart["ground"][str(ground.total)], chart["flight"][str(flight.total)]
+    t.phase, t.acting = "W", None
     game.emit(WeatherRolled(ground, flight, t.ground, t.flight))
+
+
+async def _plan_before(game: Game) -> None:
+    """4.2.2 Air drops planned before the game, for any turn: with what is sent before the first dice."""
+    for side in list(world_of(game).seats):
+        await lodge_plans(game, side)
+        if hides(game) and any("para" in u.print.flags for u in units(game, side)):
+            await plan_drops(game, side, await ask(DropPlans(side)), None)
 
 
 @procedure("simulcast", rule="4.15")

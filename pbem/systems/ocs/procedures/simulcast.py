@@ -10,6 +10,7 @@ from pbem.rules import Game, ask_all, procedure
 
 from ..actions import Action, Batch
 from ..decisions.loop import Actions
+from ..drops import lodge_plans
 from ..phases import end_movement, end_phase, end_player_turn, enter_phase, enter_segment, run_batch
 from ..pieces import T, units, world_of
 from .leaves import both
@@ -37,6 +38,8 @@ async def simulcast_movement(game: Game, phasing: str | None) -> None:
         t.entered[f"start-{side}"] = sorted({u.hex for u in units(game, side) if u.hex})
     enter_phase(game, "C", game.players[0])
     batches = await ask_all([Actions(side, "movement", 1) for side in game.players])
+    for side in list(game.players):
+        await lodge_plans(game, side)
     both = set.intersection(*(entered(batch) for batch in batches))
     filed = {side: cut(batch, both) for side, batch in zip(game.players, batches, strict=True)}
     for side in game.players:

@@ -1,0 +1,52 @@
+"""4.2.2, 7.2 Planned air drops that are sealed: taken in wherever their side is asked, opened when flown."""
+
+from __future__ import annotations
+
+from pbem.rules import Game, Sealed, lodge, opened
+
+from .actions import Mission
+from .decisions.turn import SealedDrop, filing_turn
+from .events.turn import DropOpened, DropSealed
+from .pieces import Filed, Plan, T, maybe_unit, units
+from .views import hides
+
+
+def plan_of(game: Game, unit: str) -> Plan | None:
+    """The plan of a unit, as far as one knows it who looks: his own sealed one too."""
+    t = T.of(game)
+    if unit in t.plans:
+        return t.plans[unit]
+    said = game.laid_down(f"{SealedDrop.kind}/{unit}") if unit in t.sealed_plans else None
+    if not isinstance(said, dict):
+        return None
+    plan = Plan(str(said["hex"]), int(str(said["turn"])))
+    return plan if plan.turn >= t.sealed_plans[unit].turn + 2 else None
+
+
+async def lodge_plans(game: Game, side: str) -> None:
+    """Without fog everybody reads the answers, so plans come as commitments; a later one takes the place of
+    an earlier one. One that comes after the Refit Phase is filed for that of the next turn."""
+    t = T.of(game)
+    for id in [id for id in t.sealed_plans if maybe_unit(game, id) is None]:
+        del t.sealed_plans[id]
+    for u in units(game, side):
+        if hides(game) or "para" not in u.print.flags or u.id in t.plans:
+            continue
+        sealed = await lodge(SealedDrop(side, u.id))
+        if sealed is not None:
+            t.sealed_plans[u.id] = Filed(sealed.key, filing_turn(game, side))
+            game.emit(DropSealed(side, u.id))
+
+
+async def open_plans(game: Game, side: str, m: Mission) -> bool:
+    """The sealed plans of those that drop are opened; one filed too late is void. Was there one?"""
+    t, found = T.of(game), False
+    for id in list(m.units):
+        if m.kind == "drop" and id in t.sealed_plans and id not in t.plans:
+            found, filed = True, t.sealed_plans[id]
+            plan = await opened(Sealed(filed.key, SealedDrop(side, id)))
+            del t.sealed_plans[id]
+            game.emit(DropOpened(side, id, plan.hex, plan.turn, max(filed.turn, 0)))
+            if plan.turn >= filed.turn + 2:
+                t.plans[id] = plan
+    return found
