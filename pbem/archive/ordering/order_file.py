@@ -301,7 +301,7 @@ class _Checker:
         if self.system.hidden or not parts:
             return None
         decision = self.system.decision(kind, self.folder.need_me(), {})
-        if found := all_faults(self.view.game, decision, value):
+        if found := list(explained(self.view.game, decision, value).faults):
             return value, found
         self._laid_apart(kind, value)
         return None if rest is None else to_json(rest), []
