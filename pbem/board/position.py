@@ -219,7 +219,9 @@ class Position:
         twin._counters = self._counters.copy()
         twin.known = self.known.copy()
         twin.counters = twin._counters
-        twin.tracks = {name: _deep(value) for name, value in self.tracks.items()}
+        twin.tracks = {
+            name: value if value.__class__ in _PLAIN else _deep(value) for name, value in self.tracks.items()
+        }
         twin._indexes = {key: index.copy() for key, index in self._indexes.items()}
         twin._places = {key: _Places(one.found, one.again.copy()) for key, one in self._places.items()}
         return twin
