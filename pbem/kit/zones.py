@@ -12,7 +12,7 @@ Works with ids of locations and with the integers of a map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from typing import Generic, TypeVar
 
@@ -21,29 +21,35 @@ KEPT = 16  # sets of exerting units whose zones are remembered
 
 
 class ZoneMap(Generic[L]):
-    """Where a zone from each location reaches: its neighbours, without those to which it does not carry.
+    """Where a zone from each location reaches: what is beside it, without those to which it does not carry.
 
-    `carries(origin, target)` says whether a zone crosses that hexside; `own` whether it covers the location
-    of the unit itself as well.
+    `beside(origin)` are its neighbours, `carries(origin, target)` says whether a zone crosses the hexside
+    between; `own` whether it covers the location of the unit itself as well.
     """
 
     def __init__(
         self,
-        neighbours: Mapping[L, Iterable[L]],
+        beside: Callable[[L], Iterable[L]],
         carries: Callable[[L, L], bool] | None = None,
         *,
         own: bool = False,
     ) -> None:
-        self.over: dict[L, tuple[L, ...]] = {}
-        for origin, around in neighbours.items():
-            reached = [to for to in around if carries is None or carries(origin, to)]
-            self.over[origin] = (origin, *reached) if own else tuple(reached)
+        self._beside, self._carries, self._own = beside, carries, own
+        self._over: dict[L, tuple[L, ...]] = {}
         self._under = lru_cache(KEPT)(self._spread)
+
+    def over(self, origin: L) -> tuple[L, ...]:
+        """What a unit in this location has under its zone."""
+        found = self._over.get(origin)
+        if found is None:
+            carries, around = self._carries, self._beside(origin)
+            reached = [to for to in around if carries is None or carries(origin, to)]
+            found = self._over[origin] = (origin, *reached) if self._own else tuple(reached)
+        return found
 
     def under(self, exerting: Iterable[L]) -> frozenset[L]:
         """All locations under the zone of units in these locations."""
         return self._under(frozenset(exerting))
 
     def _spread(self, exerting: frozenset[L]) -> frozenset[L]:
-        over = self.over
-        return frozenset({to for origin in exerting for to in over[origin]})
+        return frozenset({to for origin in exerting for to in self.over(origin)})

@@ -9,6 +9,8 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.archive import adjudicate
@@ -16,37 +18,57 @@ from pbem.bot.answers import answer
 from pbem.cli._table import Table
 from pbem.cli._telling import renderer
 from pbem.engine import system as systems
+from pbem.engine.system import System
 from pbem.text.writing import thrown_away
 from tests.benchmarks.big_wbts import Size, big_system
 from tests.benchmarks.timing import growth, processor, row
 
 SIZES = (Size(30, 24, 140, 28), Size(60, 45, 400, 80), Size(99, 99, 1100, 220))
+ROOT = Path(__file__).parents[2]
+COMMAND = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from tests.benchmarks.bench_large_war import Size, large_war
+with large_war(eval(sys.argv.pop(1))):
+    from pbem.cli.main import main
+    main()
+"""
 
 
-def stages(size: Size, most: int) -> tuple[float, int]:
-    """The dearest of the first stages, in seconds of processor, and the bytes of the largest mail."""
+@contextmanager
+def large_war(size: Size) -> Iterator[System]:
+    """The rules of `wbts` have a war of this size as one scenario more."""
     system, real = big_system(size), systems.find
     systems.find = lambda name: system if name == "wbts" else real(name)
-    costs: list[float] = []
     try:
-        with tempfile.TemporaryDirectory() as scratch, thrown_away():
-            table = Table(Path(scratch), system, "big", seed="bench", ahead=False)
-            table.sit_down("A large war")
-            for seat in table.players:
-                seat.brain = answer
-            for _ in range(most):
-                for seat in table.players:
-                    if seat.id in table.gm.folder.line.asked:
-                        receive(table, table.answer(seat))
-                began = time.process_time()
-                folder = table.gm.folder
-                done = adjudicate(folder, table.gm.signer, render=renderer(folder))
-                costs.append(time.process_time() - began)
-                receive(table, table.post(done.written))
-            mails = [path.stat().st_size for path in table.gm.root.glob("outbox/*report*.eml")]
+        yield system
     finally:
         systems.find = real
-    return max(costs), max(mails)
+
+
+def stages(size: Size, most: int) -> tuple[float, float, int]:
+    """The dearest of the first stages as a command, between players who do all they can; the dearest answer
+    of one of them; both in seconds of processor. And the bytes of the largest mail."""
+    commands, answers = [0.0], [0.0]
+    with large_war(size) as system, tempfile.TemporaryDirectory() as scratch, thrown_away():
+        table = Table(Path(scratch), system, "big", seed="bench", ahead=False)
+        table.sit_down("A large war")
+        for n in range(most):
+            for seat in table.players:
+                if seat.id in table.gm.folder.line.asked:
+                    began = time.process_time()
+                    mails = table.answer(seat)
+                    answers.append(time.process_time() - began)
+                    receive(table, mails)
+            copied = Path(scratch) / f"copy-{n}"
+            shutil.copytree(table.gm.root, copied)
+            words = (sys.executable, "-c", COMMAND, str(ROOT), repr(size), "adjudicate")
+            commands.append(processor(*words, where=copied))
+            folder = table.gm.folder
+            done = adjudicate(folder, table.gm.signer, render=renderer(folder))
+            receive(table, table.post(done.written))
+        largest = max(path.stat().st_size for path in table.gm.root.glob("outbox/*report*.eml"))
+    return max(commands), max(answers), largest
 
 
 def receive(table: Table, mails: list[Path]) -> None:
@@ -73,10 +95,16 @@ def mailbox(seed: int, turns: int) -> tuple[int, float]:
 
 
 def main(smoke: bool = False) -> None:
+    costs: list[tuple[float, float, float]] = []
     for size in SIZES[:1] if smoke else SIZES:
-        seconds, large = stages(size, 1 if smoke else 4)
-        war = f"{size.columns} x {size.rows}, {size.units + size.leaders} counters"
-        row(f"a stage of {war}; its mail {large / 1000:.0f} kB", seconds)
+        seconds, thinking, large = stages(size, 1 if smoke else 5)
+        war = f"{size.columns} x {size.rows} hexes, {size.units + size.leaders} counters"
+        row(f"pbem adjudicate, {war}; its mail {large / 1000:.0f} kB", seconds)
+        row("  the dearest answer of a bot, with form and signature", thinking)
+        costs.append((float(size.units + size.leaders), seconds, thinking))
+    if len(costs) > 1:
+        stage, answers = ([(n, each[k]) for n, *each in costs] for k in (0, 1))
+        print(f"  grow with the counters to the power of {growth(stage):.2f} and {growth(answers):.2f}")
     points = []
     for seed, turns in ((0, 1),) if smoke else ((0, 1), (0, 3), (0, 99)):
         mails, seconds = mailbox(seed, turns)

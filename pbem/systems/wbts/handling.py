@@ -17,6 +17,7 @@ from .pieces import (
     Piece,
     Unit,
     has_troops,
+    is_unit,
     leader,
     leaders,
     left,
@@ -194,15 +195,16 @@ def _move_one(going: Piece, to: str) -> str:
 
 def settle_rosters(board: Board, side: str) -> list[str]:
     """Drop from rosters whoever is not in the hex of his HQ (4.3.3); gives who was dropped."""
+    position = board.position
     away = [
-        each
+        id
         for hq in counters(board, Unit, side=side, type="hq")
-        for each in counters(board, Unit, hq=hq.id)
-        if each.hex != hq.hex
+        for id in position.find(hq=hq.id)
+        if position.hex(id) != hq.hex and is_unit(board, id)
     ]
-    for each in away:
-        each.hq = None
-    return sorted(each.id for each in away)
+    for id in away:
+        unit(board, id).hq = None
+    return sorted(away)
 
 
 def take_hex(board: Board, side: str, hex: str) -> list[str]:

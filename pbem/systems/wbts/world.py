@@ -115,8 +115,7 @@ class World(Chart):
     @cached_property
     def zones(self) -> ZoneMap[str]:
         """Where zones of control reach: over open hexsides and rivers (ruling R-7)."""
-        near = {hex: self.beside(hex) for hex in self.hexes}
-        return ZoneMap(near, lambda hex, other: self.barrier(hex, other) in ("none", "river"))
+        return ZoneMap(self.beside, lambda hex, other: self.barrier(hex, other) in ("none", "river"))
 
     @cached_property
     def links(self) -> Links:

@@ -126,17 +126,22 @@ class FreeDraft(MoveDraft):
             fault = sail_fault(self.game, self.player, element.value)
             return [fault] if fault else []
         if element.section == "activations":
-            outcome = activate(self.aside(), self.player, element.value)
-            return [outcome] if isinstance(outcome, Diagnostic) else outcome.faults
+            board = self.aside()
+            outcome = activate(board, self.player, element.value)
+            if isinstance(outcome, Diagnostic):
+                return [outcome]
+            self.tried = None if outcome.faults else (element, board)
+            return outcome.faults
         return []
 
     def do(self, element: Part[Any]) -> None:
         if element.section == "ships":
             sail(self.game, self.player, element.value)
         elif element.section == "activations":
-            self.keep()
-            self.members = members_of(self.game, self.player, element.value.activate)
-            activate(self.game, self.player, element.value)
+            done = self.keep(element)
+            self.members = members_of(self.before, self.player, element.value.activate)
+            if not done:
+                activate(self.game, self.player, element.value)
 
     def suppose(self, element: Part[Any]) -> None:
         """What is legal of an activation happens (4): the rest is judged on that."""

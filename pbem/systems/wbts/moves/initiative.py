@@ -110,19 +110,22 @@ class AttemptDraft(MoveDraft):
         fault = attempt_fault(self.stayed, side, one.leader)
         if fault is not None:
             return [fault]
-        if attempt_fault(self.game, side, one.leader) is None and not _succeed(self.aside(), side, one):
-            return []
+        if attempt_fault(self.game, side, one.leader) is None:
+            board = self.aside()
+            if not _succeed(board, side, one):
+                self.tried = (element, board)
+                return []
         return _succeed(self.aside(self.stayed), side, one)
 
     def do(self, element: Part[Any]) -> None:
         if element.section != "leaders":
             return
-        self.keep()
-        one = element.value
-        if attempt_fault(self.game, self.player, one.leader) is None:
-            who = leader(self.game, one.leader)
+        done, one = self.keep(element), element.value
+        if attempt_fault(self.before, self.player, one.leader) is None:
+            who = leader(self.before, one.leader)
             self.members = force(who, modified(who).span)
-            _succeed(self.game, self.player, one)
+            if not done:
+                _succeed(self.game, self.player, one)
         leader(self.stayed, one.leader).attempted = True
 
     def suppose(self, element: Part[Any]) -> None:

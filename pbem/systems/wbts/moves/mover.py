@@ -222,15 +222,22 @@ def dig(board: Board, side: str, hex: str, members: Sequence[str]) -> None:
 
 class MoveDraft(Draft[Part[Any]]):
     """An answer in which forces move; `members` is the one that the last element moves, `before` the board
-    without that element."""
+    without that element, `tried` the element last judged legal and the board on which it was done."""
 
     members: tuple[str, ...] = ()
     before: Game
+    tried: tuple[Part[Any], Game] | None = None
 
-    def keep(self) -> None:
-        """Keep the board as it is before the next element. Rosters settle when a force has made all its
-        moves, so its longer form is done from the start."""
-        self.members, self.before = (), self.aside()
+    def keep(self, element: Part[Any]) -> bool:
+        """Keep the board as it is before an element, and go on with another; is it done there already?
+
+        Rosters settle when a force has made all its moves, so its longer form is done from the start.
+        """
+        self.members, self.before = (), self.game
+        done = self.tried is not None and self.tried[0] is element
+        self.game = self.tried[1] if self.tried is not None and done else self.aside()
+        self.tried = None
+        return done
 
     def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
         self.game = self.before
