@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from pbem.model.codec import from_json
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.actions import Batch
 from pbem.systems.ocs.decisions.loop import Actions
+from pbem.text.translating import translated
 
 
 def board(phase: str = "C", side: str = "aster", **hexes: str) -> Game:
@@ -80,3 +82,33 @@ def test_what_an_order_would_leave_behind_is_a_warning(code: str, actions: Any) 
 
 def test_without_anything_to_doubt_there_is_no_warning() -> None:
     assert not Actions("aster", "movement", 1).warnings(board(), batch())
+
+
+def german(text: str) -> str:
+    return translated(text, SYSTEM.wording_in("de")["values"])
+
+
+def test_a_dry_run_is_told_in_german() -> None:
+    move = {"move": {"units": ["A5-R"], "fuel": "single", "path": ["07.05"]}}
+    assert german(words(board(), "movement", move)[0]) == (
+        "Treibstoff (einzeln) für A5-R: 1 T aus 05.05; A5-R von 06.04 über 07.05, 1 von 8 BP"
+    )
+    attack = {"attack": {"hex": "08.06", "units": ["A-21", "A5-M"]}}
+    assert german(words(board("F", A5_M="07.07"), "combat", attack)[0]) == (
+        "A-21, A5-M greifen 08.06 an: 12 gegen 10, Spalte 1:1, 5 T; dann die Würfel"
+    )
+
+
+def test_every_action_that_is_offered_has_german_words() -> None:
+    """What the draft offers, and the same as a dry run, on the boards of the scenarios."""
+    english = re.compile(r"\\b(the|of|from|by|to|at|and|with|for|on|then|is|stands|flies|fires|loads)\\b")
+    seen = 0
+    for segment, phase in (("movement", "C"), ("air_naval", "C"), ("artillery", "F"), ("combat", "F")):
+        game = board(phase, A5_M="07.07")
+        told: dict[str, str] = {}
+        for one in Actions("aster", segment, 1).draft(game.copy()).next():
+            told.setdefault(one.element.value.kinds[0], one.text)
+        for text in told.values():
+            assert not english.search(german(text)), (text, german(text))
+            seen += 1
+    assert seen > 8
