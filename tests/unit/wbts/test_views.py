@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.cli._telling import plain_renderer
-from pbem.engine.adjudicate import Outcome, facts, game_of
+from pbem.engine.adjudicate import game_of
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.game import Game
 from pbem.engine.play import play
 from pbem.model.facts import PUBLIC, may_know
-from pbem.stages.views import PlayerView, told_to
 from tests.unit.wbts.boards import WBTS, board, facts_for, view
 
 HIDDEN = {"limited_intelligence": True}
@@ -128,53 +123,6 @@ KINDS = ("left-behind", "headquarters-lost", "advanced")
 def rowan() -> tuple[Stage, ...]:
     """The first stages of a game between sensible players."""
     return tuple(islice(stages(WBTS, "marl_crossings", HIDDEN, "rowan", clever), 40))
-
-
-def view_after(outcome: Outcome, reader: str | None) -> PlayerView:
-    known = {f.key: f.value for f in facts(WBTS, outcome) if may_know(f.audience, reader)}
-    events = [told.event for told in outcome.told if told.audience == PUBLIC]
-    played = WBTS.as_played(outcome.state.options)
-    scenario = "marl_crossings limited_intelligence=true"
-    return PlayerView(played, scenario, reader, 7, known, told_to(events, known))  # type: ignore[arg-type]
-
-
-def report(outcome: Outcome, reader: str | None) -> str:
-    seen = view_after(outcome, reader)
-    meta = {"title": "A game", "game": "ab" * 32, "stage": 7, "head": "cd" * 32, "asked": {}}
-    return plain_renderer({})(reader, seen.told, seen, meta)
-
-
-def changed(outcome: Outcome, viewer: str | None, rng: random.Random) -> Iterator[Outcome]:
-    """The same with other strengths under counters that the viewer cannot look at."""
-    hidden = [
-        id
-        for id, fields in sorted(outcome.position.counters.items())
-        if fields["side"] != viewer and fields["type"] in ("infantry", "militia", "supply_train", "depot")
-    ]
-    for id in rng.sample(hidden, min(3, len(hidden))):
-        position = outcome.position.copy()
-        position.set(id, sp=1 + (int(str(position.counters[id]["sp"])) + 1) % 4, supply=9)
-        yield replace(outcome, position=position)
-
-
-@pytest.mark.parametrize("viewer", ["north", "south", None])
-def test_a_report_does_not_change_with_what_its_reader_may_not_know(viewer: str | None) -> None:
-    rng, compared = random.Random(3), 0
-    for stage in rowan()[1::6]:
-        mine = report(stage.outcome, viewer)
-        for other in changed(stage.outcome, viewer, rng):
-            assert report(other, viewer) == mine
-            compared += 1
-    assert compared > 12
-
-
-def test_what_a_player_may_know_does_change_his_report() -> None:
-    """The test above could not fail if reports showed nothing."""
-    outcome = rowan()[1].outcome
-    position = outcome.position.copy()
-    position.set("U-1D", sp=3)
-    assert report(replace(outcome, position=position), "north") != report(outcome, "north")
-    assert report(replace(outcome, position=position), "south") == report(outcome, "south")
 
 
 def test_no_event_outside_battles_tells_the_enemy_of_a_unit() -> None:
