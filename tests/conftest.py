@@ -33,6 +33,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _nobodys_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The games that tests open are in nobody's list of games."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _no_power_fails() -> Iterator[None]:
     """The disk is not waited for: no test pulls the plug; those that stop a process run one of its own."""
     with pytest.MonkeyPatch.context() as patch:

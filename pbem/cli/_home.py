@@ -27,7 +27,7 @@ In the folder of a game `pbem next` does the next sensible thing; `pbem help` li
 
 
 def home(ctx: click.Context) -> None:
-    """The game here, else those below this place, else how to begin."""
+    """The game here, else those below this place, else those that this computer knows, else how to begin."""
     from pbem.cli.status import tell
 
     start = here()
@@ -35,7 +35,7 @@ def home(ctx: click.Context) -> None:
         raise click.UsageError(f"-C {start}: there is no such folder")
     found = games(start)
     if not found:
-        result(FIRST)
+        _elsewhere()
         return
     for root in found:
         from pbem.cli._standing import stand
@@ -50,6 +50,26 @@ def home(ctx: click.Context) -> None:
         note("go into one of the folders: `pbem next` does the next sensible thing there")
 
 
+def _elsewhere() -> None:
+    """The games that were opened before, wherever they lie; else how to begin."""
+    from pbem.cli._memory import Memory, usual
+    from pbem.cli._standing import stand
+    from pbem.cli.status import tell
+    from pbem.text.diagnostics import PbemError
+
+    known = Memory(usual()).games()
+    if not known:
+        result(FIRST)
+        return
+    for root in known:
+        result(strong(f"-- {_short(root)}"))
+        try:
+            tell(stand(open_at(root)), brief=True)
+        except PbemError as fault:
+            note(str(fault))
+    note("go into one of the folders: `pbem next` does the next sensible thing there")
+
+
 def games(start: Path) -> list[Path]:
     """The game folder at a place or above it; else those below it, at a table the person's."""
     from pbem.archive import layout, private_side
@@ -62,7 +82,7 @@ def games(start: Path) -> list[Path]:
 
     table = table_in(start)
     if table is not None:
-        return [table.folder]
+        return table.folders
     above = next((root for root in (start, *start.parents) if is_game(root)), None)
     if above is not None:
         return [above]
@@ -74,7 +94,7 @@ def games(start: Path) -> list[Path]:
     for root in below:
         inner = table_in(root)
         if inner is not None:
-            found.append(inner.folder)
+            found += inner.folders
         elif is_game(root) and (root / private_side.ME).is_file():
             found.append(root)
     return found

@@ -12,6 +12,7 @@ import click
 
 from pbem.cli._console import note
 from pbem.cli._language import choose, of_game
+from pbem.cli._memory import opened
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -115,6 +116,7 @@ def open_folder() -> Folder:
     if folder.finished:
         note("a command here was cut short; what it had begun is finished now, nothing is lost")
     of_game(folder)
+    opened(folder.root)
     return folder
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import is_terminal, note, print_json, result, strong
-from pbem.cli._practice import Practice, begin, table_in
+from pbem.cli._practice import Person, Practice, begin, table_in
 from pbem.cli._words import listed
 
 if TYPE_CHECKING:
@@ -19,14 +19,17 @@ def play_at_once(
     ctx: click.Context, system: System, scenario: str, seat: str, out: str | None, dice: str, as_json: bool
 ) -> None:
     """Begin or go back, say what this is, and on a terminal go on with the first step."""
-    root = Path(out or f"{system.name}-{seat}").absolute()
+    people = [one.strip() for one in seat.split(",")]
+    root = Path(out or f"{system.name}-{'-'.join(people)}").absolute()
     there = table_in(root)
-    practice = there or _begin(root, system, scenario, seat, dice)
-    others = [party for party in practice.seats if party not in (practice.you, "gm")]
+    practice = there or _begin(root, system, scenario, people, dice)
+    others = [party for party in practice.seats if party not in (*practice.people, "gm")]
     if as_json:
-        print_json(
-            {"folder": str(practice.folder), "table": str(root), "you": practice.you, "others": others}
-        )
+        data = {"folder": str(practice.folder), "table": str(root), "you": practice.you, "others": others}
+        print_json(data | {"people": list(practice.people)})
+        return
+    if len(practice.people) > 1:
+        _several(practice, system)
         return
     title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
     if there is None:
@@ -43,17 +46,28 @@ def play_at_once(
         _go_on(ctx, practice)
 
 
-def _begin(root: Path, system: System, scenario: str, seat: str, dice: str) -> Practice:
+def _several(practice: Practice, system: System) -> None:
+    """Several persons at this computer: a folder for each, and who is awaited."""
+    title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
+    result(strong(f"{title}: {listed(practice.people)} at this computer"))
+    for folder in practice.folders:
+        result(f"the folder of {folder.name}: {_short(folder)}")
+    result(f"awaited: {listed(practice.awaited())}")
+    result("each in his own folder: `pbem next`; in a browser, with a page between: `pbem table`")
+
+
+def _begin(root: Path, system: System, scenario: str, people: list[str], dice: str) -> Practice:
     from pbem.cli._practice import NAME
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
 
     players = system.players(system.scenario(scenario))
-    if seat not in players:
-        near = did_you_mean(seat, players)
-        help_ = (f"did you mean '{near}'?",) if near else ()
-        message = f"there is no seat '{seat}' in {scenario}, wanted one of: {listed(players)}"
-        raise Refused(Diagnostic("unknown-seat", message, help=help_))
+    for seat in people:
+        if seat not in players:
+            near = did_you_mean(seat, players)
+            help_ = (f"did you mean '{near}'?",) if near else ()
+            message = f"there is no seat '{seat}' in {scenario}, wanted one of: {listed(players)}"
+            raise Refused(Diagnostic("unknown-seat", message, help=help_))
     if dice == "pair":
         raise click.UsageError("--play has a game master, the computer: --dice pair goes without --play")
     if root.exists() and any(root.iterdir()) and not (root / NAME).is_file():
@@ -62,7 +76,8 @@ def _begin(root: Path, system: System, scenario: str, seat: str, dice: str) -> P
     root.mkdir(parents=True, exist_ok=True)
     note("laying the table: a key and a folder for everybody, invitation, roster, start position ...")
     title = str(system.scenario(scenario).get("title") or system.title or system.name)
-    return begin(root, system, scenario, seat, dice=dice, title=title, name="You")
+    names = {seat: Person("You" if len(people) == 1 else seat.capitalize()) for seat in people}
+    return begin(root, system, scenario, names, dice=dice, title=title)
 
 
 def _go_on(ctx: click.Context, practice: Practice) -> None:

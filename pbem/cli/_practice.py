@@ -1,4 +1,5 @@
-"""A game on one computer: the owner of one seat plays, the computer plays the others and is the game master.
+"""A game on one computer: one person or several play, each a seat with a key of his own; the computer plays
+the others and is the game master.
 
 Keys, folders, statements, seals and dice are those of any game, and every command works in the folders;
 only the mails are carried from folder to folder instead of through the post. What is going on stands in
@@ -9,7 +10,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,35 +26,61 @@ NAME = "table.json"
 KEPT, BACK, GONE = "before", "taking-back", "taken-back"
 MOST_KEPT = 10
 """Answers that can be taken back, one after the other."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who plays a seat: his name, and what opens his key (nothing: it is open)."""
+
+    name: str
+    passphrase: str = ""
+
+
 Watch = Callable[["Practice", "StageResult"], None]
 
 
 @dataclass
 class Practice:
-    """A table at which `you` is played by a person."""
+    """A table at which `you` is the person who sits there; `people` are all whom persons play, in turn at one
+    computer."""
 
     root: Path
     you: str
     scenario: str
     seats: list[str]
     dice: str = "swift"
+    people: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.people = self.people or (self.you,)
 
     @property
     def folder(self) -> Path:
         """The game folder of the person."""
         return self.root / self.you
 
+    @property
+    def folders(self) -> list[Path]:
+        """The game folders of all persons."""
+        return [self.root / one for one in self.people]
+
+    def awaited(self) -> list[str]:
+        """The persons who are asked and have not answered, in the order of the seats."""
+        return [one for one in self.people if _owes(self.root / one, one)]
+
     def table(self, system: System) -> Table:
         """The seats as their folders have them."""
         from pbem.archive import GM
         from pbem.cli._table import KEY, Seat, Table
-        from pbem.trust.keys import FileSigner
+        from pbem.trust.keys import FileSigner, public_of
 
         seats: dict[str, Seat] = {}
         for party in self.seats:
             root = self.root / party
-            seat = Seat(party, party, root, FileSigner.load((root / KEY).read_bytes()))
-            if party not in (self.you, GM):
+            key = (root / KEY).read_bytes()
+            signer = _Himself(public_of(key)) if party in self.people else FileSigner.load(key)
+            seat = Seat(party, party, root, signer)
+            if party not in (*self.people, GM):
                 seat.standing = system.standing_well(party)
                 seat.filed = any(root.glob(f"outbox/stage-*-{party}-orders-*"))
             seats[party] = seat
@@ -60,10 +88,22 @@ class Practice:
         return Table(self.root, system, self.scenario, seats=seats, mails=mails, dice=self.dice)
 
 
+@dataclass(frozen=True)
+class _Himself:
+    """The key of a person: he signs himself, nobody for him."""
+
+    public: bytes
+
+    def sign(self, message: bytes) -> str:
+        raise AssertionError("persons sign for themselves")
+
+
 def practice_of(folder: Folder) -> Practice | None:
     """The table that a folder belongs to as the person's; None for a game by mail."""
     found = table_in(folder.root.parent)
-    return found if found is not None and found.folder == folder.root else None
+    if found is None or folder.root not in found.folders:
+        return None
+    return replace(found, you=folder.root.name)
 
 
 def table_in(root: Path) -> Practice | None:
@@ -73,7 +113,8 @@ def table_in(root: Path) -> Practice | None:
         return None
     if (root / BACK).is_dir():
         _finish(root)
-    return Practice(root, data["you"], data["scenario"], data["seats"], data["dice"])
+    people = tuple(data.get("people", ()))
+    return Practice(root, data["you"], data["scenario"], data["seats"], data["dice"], people)
 
 
 # ---- taking back ---------------------------------------------------------------------------------------
@@ -88,7 +129,7 @@ def keep(folder: Folder) -> None:
     before = practice.root / KEPT
     before.mkdir(mode=0o700, exist_ok=True)
     kept = _kept(practice.root)
-    goal = before / f"{int(kept[-1].name) + 1 if kept else 1:05d}"
+    goal = before / f"{_number(kept[-1]) + 1 if kept else 1:05d}-{practice.you}"
     making = before / f"{goal.name}.tmp"
     shutil.rmtree(making, ignore_errors=True)
     for name in (*practice.seats, "mails"):
@@ -100,8 +141,9 @@ def keep(folder: Folder) -> None:
 
 
 def can_take_back(practice: Practice) -> bool:
-    """Is there an answer that can be taken back?"""
-    return bool(_kept(practice.root))
+    """Is there an answer that can be taken back? Where several persons play: was the last one his?"""
+    kept = _kept(practice.root)
+    return bool(kept) and kept[-1].name.partition("-")[2] in ("", practice.you)
 
 
 def take_back(practice: Practice) -> None:
@@ -116,7 +158,13 @@ def take_back(practice: Practice) -> None:
 
 
 def _kept(root: Path) -> list[Path]:
-    return sorted(path for path in (root / KEPT).glob("*") if path.name.isdigit() and path.is_dir())
+    found = (root / KEPT).glob("*")
+    return sorted(path for path in found if _number(path) and path.suffix != ".tmp" and path.is_dir())
+
+
+def _number(path: Path) -> int:
+    number = path.name.partition("-")[0]
+    return int(number) if number.isdigit() else 0
 
 
 def _finish(root: Path) -> None:
@@ -144,9 +192,9 @@ def _data(root: Path) -> dict[str, Any] | None:
 
 
 def begin(
-    root: Path, system: System, scenario: str, you: str, *, dice: str, title: str, name: str
+    root: Path, system: System, scenario: str, people: Mapping[str, Person], *, dice: str, title: str
 ) -> Practice:
-    """Lay a table: keys and folders, invitation, roster, the first report."""
+    """Lay a table: keys and folders, invitation, roster, the first report. `people` by their seats."""
     from pbem.archive import GM
     from pbem.cli._table import Table
 
@@ -155,12 +203,26 @@ def begin(
     if left is not None and not left.get("ready"):  # a run before was cut short; nothing has begun there
         for party in (*left["seats"], "mails"):
             shutil.rmtree(root / party, ignore_errors=True)
-    _note(root, Practice(root, you, scenario, [GM, *players], dice), ready=False)
+    seats = [one for one in players if one in people]
+    _note(root, Practice(root, seats[0], scenario, [GM, *players], dice, tuple(seats)), ready=False)
     table = Table(root, system, scenario, dice=dice)
-    table.sit_down(title, people={you: name})
-    done = Practice(root, you, scenario, list(table.seats), dice)
+    table.sit_down(title, people={seat: one.name for seat, one in people.items()})
+    for seat, one in people.items():
+        if one.passphrase:
+            _lock(root / seat, one.passphrase)
+    done = Practice(root, seats[0], scenario, list(table.seats), dice, tuple(seats))
     _note(root, done, ready=True)
     return done
+
+
+def _lock(folder: Path, passphrase: str) -> None:
+    """From here on the key of a person wants a passphrase."""
+    from pbem.cli._table import KEY
+    from pbem.text.writing import write_all
+    from pbem.trust.keys import locked
+
+    path = folder / KEY
+    write_all({path: locked(path.read_bytes(), passphrase)}, private=[path])
 
 
 def _note(root: Path, table: Practice, *, ready: bool) -> None:
@@ -169,6 +231,7 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
     data = {
         "about": "a game on one computer: `pbem next` here plays on",
         "you": table.you,
+        "people": list(table.people),
         "scenario": table.scenario,
         "seats": table.seats,
         "dice": table.dice,
@@ -192,16 +255,26 @@ def play_on(practice: Practice, watch: Watch | None = None) -> int:
                 table.unseal()
             return count
         asked = folder.line.asked
-        if practice.you in asked and not _answered(table.seats[practice.you]):
+        if any(one in asked and not _answered(table.seats[one]) for one in practice.people):
             return count
         for party in asked:
-            if party != practice.you and not _answered(table.seats[party]):
+            if party not in practice.people and not _answered(table.seats[party]):
                 table.answer(table.seats[party])
         _carry(table, always=True)
         done = table.adjudicate()
         count += 1
         if watch is not None and done.run is not None:
             watch(practice, done)
+
+
+def _owes(root: Path, party: str) -> bool:
+    """Is somebody asked, and has not signed orders for the open stage?"""
+    from pbem.archive import Folder
+
+    folder = Folder.open(root)
+    if folder.stage < 0 or party not in folder.line.asked:
+        return False
+    return not any(one.sender == party for one in folder.of(folder.line.open_stage, "order"))
 
 
 def _answered(seat: Seat) -> bool:

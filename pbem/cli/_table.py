@@ -46,7 +46,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.flow import flow
-from pbem.trust.keys import FileSigner, make_key
+from pbem.trust.keys import FileSigner, Signer, make_key
 
 if TYPE_CHECKING:
     from pbem.engine.decisions import Decision
@@ -69,7 +69,7 @@ class Seat:
     id: str
     name: str
     root: Path
-    signer: FileSigner
+    signer: Signer
     brain: Brain = clever
     standing: list[Json] = field(default_factory=list)
     written: Mapping[str, Json] = field(default_factory=dict)

@@ -20,7 +20,12 @@ from pbem.cli._options import json_option
     help="In this dice mode (`pbem new --modes`).",
 )
 @click.option("--turns", type=click.IntRange(1, 99), help="Stop after so many game turns, not at the end.")
-@click.option("--play", "play", metavar="SEAT", help="Play this seat yourself, against the computer.")
+@click.option(
+    "--play",
+    "play",
+    metavar="SEAT",
+    help="Play this seat yourself, against the computer; several (red,blue): in turn at one computer.",
+)
 @json_option
 @click.pass_context
 def command(

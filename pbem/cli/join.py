@@ -11,6 +11,7 @@ from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._joining import lying_about, taking_over
 from pbem.cli._keys import new_passphrase, usual_key
 from pbem.cli._language import spoken
+from pbem.cli._memory import opened
 from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import mail_option, name_option
 from pbem.cli._words import safe
@@ -78,6 +79,7 @@ def command(
     person = Person(name, mail, key.signer, key.file, words)
     written = join(root.absolute(), found, seat, person, observer=observer, proxy=proxy)
     files = to_send(written)
+    opened(root.absolute())
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     note(f"{seat} in '{safe(found.terms.title)}', {safe(found.terms.scenario.name)}; your folder is {root}")
     note(f"mail one of these files to {safe(found.sender)}, who invited you")

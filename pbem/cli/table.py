@@ -31,8 +31,8 @@ def command(
     Example:  pbem table
               pbem table --practice victory
     """
+    from pbem.cli._memory import Memory, usual
     from pbem.cli._web.desk import Desk, seats
-    from pbem.cli._web.memory import Memory, usual
     from pbem.cli._web.serve import listening, run
     from pbem.report.language import language
 

@@ -212,6 +212,16 @@ def make_key(passphrase: str | None = None) -> bytes:
 # --- seal keys ------------------------------------------------------------------------------------------
 
 
+def locked(data: bytes, passphrase: str) -> bytes:
+    """An open signing key, encrypted."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    return load_ssh_private_key(data, None).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, _encryption(passphrase)
+    )
+
+
 def make_seal_key(passphrase: str | None = None) -> bytes:
     """A new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
     from cryptography.hazmat.primitives import serialization

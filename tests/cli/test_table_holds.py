@@ -22,10 +22,10 @@ from typing import Any
 import pytest
 
 from pbem.archive import Folder, verify
+from pbem.cli._memory import Memory
 from pbem.cli._web import commands, words
 from pbem.cli._web.desk import Desk
 from pbem.cli._web.guard import MOST
-from pbem.cli._web.memory import Memory
 from pbem.cli._web.serve import listening, run, stop
 from pbem.engine.system import find, installed
 from tests.cli.test_table import Visitor

@@ -13,8 +13,9 @@ from urllib.parse import urlencode
 import pytest
 
 from pbem.archive import Folder, verify
+from pbem.cli._memory import Memory
+from pbem.cli._web import commands
 from pbem.cli._web.desk import Desk
-from pbem.cli._web.memory import Memory
 from tests.cli.test_table import Said, Visitor
 
 FORM = "application/x-www-form-urlencoded"
@@ -219,6 +220,29 @@ def test_a_game_can_be_forgotten_and_its_folder_stays(people: dict[str, Someone]
     root = cid.folder().root
     cid.post("/forget", game=cid.game)
     assert cid.game not in elsewhere.games() and root.is_dir()
+
+
+def test_games_that_commands_opened_are_on_the_page_of_games(tmp_path: Path) -> None:
+    """And those that the table opened are told by `pbem` alone."""
+    known = Memory(tmp_path / "pbem" / "games.json")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        patch.setattr("pbem.cli._memory.usual", lambda: known.path)
+        root = Desk(tmp_path / "here").open(Desk(tmp_path / "here").practice("victory", "red")).root
+        assert known.games() == [], "a table without a memory notes nothing"
+        assert commands.run(root, "status").ok and known.games() == [root]
+        assert commands.run(root.parent / "blue", "status").ok and known.games() == [root], (
+            "it is the computer's"
+        )
+        assert list(Desk(tmp_path / "elsewhere", known).games().values()) == [root]
+        (tmp_path / "empty").mkdir()
+        said = commands.run(tmp_path / "empty")
+        assert "you owe" in " ".join(said.lines) and "red" in " ".join(said.lines)
+        assert known.path is not None
+        before = known.path.stat()
+        assert before.st_mode & 0o077 == 0
+        assert commands.run(root, "map").ok
+        assert known.path.stat().st_mtime_ns == before.st_mtime_ns, "what is known is not written again"
 
 
 def test_a_heap_of_mails_is_taken_in_at_once(people: dict[str, Someone]) -> None:

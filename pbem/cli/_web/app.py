@@ -18,8 +18,9 @@ from pbem.cli._web.at_post import AtPost
 from pbem.cli._web.at_report import AtReport
 from pbem.cli._web.at_standing import AtStanding
 from pbem.cli._web.rooms import Room
-from pbem.text.diagnostics import PbemError, Refused
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 
+NOT_SEATED = "somebody else sits at the table now"
 ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtOrders, AtStanding, AtPost, AtDesk)
 
 
@@ -91,6 +92,31 @@ class _Door(Room):
         why = self.gate.fault(request.method, request.headers, cookie)
         if why is not None:
             raise bottle.HTTPError(403, why)
+        self._between(request.path)
+
+    def _between(self, path: str) -> None:
+        """Where several persons play at this computer nobody sees the pages of another: a page between."""
+        from pbem.cli._language import speaking
+
+        first, _, rest = path.removeprefix("/g/").partition("/")
+        if not path.startswith("/g/") or rest == "sit":
+            return
+        found = self.place.others_turn(first)
+        if found is None:
+            return
+        if path.endswith(draft.ASKED):
+            raise bottle.HTTPError(409, exception=Refused(Diagnostic("not-seated", NOT_SEATED)))
+        folder = self.place.open(first)
+        with speaking(self.lang):
+            values = {
+                "title": folder.terms.title,
+                "who": found.you,
+                "others": [one for one in found.people if one != found.you],
+                "sits": first,
+                "locked": desk.locked(folder),
+                "fault": "",
+            }
+            raise bottle.HTTPResponse(self.plain("between.html.j2", **values), headers=dict(guard.HEADERS))
 
     def seal(self) -> None:
         """After every request: nothing is kept, nothing else may be loaded."""

@@ -21,6 +21,11 @@ class AtLobby(Room):
             ("GET", "/", self.lobby),
             ("POST", "/forget", self.forget),
             ("POST", "/practice", self.practice),
+            ("GET", "/around/<system>/<scenario>", self.several),
+            ("POST", "/around/<system>/<scenario>", self.lay),
+            ("POST", "/g/<name>/sit", self.sit),
+            ("GET", "/g/<name>/seated", self.seated),
+            ("POST", "/leave", self.leave),
             ("GET", "/new", self.scenarios),
             ("GET", "/new/<system>/<scenario>", self.new),
             ("POST", "/new/<system>/<scenario>", self.begin),
@@ -30,8 +35,13 @@ class AtLobby(Room):
 
     def lobby(self) -> str:
         """The games of this place and those that were opened before."""
-        games = [(name, *self._seen(name, root)) for name, root in self.place.games().items()]
-        return self.plain("lobby.html.j2", games=games, seats=desk.seats(), key=desk.has_key())
+        games, shown = [], set()
+        for name, root in self.place.games().items():
+            people = desk.around(root)
+            if name not in shown:
+                shown |= {name, *(other for _, other, _ in people)}
+                games.append((name, *self._seen(name, root), people))
+        return self.plain("lobby.html.j2", games=games, seats=desk.seats(), first=desk.firsts())
 
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str]:
         """How a game stands, how many reports of it were not read, and why nothing can be said of it."""
@@ -55,6 +65,48 @@ class AtLobby(Room):
         """Begin a game against the computer."""
         name = self.place.practice(self.field("system"), self.field("seat"))
         bottle.redirect(f"/g/{name}/", 303)
+
+    # ---- several persons at this computer ----
+
+    def several(self, system: str, scenario: str) -> str:
+        """Who plays which seat, each with a key of his own."""
+        return self.plain("several.html.j2", found=desk.scenario(system, scenario))
+
+    def lay(self, system: str, scenario: str) -> str:
+        """Begin it, and go to the page between."""
+        from pbem.cli._practice import Person
+
+        found = desk.scenario(system, scenario)
+        people = {
+            seat: Person(self.field(f"name-{seat}") or seat.capitalize(), self._word(seat))
+            for seat in found.seats
+            if self.field(f"who-{seat}") == "person"
+        }
+        if not people:
+            raise Refused(Diagnostic("no-person", "at least one seat is to be played by a person"))
+        self.place.stand_up()
+        name = self.place.lay(found.system, found.name, people)
+        bottle.redirect(f"/g/{name}/", 303)
+        return ""
+
+    def _word(self, seat: str) -> str:
+        return str(bottle.request.forms.getunicode(f"passphrase-{seat}", ""))
+
+    def sit(self, name: str) -> str:
+        """Somebody says that it is he who sits here now."""
+        self.place.sit(name, self.passphrase())
+        bottle.redirect(f"/g/{name}/", 303)
+        return ""
+
+    def seated(self, name: str) -> None:
+        """May the pages of this seat stay open? Elsewhere the page between is the answer."""
+        raise bottle.HTTPResponse(status=204)
+
+    def leave(self) -> None:
+        """He gets up: the next one's page between, or the page of games."""
+        self.place.stand_up()
+        to = self.field("to")
+        bottle.redirect(f"/g/{to}/" if to in self.place.games() else "/", 303)
 
     # ---- a new game ----
 

@@ -4,19 +4,21 @@ functions that the commands call."""
 from __future__ import annotations
 
 import hashlib
-from dataclasses import field
+from collections.abc import Mapping
+from dataclasses import field, replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli._memory import Memory
 from pbem.cli._web import commands
-from pbem.cli._web.memory import Memory
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.cli._practice import Person, Practice
     from pbem.cli._web.commands import Said
 
 OUTGOING = (".eml", ".txt")
@@ -29,6 +31,8 @@ class Desk:
     start: Path
     memory: Memory = field(default_factory=Memory)
     kept: dict[str, tuple[Any, Folder]] = field(default_factory=dict, repr=False, compare=False)
+    seated: list[str] = field(default_factory=list, repr=False, compare=False)
+    """The one folder of those of several persons at this computer whose pages are open."""
 
     def games(self) -> dict[str, Path]:
         """The game folders of this place and those remembered, by a short name for addresses."""
@@ -92,24 +96,54 @@ class Desk:
 
     def practice(self, system_name: str, seat: str) -> str:
         """Begin a game against the computer, or go back to it; its short name."""
+        from pbem.cli._practice import Person
+        from pbem.engine.system import find
+
+        return self.lay(system_name, find(system_name).scenarios()[0], {seat: Person("You")})
+
+    def lay(self, system_name: str, scenario: str, people: Mapping[str, Person]) -> str:
+        """Begin a game on this computer with persons in these seats, or go back to it; the short name of the
+        first who is awaited."""
         from pbem.cli._practice import begin, table_in
         from pbem.engine.system import find
 
         system = find(system_name)
-        scenario = system.scenarios()[0]
-        if seat not in system.players(system.scenario(scenario)):
-            raise Refused(Diagnostic("unknown-seat", f"there is no seat '{seat}' in {scenario}"))
-        root = self.start.absolute() / f"{system.name}-{seat}"
+        for seat in people:
+            if seat not in system.players(system.scenario(scenario)):
+                raise Refused(Diagnostic("unknown-seat", f"there is no seat '{seat}' in {scenario}"))
+        first = [scenario] if scenario != system.scenarios()[0] else []
+        root = self.start.absolute() / "-".join((system.name, *first, *people))
         there = table_in(root)
         if there is None:
             if root.exists() and any(root.iterdir()) and not (root / "table.json").is_file():
                 raise Refused(Diagnostic("folder-in-use", f"{root} is not empty"))
             root.mkdir(parents=True, exist_ok=True)
             title = str(system.scenario(scenario).get("title") or system.title or system.name)
-            there = begin(root, system, scenario, seat, dice="swift", title=title, name="You")
+            there = begin(root, system, scenario, people, dice="swift", title=title)
         self.play_on(there.folder)
-        self.memory.remember(there.folder)
-        return name_of(there.folder)
+        for one in there.folders:
+            self.memory.remember(one)
+        return name_of(there.root / next(iter(there.awaited()), there.you))
+
+    # ---- several persons at one computer -----------------------------------------------------------------
+
+    def others_turn(self, name: str) -> Practice | None:
+        """The table at which this seat's pages are closed, because its person does not sit there now."""
+        root = self.games().get(name)
+        found = _around(root) if root is not None else None
+        return found if found is not None and str(root) not in self.seated else None
+
+    def sit(self, name: str, passphrase: str | None) -> None:
+        """This seat's person sits down, and everybody else is gone. Refused where his key does not open."""
+        folder = self.open(name)
+        if locked(folder):
+            signer(folder, passphrase)
+        self.seated[:] = [str(folder.root)]
+
+    def stand_up(self) -> None:
+        """Nobody sits there now: all pages of games with several persons are closed."""
+        self.seated.clear()
+        self.kept.clear()
 
     def play_on(self, root: Path) -> int:
         """In a game against the computer let the others go on; gives the stages that were run."""
@@ -118,6 +152,28 @@ class Desk:
 
         found = practice_of(Folder.open(root))
         return play_on(found) if found is not None else 0
+
+
+def _around(root: Path) -> Practice | None:
+    """The table of several persons that a folder belongs to; None for all other games."""
+    from pbem.cli._practice import table_in
+
+    if not (root.parent / "table.json").is_file():
+        return None
+    found = table_in(root.parent)
+    if found is None or len(found.people) < 2 or root not in found.folders:
+        return None
+    return replace(found, you=root.name)
+
+
+def around(root: Path) -> list[tuple[str, str, bool]]:
+    """Everybody who plays a game at this computer: seat, short name of his folder, is he awaited. Empty where
+    one person plays."""
+    found = _around(root)
+    if found is None:
+        return []
+    awaited = found.awaited()
+    return [(one, name_of(found.root / one), one in awaited) for one in found.people]
 
 
 def name_of(root: Path) -> str:
@@ -141,6 +197,14 @@ def seats() -> dict[str, list[str]]:
         except (ImportError, PbemError):
             continue
     return found
+
+
+@cache
+def firsts() -> dict[str, str]:
+    """The first scenario of every system in `seats`."""
+    from pbem.engine.system import find
+
+    return {name: find(name).scenarios()[0] for name in seats()}
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ class Room:
             "gm": folder.is_gm,
             "locked": desk.locked(folder),
             "take_back": desk.can_take_back(folder),
+            "around": desk.around(folder.root),
         }
         return self.plain(template, **{**known, **values})
 

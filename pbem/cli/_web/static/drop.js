@@ -25,5 +25,11 @@
     goal.submit();
   });
   if (game && document.getElementById("summary")) { fetch("/g/" + game + "/read", { method: "POST" }).catch(() => {}); }
+  // several persons at this computer: a page that was left open, or is gone back to, is not for the next one
+  if (document.body.dataset.seat) {
+    const look = () => fetch("/g/" + game + "/seated").then((said) => { if (said.status !== 204) { location.reload(); } }).catch(() => {});
+    window.addEventListener("pageshow", look);
+    window.addEventListener("focus", look);
+  }
   document.querySelectorAll("textarea.copy").forEach((one) => one.addEventListener("focus", () => one.select()));
 })();

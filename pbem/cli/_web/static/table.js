@@ -49,6 +49,7 @@
     desk.setAttribute("aria-busy", "true");
     try { await work(); } catch (found) {
       if (!("wrong" in found)) { throw found; }
+      if ((found.faults || []).some((one) => one.code === "not-seated")) { location.reload(); return; }
       where.textContent = found.wrong || "";
       told(reasons, found.faults || []);
     } finally { busy = false; desk.removeAttribute("aria-busy"); }

@@ -1,6 +1,7 @@
-"""The game folders that this computer knows, for the page of games: where they lie, how far they were read.
+"""The game folders that this computer knows: where they lie, how far they were read.
 
-A list in the user's own configuration; forgetting a game leaves its folder as it is.
+A list in the user's own configuration, which commands and the table write and read alike; forgetting a game
+leaves its folder as it is.
 """
 
 from __future__ import annotations
@@ -20,6 +21,19 @@ def usual() -> Path:
     from platformdirs import user_config_path
 
     return user_config_path("pbem", appauthor=False) / "games.json"
+
+
+def opened(root: Path) -> None:
+    """A command was called for the game in a folder: it is one of this computer's from now on.
+
+    Of a game against the computer only the folders of people are anybody's. What cannot be noted stops
+    nothing.
+    """
+    from pbem.cli._practice import table_in
+
+    table = table_in(root.parent) if (root.parent / "table.json").is_file() else None
+    if (root / "private" / "me.json").is_file() and (table is None or root in table.folders):
+        Memory(usual()).note(root)
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,14 @@ class Memory:
         if entries and entries[-1] == old | notes:
             return
         self._write([*(one for one in entries if one is not old), old | notes])
+
+    def note(self, root: Path) -> None:
+        """Put a folder that is not in the list at its head; one that is stays where it is."""
+        name = str(root.absolute())
+        entries = self._entries()
+        if all(one["folder"] != name for one in entries):
+            there = [one for one in entries if Path(one["folder"]).is_dir()]
+            self._write([*there, {"folder": name}])
 
     def forget(self, root: Path) -> None:
         """Take a folder off the list."""

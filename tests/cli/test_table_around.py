@@ -1,0 +1,116 @@
+"""Several persons at one computer: each has his own seat and key, and between two of them nothing is seen."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from pbem.archive import Folder, verify
+from pbem.cli._memory import Memory
+from pbem.cli._web import commands
+from pbem.cli._web.desk import Desk, name_of
+from tests.cli.test_table import Said, Visitor
+
+FORM = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
+PAGES = ("", "orders", "standing", "post", "desk", "trust", "template", "report/0")
+ASKED = ("state", "board")
+
+
+class Around:
+    """One computer, two persons."""
+
+    def __init__(self, root: Path) -> None:
+        self.desk = Desk(root, Memory(root / "games.json"))
+        self.visitor = Visitor(self.desk)
+        fields = {"who-red": "person", "name-red": "Rita", "who-blue": "person", "passphrase-blue": "moon"}
+        said = self.post("/around/victory/sarn_strait", **fields)
+        assert said.status == 303, said.text
+        self.first = said.headers["Location"].split("/")[-2]
+        self.root = root / "victory-red-blue"
+        self.red, self.blue = (name_of(self.root / seat) for seat in ("red", "blue"))
+
+    def get(self, path: str) -> Said:
+        return self.visitor.ask("GET", path)
+
+    def post(self, path: str, **fields: str) -> Said:
+        return self.visitor.ask("POST", path, urlencode(fields).encode(), **FORM)
+
+    def bids(self, name: str, value: int, **more: str) -> str:
+        state = json.loads(self.get(f"/g/{name}/state").body)
+        key = state["questions"][0]["key"]
+        options = self.visitor.json(f"/g/{name}/options", key=key, at=None)["options"]
+        one = next(each for each in options if each["text"].startswith(f"bid {value}"))
+        self.visitor.json(f"/g/{name}/choose", key=key, at=None, number=one["number"], text=one["text"])
+        return html.unescape(self.post(f"/g/{name}/sign", **more).text)
+
+
+@pytest.fixture(scope="module")
+def around(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Around]:
+    yield Around(tmp_path_factory.mktemp("around"))
+
+
+def closed(said: Said) -> bool:
+    """Is it the page between, or the answer that somebody else sits there?"""
+    return "show me my pages" in said.text or "somebody else sits" in said.text
+
+
+def test_nobody_sees_the_pages_of_another(around: Around) -> None:
+    assert around.first == around.red, "who is awaited first is asked to sit down"
+    around.post("/leave")
+    for name in (around.red, around.blue):
+        for page in (*PAGES, *ASKED):
+            said = around.get(f"/g/{name}/{page}")
+            assert closed(said), said.text
+        for page in ("options", "choose", "sign", "do", "backup", "post", "read", "orders", "standing/bid"):
+            assert closed(around.post(f"/g/{name}/{page}", key="GT1/1.1/bid")), page
+    around.post(f"/g/{around.red}/sit")
+    assert "Get up, red" in around.get(f"/g/{around.red}/orders").text
+    assert all(closed(around.get(f"/g/{around.blue}/{page}")) for page in (*PAGES, *ASKED))
+
+
+def test_a_key_with_a_passphrase_keeps_others_from_sitting_down(around: Around) -> None:
+    for typed in ("", "sun"):
+        said = around.post(f"/g/{around.blue}/sit", passphrase=typed)
+        assert said.status == 409 and closed(around.get(f"/g/{around.blue}/"))
+    assert around.post(f"/g/{around.blue}/sit", passphrase="moon").status == 303
+    assert "You owe" in around.get(f"/g/{around.blue}/").text
+    assert closed(around.get(f"/g/{around.red}/")), "and whoever sat there does not any more"
+    private = around.root / "blue" / "private" / "id_ed25519"
+    assert private.stat().st_mode & 0o777 == 0o600
+
+
+def test_each_orders_in_turn_and_the_game_goes_on_when_all_have(around: Around) -> None:
+    around.post(f"/g/{around.red}/sit")
+    said = around.bids(around.red, 5)
+    assert "it is the turn of blue" in said and Folder.open(around.root / "red").stage == 0
+    page = around.post("/leave", to=around.blue)
+    assert page.headers["Location"].endswith(f"/g/{around.blue}/") and closed(
+        around.get(f"/g/{around.blue}/")
+    )
+    lobby = html.unescape(around.get("/").text)
+    assert lobby.count("Sit down as") == 2 and lobby.count("is awaited") == 1
+    around.post(f"/g/{around.blue}/sit", passphrase="moon")
+    assert "5" not in json.loads(around.get(f"/g/{around.blue}/state").body)["text"].split("answers")[1]
+    assert "The others have answered" in around.bids(around.blue, 1, passphrase="moon")
+    stages = {Folder.open(around.root / seat).stage for seat in ("gm", "red", "blue", "green")}
+    assert len(stages) == 1 and stages != {0}
+    assert all(verify(around.root / seat).ok for seat in ("gm", "red", "blue"))
+
+
+def test_only_who_signed_last_takes_it_back(around: Around) -> None:
+    stage = Folder.open(around.root / "red").stage
+    assert not commands.run(around.root / "red", "undo", "--yes").ok
+    assert commands.run(around.root / "blue", "undo", "--yes").ok
+    assert Folder.open(around.root / "red").stage < stage
+    assert list((around.root / "red").glob("outbox/*red-orders*")), "what red signed before still stands"
+
+
+def test_whoever_plays_with_commands_takes_his_own_folder(tmp_path: Path) -> None:
+    said = commands.run(tmp_path, "demo", "--play", "red,green", "--out", str(tmp_path / "two"))
+    assert said.ok and "awaited: red and green" in " ".join(said.lines), said.lines
+    assert sorted(one.name for one in Desk(tmp_path).games().values()) == ["green", "red"]
