@@ -202,3 +202,28 @@ def test_a_mail_that_is_none_says_so(visitor: Visitor, laid: tuple[Desk, str]) -
 def test_a_place_without_games_offers_one_against_the_computer(tmp_path: Path) -> None:
     said = Visitor(Desk(tmp_path)).ask("GET", "/")
     assert "There is no game here yet" in said.text and "Play victory" in said.text
+
+
+def test_counters_stand_where_the_draft_leads_them(tmp_path: Path) -> None:
+    """Before anything is signed; what is taken back leads nowhere."""
+    place = Desk(tmp_path)
+    name = place.practice("victory", "red")
+    visitor = Visitor(place)
+    key = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
+    one = visitor.json(f"/g/{name}/options", key=key, at=None)["options"][5]
+    visitor.json(f"/g/{name}/choose", key=key, at=None, number=one["number"], text=one["text"])
+    visitor.ask("POST", f"/g/{name}/sign", b"", CONTENT_TYPE="application/x-www-form-urlencoded")
+    question = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]
+    board = json.loads(visitor.ask("GET", f"/g/{name}/board").body)
+    mine = [one["id"] for each in board["stacks"] for one in each["counters"] if one["mine"]]
+    assert set(mine) <= set(board["faces"])
+    option = next(
+        each
+        for id in mine
+        for each in visitor.json(f"/g/{name}/options", key=question["key"], at=id)["options"]
+        if each["end"] and each["counters"] == [id]
+    )
+    chosen = {"at": option["counters"][0], "number": option["number"], "text": option["text"]}
+    state = visitor.json(f"/g/{name}/choose", key=question["key"], **chosen)
+    assert state["moved"] == {option["counters"][0]: option["end"]}
+    assert visitor.json(f"/g/{name}/back", key=question["key"])["moved"] == {}

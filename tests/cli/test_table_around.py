@@ -68,6 +68,7 @@ def test_nobody_sees_the_pages_of_another(around: Around) -> None:
             assert closed(said), said.text
         for page in ("options", "choose", "sign", "do", "backup", "post", "read", "orders", "standing/bid"):
             assert closed(around.post(f"/g/{name}/{page}", key="GT1/1.1/bid")), page
+    assert json.loads(around.get(f"/g/{around.red}/state").body)["faults"][0]["code"] == "not-seated"
     around.post(f"/g/{around.red}/sit")
     assert "Get up, red" in around.get(f"/g/{around.red}/orders").text
     assert all(closed(around.get(f"/g/{around.blue}/{page}")) for page in (*PAGES, *ASKED))
@@ -108,6 +109,11 @@ def test_only_who_signed_last_takes_it_back(around: Around) -> None:
     assert commands.run(around.root / "blue", "undo", "--yes").ok
     assert Folder.open(around.root / "red").stage < stage
     assert list((around.root / "red").glob("outbox/*red-orders*")), "what red signed before still stands"
+
+
+def test_somebody_has_to_play(around: Around) -> None:
+    said = around.post("/around/victory/sarn_strait", **{"name-red": "Rita"})
+    assert said.status == 409 and 'data-code="no-person"' in said.text
 
 
 def test_whoever_plays_with_commands_takes_his_own_folder(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
-    """What the drawing of the map does not say: `centres` (location to its middle) and `stacks`.
+    """What the drawing of the map does not say: `centres` (location to its middle), `stacks` and `faces`.
 
     A system without a map gives the stacks alone.
     """
@@ -26,7 +26,22 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
             centres[chart.number(i)] = [int(x), int(y)]
         for i, rect in found.rects.items():
             centres[chart.number(i)] = [int(rect.x + rect.wide // 2), int(rect.y + rect.high // 2)]
-    return {"centres": centres, "stacks": stacks(folder, view)}
+    return {"centres": centres, "stacks": stacks(folder, view), "faces": faces(view, chart)}
+
+
+def faces(view: Any, chart: Any) -> dict[str, int]:
+    """Which of the counters drawn where it stands each counter is: so that a page can move its picture."""
+    from pbem.report.svg import units
+    from pbem.report.svg.canvas import Canvas, Style
+    from pbem.report.svg.draw import sheet
+
+    if chart is None:
+        return {}
+    canvas = Canvas(view, sheet(view, chart), Style())
+    found: dict[str, int] = {}
+    for i in range(len(chart)):
+        found |= units.order(canvas, view.position.at(chart.number(i)))
+    return found
 
 
 def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:

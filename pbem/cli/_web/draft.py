@@ -159,6 +159,11 @@ class OrderDraft:
     def elements(self, question: Question) -> list[Element]:
         """The elements of an answer that grows, in words, each with what is wrong with it; of any other
         answer none."""
+        return self.drawn_up(question)[0]
+
+    def drawn_up(self, question: Question) -> tuple[list[Element], dict[str, str]]:
+        """The elements of an answer, and where counters stand once they are done: those that stand elsewhere
+        now, by their ids."""
         from pbem.archive import order_file
         from pbem.engine.growing import Growing
         from pbem.model.codec import faults_in, from_json
@@ -167,7 +172,7 @@ class OrderDraft:
         value = self.answer(question)
         decision = self.folder.system.decision(question.kind, question.party, question.fields)
         if value is None or not isinstance(decision, Growing) or faults_in(decision.answer, value):
-            return []
+            return [], {}
         drafting = order_file.drafting(self.folder, question, speaks=True)
         assert drafting is not None
         found = []
@@ -176,7 +181,9 @@ class OrderDraft:
         for path, element, wrong in judged:
             text = spelled(element) if wrong else next(said)
             found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
-        return found
+        before, after = self.folder.view().game.position, drafting.draft.game.position
+        places = {id: after.hex(id) for id in after.counters if id in before.counters}
+        return found, {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
 
     def _keep(self, question: Question, elements: list[Element]) -> None:
         from pbem.model.elements import form_of
@@ -251,7 +258,8 @@ def state(draft: OrderDraft) -> dict[str, Any]:
     from pbem.archive import order_form
 
     folder, checked = draft.folder, draft.checked()
-    elements = {one.key: draft.elements(one) for one in draft.questions}
+    drawn = {one.key: draft.drawn_up(one) for one in draft.questions}
+    elements = {key: found for key, (found, _) in drawn.items()}
     beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
     trails = _Trails(folder)
     return {
@@ -276,6 +284,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
         ],
         "understood": [spoken(one) for one in checked.understood],
         "faults": faults([one for one in checked.diagnostics if one.message not in beside]),
+        "moved": {id: at for _, moved in drawn.values() for id, at in moved.items()},
         "ok": checked.ok,
         "text": draft.text(),
     }

@@ -48,6 +48,12 @@ def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
     return [replace(face, count=count) for face, count in found.items()]
 
 
+def order(canvas: Canvas, ids: Sequence[str]) -> dict[str, int]:
+    """Which of the counters drawn in a hex, in their order, each id is."""
+    shown = [replace(face, count=0) for face in faces(canvas, ids)]
+    return {id: shown.index(_face(canvas, id)) for id in ids}
+
+
 def _face(canvas: Canvas, id: str) -> Face:
     look, owner, counter = canvas.look, canvas.view.owner(id), canvas.view.position.counters[id]
     if look.is_unknown(counter):

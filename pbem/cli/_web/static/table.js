@@ -146,7 +146,47 @@
         arrows.append(drawn("circle", { cx: points[0][0], cy: points[0][1], r: 30, class: "trail" }));
       }
     }
+    for (const [at, those] of moved()) { those.forEach((one, n) => arrows.append(ghost(one, at, n, those.length))); }
     svg.append(arrows);
+  }
+
+  // ---- counters stand where the draft leads them, what they leave is pale --------------------------------
+
+  function moved() {
+    const found = new Map();
+    svg.querySelectorAll(".left").forEach((one) => one.classList.remove("left"));
+    for (const [counter, at] of Object.entries(state.moved)) {
+      const from = drawnAt(standing(counter));
+      if (!from || !board.centres[at] || board.faces[counter] === undefined) { continue; }
+      const there = board.stacks.find((one) => one.at === standing(counter));
+      const alike = there.counters.filter((one) => board.faces[one.id] === board.faces[counter]);
+      const picture = from[board.faces[counter]];
+      if (!picture) { continue; }
+      if (alike.every((one) => one.id in state.moved)) { picture.classList.add("left"); }
+      const those = found.get(at) || [];
+      if (!those.some((one) => one.picture === picture)) { those.push({ counter, picture }); }
+      found.set(at, those);
+    }
+    return found;
+  }
+  function drawnAt(at) {
+    const group = svg.querySelector('[data-at="' + CSS.escape(at) + '"]');
+    if (!group) { return null; }
+    const hidden = group.querySelector(".rest"), open = [...group.children].filter((one) => one.localName === "use");
+    return hidden ? [...open.slice(0, -1), ...hidden.children] : open;
+  }
+  function ghost(one, at, n, count) {
+    const [x, y] = board.centres[at], [u, v] = board.centres[standing(one.counter)] || [x, y];
+    const shift = (n - (count - 1) / 2) * Math.min(24, 60 / count);
+    const copy = one.picture.cloneNode(true), group = drawn("g", { class: "ghost" });
+    copy.classList.remove("left");
+    copy.setAttribute("transform", "scale(1.05)");
+    group.dataset.counter = one.counter;
+    group.style.setProperty("--from", `translate(${u - x - shift}px, ${v - y}px)`);
+    const place = drawn("g", { transform: `translate(${x + shift} ${y - 3})` });
+    group.append(copy);
+    place.append(group);
+    return place;
   }
 
   // ---- what may be done ---------------------------------------------------------------------------------
