@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import note, result
+from pbem.cli._memory import opened
 
 
 def modes(ctx: click.Context) -> None:
@@ -16,7 +17,8 @@ def modes(ctx: click.Context) -> None:
 
 
 def next_steps(directory: str, root: Path, dice: str) -> None:
-    """What to do with the invitation."""
+    """What to do with the invitation; the game is one of this computer's from now on."""
+    opened(root)
     note(f"send this invitation to the players; your folder is {root}")
     note(f"dice: {dice} (`pbem new --modes` says who can bend what in which mode)")
     note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")

@@ -98,3 +98,11 @@ def rest(
         note(f"{counted(old, 'older letter')} taken as sent by hand; name one to send it all the same")
     if not handed and not left:
         note("nothing waits to be sent")
+
+
+def nobodys(found: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:
+    """Letters to nobody, each told once."""
+    lost = [one for one in found if one.state == "nobody" and not one.told]
+    for one in lost:
+        ledger.write("told", one.name, one.digest, stamp(now()))
+    return lost

@@ -84,7 +84,7 @@ def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> 
         from pbem.cli._mail import settings
 
         if settings(folder, None).in_ is not None:
-            _call(ctx, mail_in.command, everything=False, settings_file=None)
+            _call(ctx, mail_in.command, everything=False, only_try=False, settings_file=None)
             done.did.append("mail fetched")
     _lying_about(folder, wishes, done)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note
+from pbem.cli._console import made, note
 from pbem.cli._mail import settings_option
 from pbem.cli._options import in_folder, json_option, wait_option
 from pbem.cli._words import counted
@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 @click.command("in")
 @click.option("--all", "everything", is_flag=True, help="Also mail that was looked at before.")
+@click.option("--try", "only_try", is_flag=True, help="Connect and log in, and fetch nothing.")
 @settings_option
 @wait_option
 @json_option
 @in_folder
-def command(folder: Folder, everything: bool, settings_file: str | None, as_json: bool) -> None:
+def command(
+    folder: Folder, everything: bool, only_try: bool, settings_file: str | None, as_json: bool
+) -> None:
     """Fetch mail as private/mail.yaml says, take in every statement of this game, write receipts.
 
     Mail is read and never deleted or marked as read; on a server, what was taken gets the keyword pbem, and
@@ -40,6 +43,11 @@ def command(folder: Folder, everything: bool, settings_file: str | None, as_json
     where = settings(folder, settings_file).in_
     if where is None:
         raise no_settings(folder, "in")
+    if only_try:
+        from pbem.cli._mail_trial import try_in
+
+        made({"tried": (tried := try_in(where, folder.root))}, [tried])
+        return
     before, taken = folder.stage, Taken()
     with one_command.hold(folder.root, one_command.MAIL_IN, wait=folder.wait):
         fetch(folder, where, taken, everything=everything)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import print_json
-from pbem.cli._mail import now, settings_option, stamp
+from pbem.cli._console import made, print_json
+from pbem.cli._mail import settings_option
 from pbem.cli._options import in_folder, json_option, wait_option
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--sent", is_flag=True, help="Note the letters named as sent by hand, and send nothing.")
 @click.option("--to", metavar="ADDRESS", multiple=True, help="Send the letters named to this address alone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be sent and send nothing.")
+@click.option("--try", "only_try", is_flag=True, help="Connect and log in, and send nothing.")
 @settings_option
 @wait_option
 @json_option
@@ -36,6 +37,7 @@ def command(
     sent: bool,
     to: tuple[str, ...],
     dry_run: bool,
+    only_try: bool,
     settings_file: str | None,
     as_json: bool,
 ) -> None:
@@ -50,9 +52,12 @@ def command(
     """
     from pbem.archive import one_command, undelivered, waiting_letters
     from pbem.cli._handing import hand_over, show
-    from pbem.cli._letters import begin, rest, settle, would
+    from pbem.cli._letters import begin, nobodys, rest, settle, would
     from pbem.cli._letters import chosen as choose
 
+    if only_try:
+        _try(folder, settings_file)
+        return
     if (again or sent or to) and not names:
         raise click.UsageError("--again, --sent and --to are for letters that you name (`pbem mail list`)")
     with one_command.hold(folder.root, one_command.MAIL, wait=folder.wait):
@@ -71,9 +76,7 @@ def command(
             out = _way(folder, settings_file)
             begin(ledger, found, chosen if again else ())
             handed = hand_over(folder, ledger, out, chosen, to)
-        lost = [one for one in found if one.state == "nobody" and not one.told]
-        for one in lost:
-            ledger.write("told", one.name, one.digest, stamp(now()))
+        lost = nobodys(found, ledger)
         missed = undelivered(folder, waiting_letters.letters(folder, ledger))
     left = [one for one in found if one.state == "unsure" and one not in chosen]
     if as_json:
@@ -82,6 +85,13 @@ def command(
         show(handed)
         rest(found, handed, left, lost, missed)
     ctx.exit(0 if all(one.good for one in handed) and not left else 1)
+
+
+def _try(folder: Folder, settings_file: str | None) -> None:
+    from pbem.cli._mail_trial import try_out
+
+    tried = try_out(_way(folder, settings_file), folder.root)
+    made({"tried": tried}, [tried])
 
 
 def _way(folder: Folder, settings_file: str | None) -> Out:

@@ -9,7 +9,6 @@ import click
 from pbem.cli._console import made
 from pbem.cli._first_steps import modes, next_steps
 from pbem.cli._keys import new_passphrase, usual_key
-from pbem.cli._memory import opened
 from pbem.cli._options import json_option, key_option
 from pbem.cli._people import mail_option, name_option
 
@@ -102,7 +101,6 @@ def command(
         agreed=deadlines.parse(deadlines.split(options)[1]),
     )
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
-    opened(root)
     made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])
     next_steps(directory, root, "pair" if pair else dice)
 

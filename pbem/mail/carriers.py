@@ -89,6 +89,10 @@ class Smtp:
         self._deliver(client, data)
         return refused
 
+    def knock(self) -> None:
+        """Connect and log in, and nothing else. NotHanded if that cannot be done."""
+        self._connected()
+
     def _deliver(self, client: smtplib.SMTP, data: bytes) -> None:
         """From here on a broken connection leaves nobody the wiser."""
         try:

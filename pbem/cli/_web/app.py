@@ -16,12 +16,13 @@ from pbem.cli._web.at_lobby import AtLobby
 from pbem.cli._web.at_orders import AtOrders
 from pbem.cli._web.at_post import AtPost
 from pbem.cli._web.at_report import AtReport
+from pbem.cli._web.at_settings import AtSettings
 from pbem.cli._web.at_standing import AtStanding
 from pbem.cli._web.rooms import Room
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 
 NOT_SEATED = "somebody else sits at the table now"
-ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtOrders, AtStanding, AtPost, AtDesk)
+ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtOrders, AtStanding, AtPost, AtSettings, AtDesk)
 
 
 def application(
