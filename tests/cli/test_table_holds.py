@@ -383,3 +383,42 @@ def test_the_pages_speak_the_language_of_their_reader(tables: dict[str, tuple[De
     assert "nicht getan" in german.ask("POST", f"/g/{name}/do", body, **form).text
     assert "Du schuldest: Wie viele" in german.ask("GET", f"/g/{name}/desk").text
     assert "gibt es hier nicht" in german.ask("GET", "/g/0000000000/").text, "and what went wrong"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_nobody_may_do_now_is_told_with_its_rule(
+    tables: dict[str, tuple[Desk, str]], system: str
+) -> None:
+    """No order of the kind is legal for anybody at this point of the game: why can I not attack now?"""
+    place, name = tables[system]
+    visitor = Visitor(place)
+    stacks = _board(visitor, name)["stacks"]
+    mine = next(one["id"] for each in stacks for one in each["counters"] if one["mine"])
+    end = next(each["at"] for each in stacks if not any(one["mine"] for one in each["counters"]))
+    for question in json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][:1]:
+        for to in (None, end):
+            said = visitor.json(f"/g/{name}/why", key=question["key"], at=mine, to=to)
+            assert said["legal"] or (said["faults"] and all(one["rule"] for one in said["faults"])), said
+            codes = {one["code"] for one in said["faults"]}
+            assert "not-now" in codes or question["kind"] != "bid", codes
+
+
+def test_a_hundred_clicks_on_what_is_illegal_break_nothing(tables: dict[str, tuple[Desk, str]]) -> None:
+    """Every counter of every side to places all over the map, in every system: each is answered, nothing is
+    in the orders after it."""
+    for place, name in tables.values():
+        visitor = Visitor(place)
+        state = json.loads(visitor.ask("GET", f"/g/{name}/state").body)
+        board = _board(visitor, name)
+        ids = [one["id"] for each in board["stacks"] for one in each["counters"]]
+        ends = sorted(board["centres"])
+        for n in range(100 // len(tables)):
+            at, to = ids[n * 7 % len(ids)], (ends[n * 13 % len(ends)] if ends else None)
+            for question in state["questions"][:1]:
+                said = visitor.ask(
+                    "POST",
+                    f"/g/{name}/why",
+                    json.dumps({"key": question["key"], "at": at, "to": to}).encode(),
+                )
+                assert said.status == 200, (at, to, said.text)
+        assert json.loads(visitor.ask("GET", f"/g/{name}/state").body)["text"] == state["text"]

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli._web.sorts import elsewhere, examples, left_over
+from pbem.engine.growing import Growing
 from pbem.model.elements import Written, form_of
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
@@ -35,14 +37,21 @@ class Judged:
 def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) -> Judged:
     """What the checker says of an order that begins with the counter or place `at` and ends at `to`."""
     found: list[Diagnostic] = []
+    beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
     asking = _Asking(orders, question, at, to)
     for pattern in asking.patterns():
         reasons, whole = asking.judged(pattern)
         if not reasons:
             return Judged(answer=whole)
-        found += [one for one in reasons if one.message not in [known.message for known in found]]
+        strange = left_over(asking.game, pattern, (at, to))
+        for one in reasons:
+            into = beside if any(name in one.message for name in strange) else found
+            into += [one] if one.message not in [known.message for known in into] else []
         if len(found) >= REASONS:
             break
+    if len(found) < REASONS:
+        found += [one for one in asking.of_examples() if one.message not in [each.message for each in found]]
+    found = found or beside or elsewhere(asking.game, question, aims=to is not None)
     return Judged(tuple(found[:REASONS]))
 
 
@@ -54,6 +63,8 @@ class _Asking:
         self.game = orders.folder.view().game
         self.position = self.game.position
         self.chart = self.game.system.map_of(self.game.world)
+        self.seen: list[Any] = []
+        self.listed: list[Legal] = []
         self.decision = orders.folder.system.decision(question.kind, question.party, question.fields)
 
     def patterns(self) -> Iterator[Legal]:
@@ -61,9 +72,10 @@ class _Asking:
         from pbem.cli._legal import legal
 
         folder, so_far = self.orders.folder, self.orders.answer(self.question)
-        seen: list[Any] = []
+        seen = self.seen
         for of in dict.fromkeys((self.at, None)):
-            listed = islice(legal(folder, self.question, so_far, of), LOOKED_AT)
+            listed = list(islice(legal(folder, self.question, so_far, of), LOOKED_AT))
+            self.listed += listed
             for one in sorted(listed, key=lambda option: self._far(option)):
                 sort = (of, _shape(_value(one)))
                 if sort in seen or not (one.points.counters or one.points.start) or self._short(one):
@@ -72,6 +84,35 @@ class _Asking:
                 yield one
                 if len(seen) >= PATTERNS:
                     return
+
+    def of_examples(self) -> list[Diagnostic]:
+        """What the checker says of sorts of orders of which none is legal, as the rules' example has them."""
+        if not isinstance(self.decision, Growing):
+            return []
+        tried = [shape for _, shape in self.seen]
+        found: list[Diagnostic] = []
+        for pattern in examples(self.game, self.decision, self._before()):
+            shape = _shape(_value(pattern))
+            if shape in tried or self._short(pattern) or (self.to is None and pattern.points.way):
+                continue
+            tried.append(shape)
+            reasons = [one for one in self.judged(pattern)[0] if one.code != "missing-key"]
+            strange = left_over(self.game, pattern, (self.at, self.to))
+            known = [one.message for one in found]
+            found += [
+                one
+                for one in reasons
+                if one.message not in known and not any(name in one.message for name in strange)
+            ]
+        return found
+
+    def _before(self) -> Any:
+        """The answer so far; of one that is not begun what must stand before its first order."""
+        so_far = self.orders.answer(self.question)
+        if so_far is not None:
+            return so_far
+        begun = (one.before for one in self.listed if one.added is not None and one.before)
+        return next(begun, form_of(self.decision.answer).together([]))
 
     def _short(self, one: Legal) -> bool:
         """Goes it nowhere, or to another sort of place, where the click went somewhere?"""
