@@ -44,28 +44,21 @@ def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]
     for kind in game.system.wording.get("answers", {}):
         if kind == question.kind or kind not in game.system.registry.decisions:
             continue
-        decision = _bare(game.system.registry.decisions[kind])
-        listed = [] if decision is None else _elements(game, decision)
+        made = game.system.registry.decisions[kind]
         fits = [
             one
-            for one in listed
+            for one in _elements(game, object.__new__(made))
             if any(name in game.position.counters for name in _texts((one.key, one.value)))
             and (not aims or _places(game, list(_texts((one.key, one.value)))))
         ]
         if fits:
             message = f"'{_sort(kind)}' is not asked of you now"
-            found.append(Diagnostic("not-now", message, family="illegal", rule=decision.rule))
+            found.append(Diagnostic("not-now", message, family="illegal", rule=made.rule))
     return found
 
 
 def _sort(kind: str) -> str:
     return kind.replace("-", " ").replace("_", " ")
-
-
-def _bare(kind: type[Decision[Any]]) -> Decision[Any] | None:
-    """A decision of this kind about nothing: enough to ask for the form of its answer."""
-    made = object.__new__(kind)
-    return made if hasattr(made, "answer") else None
 
 
 def _elements(game: Game, decision: Decision[Any]) -> list[Written]:
