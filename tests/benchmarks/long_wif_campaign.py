@@ -106,6 +106,7 @@ def once_for_all() -> Iterator[None]:
 
     def kept(*args: Any, **named: Any) -> Any:
         done = run(*args, **named)
+        runs.clear()
         runs[done.record.head] = done
         return done
 

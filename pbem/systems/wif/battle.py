@@ -109,7 +109,8 @@ def modifiers(game: Game, hex: str, own: str | None = None) -> dict[str, int]:
     weather = weather_at(game, hex)
     if weather in chart:
         found[weather] = int(chart[weather])
-    down = sum(1 for u in defenders(game, hex, own or T.of(game).phasing or "") if u.down)
+    there = defenders(game, hex, own or T.of(game).phasing or "")
+    down = sum(1 for u in there if u.down and not u.print.support)
     if down:
         found["down"] = min(int(chart["most_down"]), down * int(chart["down"]))
     return found

@@ -321,7 +321,7 @@ def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
             destroy(board, other)
         elif other.active == u.id:
             turn_down(other)
-    if u.print.arm != "sea" and not lost and u.type != "PART":
+    if u.print.arm != "sea" and not lost and u.type not in world_of(board).units["free"]:
         t = T.of(board)
         back = PoolEntry(f"{u.type} {u.printed}".strip(), id=u.id, country=u.country)
         t.force_pool[u.owner] = (*t.force_pool.get(u.owner, ()), back)

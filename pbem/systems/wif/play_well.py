@@ -6,7 +6,7 @@ turns up what is near the enemy first. Deterministic given the position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.rules import Decision, Drafting, Entry, Game, Json, Part, to_json
@@ -24,6 +24,8 @@ GOOD = {"allied": 2, "axis": 3}
 """From which column of the chart on an attack is worth it, by side; others as the axis."""
 STRIKE = 3
 """Factors that make a ground strike worth its fuel."""
+SEVERAL = 4
+"""How many times the points of a power the wishes of a final list may come to: some cannot be served."""
 SPEND = 2
 """Of how many build points one goes into reorganization, at most."""
 
@@ -245,12 +247,24 @@ def _between(game: Game, decision: TurnLetters) -> Json:
     for power in draft.powers:
         front = sorted(_enemies(game, world_of(game).side_of[power]))
         down = sorted((u for u in units(game, power) if u.down), key=lambda u: worth(game, u, front))
-        if down:
-            lists[power] = tuple(Wish(u.id, if_=f"face({u.id}) = down") for u in down)
+        wishes = [Wish(u.id, if_=f"face({u.id}) = down") for u in _affordable(game, power, down)]
+        if wishes:
+            lists[power] = tuple(wishes)
     drafting.offer(Part("final", Final(reorganize=lists)))
     for power in draft.powers:
         drafting.offer(Part("production", Entry(power, _spending(game, power))))
     return drafting.json()
+
+
+def _affordable(game: Game, power: str, listed: Sequence[Unit]) -> Iterator[Unit]:
+    """The first of these units, until what they cost is several times what the power has: no letter as long
+    as an army."""
+    most = SEVERAL * T.of(game).rate.get(power, 0)
+    for u in listed:
+        most -= u.print.cost
+        if most < 0:
+            return
+        yield u
 
 
 def _spending(game: Game, power: str) -> Spending:

@@ -50,7 +50,7 @@ def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
     for hex in world.beside(origin):
         if not world.land(hex) or not world.open_side(origin, hex) or controller(board, hex) is None:
             continue
-        if hex in ground.enemies or (hex in ground.zoc and hex not in ground.ours):
+        if side_units(board, world.enemy(own), hex) or (hex in ground.zoc and hex not in ground.ours):
             continue
         if has_room(board, u, hex):
             found.append(hex)

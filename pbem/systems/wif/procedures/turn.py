@@ -348,12 +348,15 @@ async def final_side(game: Game, phasing: str | None) -> None:
 
 @procedure("final_ends", rule="4.6.13")
 async def final_ends(game: Game, phasing: str | None) -> None:
-    """4.6.13 Active supply units turn face-down; the final step is over."""
+    """4.6.13 Active supply units turn face-down; 4.6.2 partisans turn up. The final step is over."""
     t = T.of(game)
     for u in units(game):
         if u.active is not None:
             turn_down(u)
             game.emit(Turned(u.owner, u.id, "down", "its supplies are spent"))
+        if u.type in world_of(game).units["free"] and u.down and u.there:
+            u.face, u.shattered = "up", False
+            game.emit(Turned(u.owner, u.id, "up", "partisans need no points"))
     t.final, t.phasing, t.letters, t.cleared = False, None, {}, ()
 
 
