@@ -84,6 +84,7 @@ def _one(
         to=to,
         cc_all=out.cc_all,
         automatic=unattended(),
+        one_subject=out.one_subject,
     )
     name, at = letter.name, stamp(moment)
     ledger.write("begun", name, letter.digest, at, people)

@@ -259,6 +259,7 @@ def meta_from(
         forfeited={party: accepted.get(party) is not None for party in facts.get("forfeits") or ()},
         defaults=_defaults(view),
         notes=[*_notes(view, facts, words), *_ahead.used(view, reader, words)],
+        leading=_leading(view, words),
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),
         earlier=[Earlier(one["stage"], one["events"]) for one in facts.get("earlier") or ()],
@@ -286,19 +287,22 @@ def _one_line(text: object) -> str:
 
 
 def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[str]:
-    """What is the GM's word and stays so: his rulings, and players whose keys he holds; and who leads which
-    powers."""
+    """What is the GM's word and stays so: his rulings, and players whose keys he holds."""
     rulings = [value for key, value in sorted(view.facts.items()) if key.startswith("ruling/")]
     said = [
         words.say("ruling", number=ruling["stage"], reason=_one_line(ruling["reason"]))
         for ruling in rulings
         if isinstance(ruling, Mapping)
     ]
-    said += [
+    return [*said, *(words.say("proxied", who=party) for party in facts.get("proxies") or ())]
+
+
+def _leading(view: PlayerView, words: Wording) -> list[str]:
+    """Who leads which powers."""
+    return [
         words.say("leads", who=words.text(seat), powers=words.language.listed([words.text(p) for p in led]))
         for seat, led in powers_of(view.facts.get("track/seats")).items()
     ]
-    return [*said, *(words.say("proxied", who=party) for party in facts.get("proxies") or ())]
 
 
 def powers_of(seats: Any) -> dict[str, list[str]]:

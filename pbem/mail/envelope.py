@@ -9,6 +9,7 @@ import email
 import re
 from collections.abc import Sequence
 from email import policy
+from email.header import Header
 from email.utils import getaddresses
 from urllib.parse import quote
 
@@ -63,9 +64,11 @@ def dressed(
     to: Sequence[str] = (),
     cc_all: bool = True,
     automatic: bool = False,
+    one_subject: bool = False,
 ) -> bytes:
     """The mail as it leaves: with a date, no draft any more; perhaps from another address, to others, without
-    Cc. `automatic`: nobody has looked at it, so no program should answer it (RFC 3834).
+    Cc. `automatic`: nobody has looked at it, so no program should answer it (RFC 3834). `one_subject`: its
+    subject is that of its game and says nothing else.
     """
     drop = {b"date", UNSENT.lower().encode()}
     new = [f"Date: {date}\r\n"]
@@ -80,9 +83,29 @@ def dressed(
         new.append(f"To: {', '.join(to)}\r\n")
     elif not cc_all:
         drop.add(b"cc")
+    if one_subject:
+        drop.add(b"subject")
+        new.append(f"Subject: {subject_of_game(_subject(data))}\r\n")
     head = _head(data)
     kept = [m[0] for m in _FIELD.finditer(head) if m[1].lower() not in drop]
     return "".join(new).encode("ascii") + b"".join(kept) + b"\r\n" + data[len(head) :].lstrip(b"\r\n")
+
+
+_OF_GAME = re.compile(r"(\[pbem [0-9a-f]+\] .+?)(?:(?=: stage \d)|(?: \d+)?(?: \([^)]*\))?(?=: (?!stage \d))|$)")
+
+
+def subject_of_game(subject: str) -> str:
+    """What the subjects of all letters of a game have in common: `[pbem 94901e55] The Sarn Strait`.
+
+    Programs that go by subjects (Gmail) show these letters as one thread.
+    """
+    found = _OF_GAME.match(subject)
+    return Header(found[1] if found else subject, "utf-8" if not subject.isascii() else None).encode()
+
+
+def _subject(data: bytes) -> str:
+    said = email.message_from_bytes(_head(data), policy=policy.default)["Subject"]
+    return " ".join(str(said or "").split())
 
 
 def _head(data: bytes) -> bytes:

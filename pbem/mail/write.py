@@ -118,13 +118,18 @@ def _add_page(message: EmailMessage, mail: Mail) -> None:
 
 
 def _attach(message: EmailMessage, mail: Mail) -> None:
-    """The text once more as a file, or what is in its place; base64, so that no relay touches it (6.1)."""
+    """The text once more as a file, or what is in its place; base64, so that no relay touches it (6.1).
+
+    What is in the mail once alone is a text at its end (`inline`): programs show it there or as a file, and
+    lists that drop attachments keep it as they keep texts.
+    """
     message.add_attachment(
         (mail.attached or mail.text).encode(),
         maintype="text",
         subtype="plain",
         cte="base64",
         filename=mail.file_name,
+        disposition="inline" if mail.attached else "attachment",
         params={"charset": "utf-8"},
     )
     message.set_boundary(f"=_pbem_{_token(mail.id)}")

@@ -12,7 +12,8 @@ from typing import Any
 
 from pbem.model.events import Tells
 from pbem.report.fights import Fight
-from pbem.report.structure import RANKS, Item, Report, importance
+from pbem.report.headlines import RANKS, importance, in_few_words
+from pbem.report.structure import Item, Report
 from pbem.text.dataclass import dataclass
 
 STIRS: frozenset[Tells] = frozenset(
@@ -118,20 +119,17 @@ def _stirs(report: Report) -> bool:
 
 
 def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
-    ranked = [
-        (importance(item.event, report.view), item.headline)
-        for report in group
-        for item in report.items
-        if item.headline is not None
-    ]
-    ranked.sort(key=lambda one: one[0])
+    view = group[-1].view
+    told = [item.event for report in group for item in report.items if item.headline is not None]
+    great = [one for one in told if importance(one, view) < len(RANKS)]
+    small = [one for one in told if importance(one, view) == len(RANKS)]
     tells = [report.view.means(item.event).tells for report in group for item in report.items]
     return Act(
         turn=where[0] if where else "",
         place=", ".join(where[1:]),
         reports=tuple(group),
-        headlines=tuple(dict.fromkeys(text for rank, text in ranked if rank < len(RANKS))),
-        minor=tuple(dict.fromkeys(text for rank, text in ranked if rank == len(RANKS))),
+        headlines=tuple(in_few_words(great, view)),
+        minor=tuple(in_few_words(small, view)),
         battles=tuple(
             Battle(report.stage, number, fight)
             for report in group

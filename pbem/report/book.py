@@ -36,7 +36,7 @@ from pbem.report.stats_text import length, place_of
 from pbem.report.structure import Report
 from pbem.report.svg.heat import heat
 from pbem.report.svg.picture import bare
-from pbem.report.svg.slides import slides
+from pbem.report.svg.slides import middles, slides
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 
@@ -144,7 +144,8 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
         yield HEAT, _bytes(heat(book.last.view, book.losses, book.words.say("losses-map")))
     if book.has_map:
         yield "map.js", _bytes(_own("map.js"))
-        yield MAP, _bytes(_render("book_map.html.j2", book, "", here=MAP, frames=_frames(book)))
+        drawn = {"frames": _frames(book), "stands": _stands(book)}
+        yield MAP, _bytes(_render("book_map.html.j2", book, "", here=MAP, **drawn))
     if book.evidence:
         yield "audit.js", _bytes(_own("audit.js"))
         yield "check.js", _bytes(_own("check.js"))
@@ -316,6 +317,24 @@ def _frames(book: Book) -> list[dict[str, Any]]:
                 }
             )
     return found
+
+
+def _stands(book: Book) -> dict[str, Any]:
+    """Where each counter stands, for who clicks on it: `counters` with owner and name, and at which frame it
+    came to which location (empty: it left the map); `places` has the middles of these."""
+    named = {one.id: one for one in book.careers}
+    came: dict[str, list[tuple[int, str]]] = {id: [] for id in named}
+    for number, report in enumerate(book.reports):
+        position = report.view.position
+        for id, stays in came.items():
+            here = (position.hex(id) or "") if id in position.counters else ""
+            if here != (stays[-1][1] if stays else ""):
+                stays.append((number, here))
+    places = {hex for stays in came.values() for _, hex in stays if hex}
+    counters = [
+        {"id": id, "text": f"{id} ({named[id].text})", "stays": stays} for id, stays in came.items() if stays
+    ]
+    return {"counters": counters, "places": middles(book.last.view, places), "careers": f"{CAREERS}#u-"}
 
 
 # ---- figures -----------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ and ends with the phase it lies in, with the next battle, or when something else
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from pbem.model.events import Tells
 from pbem.model.meaning import Meaning
+from pbem.report.headlines import in_few_words
 from pbem.report.ledger import ALL, Entry, Sums, sums
 from pbem.report.losses import Losses, losses
 from pbem.report.plain import safe
@@ -125,7 +125,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         defenders=told.defenders,
         results=tuple(_told(group, said, "result")),
         outcome=tuple(one.headline or one.text for one in ended),
-        follows=tuple(_follows(group, said)),
+        follows=tuple(_follows(group, said, view)),
         losses=tuple(losses([one.event for one in group], view)),
         dice=tuple(sums(rolls, view.players)) if rolls else (),
     )
@@ -135,14 +135,14 @@ def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells) -> li
     return [one.text for one, each in zip(group, said, strict=True) if what in each.tells]
 
 
-def _follows(group: Sequence[Happened], said: Sequence[Meaning]) -> list[str]:
+def _follows(group: Sequence[Happened], said: Sequence[Meaning], view: View) -> list[str]:
     """What changed hands and what was lost for good, each once; outcomes stand by themselves."""
-    found: dict[str, Any] = {}
-    for kind in FOLLOWS:
-        for one, each in zip(group, said, strict=True):
-            if kind in each.tells and "outcome" not in each.tells and one.headline:
-                found[one.headline] = None
-    return list(found)
+    told = [
+        one.event
+        for one, each in zip(group, said, strict=True)
+        if set(FOLLOWS) & set(each.tells) and "outcome" not in each.tells and one.headline
+    ]
+    return in_few_words(told, view)
 
 
 def expected(fight: Fight) -> list[tuple[str, Sums]]:

@@ -167,6 +167,7 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
         "whose": _whose(report),
         "owners": owners(report),
         "passages": _headed(report),
+        "mine_items": _mine(report),
         "cards": _cards(report),
         "card_of": _card_of(report),
         "fold_from": FOLD_FROM,
@@ -257,6 +258,12 @@ def _card_of(report: Report) -> dict[int, tuple[int, bool]]:
         for card, fight in enumerate(report.fights, 1)
         for number in fight.numbers
     }
+
+
+def _mine(report: Report) -> list[Item]:
+    """What happened to the reader's side, but for what a headline or the card of a fight has told."""
+    folded = _card_of(report)
+    return [item for item in report.mine if item.number not in folded and item.headline is None]
 
 
 def _headed(report: Report) -> list[tuple[object, str]]:

@@ -185,7 +185,8 @@ ALL = "*"  # the row of all dice
 
 
 def sums(group: Sequence[Entry], players: Sequence[str] = ()) -> list[tuple[str, Sums]]:
-    """Sums by player (where labels name one), by procedure (first word of the label), and of all (`ALL`)."""
+    """Sums by player who threw, of dice that nobody threw by procedure (first word of the label), of all
+    (`ALL`)."""
     rows: list[tuple[str, Sums]] = []
     for player in players:
         mine = [entry for entry in group if entry.thrower == player]
@@ -193,8 +194,9 @@ def sums(group: Sequence[Entry], players: Sequence[str] = ()) -> list[tuple[str,
             rows.append((player, Sums.of(mine)))
     by_name: dict[str, list[Entry]] = {}
     for entry in group:
-        by_name.setdefault(str(entry.label[0]) if entry.label else "", []).append(entry)
-    if len(by_name) > 1:
+        if entry.thrower not in players:
+            by_name.setdefault(str(entry.label[0]) if entry.label else "", []).append(entry)
+    if rows or len(by_name) > 1:
         rows += [(name, Sums.of(mine)) for name, mine in sorted(by_name.items())]
     return [*rows, (ALL, Sums.of(group))]
 

@@ -10,6 +10,7 @@ from math import isqrt
 
 from pbem.board.map import GameMap
 from pbem.report.structure import Report
+from pbem.report.structure import news as first_line
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.text import fight_words, losses_in_words, news_lines, nothing_words
@@ -40,6 +41,7 @@ def page(report: Report, *, with_picture: bool) -> str:
             news=(*report.notes, *news_lines(report))[:MOST_NEWS],
             more_news=max(0, len(report.notes) + len(news_lines(report)) - MOST_NEWS),
             nothing=nothing_words(report),
+            first=first_line(report),
             lost=losses_in_words(report),
             cards=cards[:MOST_CARDS],
             more_cards=max(0, len(cards) - MOST_CARDS),

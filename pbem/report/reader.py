@@ -181,7 +181,8 @@ class Meta:
     """Facts about the game that belong into a report. Times come as text: only the CLI knows a clock.
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
-    that owe something, `forfeited` those whose deadline had passed (True: with an order that left something
+    that owe something, `leading` says who leads which powers,
+    `forfeited` those whose deadline had passed (True: with an order that left something
     open, False: without one), `defaults` what was taken for whom as far as the reader may know, `notes` what
     is the GM's word for ever, `refused` the reader's answers that were not taken, `digests` what the report
     was made from. `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON)
@@ -202,6 +203,7 @@ class Meta:
     forfeited: Mapping[str, bool] = field(default_factory=dict)
     defaults: Sequence[Default] = ()
     notes: Sequence[str] = ()
+    leading: Sequence[str] = ()
     refused: Sequence[str] = ()
     finished: bool = False
     umpire: bool = False

@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from pbem.model.events import Tells, Told, rolls_in
+from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report import ledger
 from pbem.report.fights import Fight, Happened, fights
+from pbem.report.headlines import importance, in_few_words, moves_made
 from pbem.report.losses import Losses, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
@@ -121,6 +122,7 @@ class Report:
     stage: int
     place: str
     players: tuple[Party, ...]
+    leading: tuple[str, ...]
     notes: tuple[str, ...]
     headlines: tuple[str, ...]
     since: Since | None
@@ -205,6 +207,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         stage=meta.stage,
         place=safe(view.wording.where(meta.place)),
         players=tuple(party_of(player, view, meta) for player in view.players),
+        leading=tuple(safe(text) for text in meta.leading),
         notes=(
             *_defaults(reader, view, meta, own=True),
             *meta.notes,
@@ -300,21 +303,20 @@ def _passages(items: Iterable[Item]) -> list[Passage]:
     return found
 
 
-RANKS: tuple[Tells, ...] = ("end", "capture", "outcome", "score", "loss", "battle", "turn")
-"""What an event tells, that which matters most to a reader first; everything else comes after these."""
+FEW = 3
+"""Events of a stage without headlines that are its news themselves."""
 
 
 def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
     """Headlines that concern the reader's side, or no player at all: what matters most first, else in the
     order in which it happened; equal ones are counted. Where nothing concerns him, he reads them all."""
-    told = [(one.event, one.headline) for one in items if one.headline is not None]
+    told = [one.event for one in items if one.headline is not None]
     if reader is not None and not meta.umpire:
         side = {reader, *meta.friends}
-        told = [one for one in told if _is_about(one[0], side, view)] or told
-    told.sort(key=lambda one: importance(one[0], view))
-    counts = Counter(text for _, text in told)
-    say = view.wording.say
-    return [text if n == 1 else say("times", text=text, count=n) for text, n in counts.items()]
+        told = [one for one in told if _is_about(one, side, view)] or told
+    lines = in_few_words(told, view) or ([one.text for one in items] if len(items) <= FEW else [])
+    moved = moves_made((one.event for one in items), view)
+    return [*lines, *([moved] if moved else [])]
 
 
 MOST_SINCE = 15
@@ -342,12 +344,6 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
         max(0, len(lines) - MOST_SINCE),
         tuple(losses([event for _, event in told], view)),
     )
-
-
-def importance(event: Fields, view: View) -> int:
-    """How much an event matters to a reader: 0 the most."""
-    tells = view.means(event).tells
-    return min((RANKS.index(one) for one in tells if one in RANKS), default=len(RANKS))
 
 
 def _forfeited(view: View, meta: Meta) -> list[str]:

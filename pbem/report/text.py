@@ -60,6 +60,7 @@ def _top(report: Report) -> list[str]:
     lines += wrapped(report.system)
     lines += wrapped(report.place or "–", say("now"))
     lines += wrapped(", ".join(party.text for party in report.players), say("players"))
+    lines += wrapped("; ".join(report.leading)) if report.leading else []
     return [*lines, "=" * WIDTH]
 
 

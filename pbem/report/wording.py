@@ -99,6 +99,16 @@ class Wording:
         """The same for the summary, None for an event that does not belong there."""
         return self._told("headlines", event)
 
+    def named_in(self, section: str, kind: str) -> tuple[str, ...]:
+        """The fields that a sentence names; none where there is no such sentence."""
+        return used(self.of(section).get(kind, ""))
+
+    def several(self, kind: str) -> str | None:
+        """The field of a headline that may stand for several at once: the one whose word depends on how many
+        there are (`{unit} {unit:was|were} lost`)."""
+        found = PLURAL.search(self.of("headlines").get(kind, ""))
+        return found[1] if found and found[2] == ":" else None
+
     def working(self, event: Fields) -> str | None:
         """How the result of an event came about, in the system's words; None where they would say nothing."""
         text = self.of("working").get(str(event.get("event")))

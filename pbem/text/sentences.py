@@ -3,7 +3,8 @@
 `{field}` is a value. `{field|block|blocks}` is a number and the word for one or for several: `3 blocks`;
 `{field:marches|march}` is the word alone, where the sentence tells the number or the names itself. A part in
 double brackets, `[[; withheld: {units}]]`, is left out where a field in it is empty, no or 0;
-`[[field?text]]` says its text where the field is neither, `[[field!text]]` where it is.
+`[[field?text]]` says its text where the field is neither, `[[field!text]]` where it is; `[[field=word?text]]`
+where the field is that word, `[[field=word!text]]` where it is not. Such parts may lie in each other.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from typing import Any
 ENGLISH = "en"
 FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 PLURAL = re.compile(r"\{([a-z][a-z0-9_]*)([|:])([^|{}]*)\|([^|{}]*)\}")
-OPTIONAL = re.compile(r"\[\[(?:(?P<field>[a-z][a-z0-9_]*)(?P<how>[?!]))?(?P<text>.*?)\]\]")
-_ANY = re.compile(rf"{PLURAL.pattern}|{FIELD.pattern}|\[\[([a-z][a-z0-9_]*)[?!]")
+_IF = r"([a-z][a-z0-9_]*)(=[^?!\[\]{}]*)?([?!])"
+OPTIONAL = re.compile(rf"\[\[(?:{_IF})?((?:(?!\[\[).)*?)\]\]")
+_ANY = re.compile(rf"{PLURAL.pattern}|{FIELD.pattern}|\[\[{_IF}")
 Fields = Mapping[str, Any]
 
 
@@ -42,7 +44,7 @@ def _plain_parts(sentence: str) -> tuple[str, ...]:
 
 def fill(sentence: str, values: Fields, shown: Callable[[Any], str]) -> str:
     """The sentence with its fields filled in, each as `shown`; braces in values stay what they are."""
-    if "[[" in sentence:
+    while OPTIONAL.search(sentence):  # the innermost first
         sentence = OPTIONAL.sub(lambda part: _optional(part, values), sentence)
     parts = _plain_parts(sentence)
     if parts:
@@ -74,6 +76,8 @@ def _is_there(name: str, values: Fields) -> bool:
 
 
 def _optional(part: re.Match[str], values: Fields) -> str:
-    if part["field"] is not None:
-        return part["text"] if _is_there(part["field"], values) is (part["how"] == "?") else ""
-    return part["text"] if all(_is_there(name, values) for name in used(part["text"])) else ""
+    name, wanted, how, text = part.groups()
+    if name is None:
+        return text if all(_is_there(each, values) for each in used(text)) else ""
+    holds = _is_there(name, values) if wanted is None else str(values.get(name)) == wanted[1:]
+    return text if holds is (how == "?") else ""

@@ -20,9 +20,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
 
 MUCH = 4000
-"""Characters for people in a mail, above which its attachment leaves them out."""
-TOO_LARGE = 60_000
-"""Bytes of a mail, above which its statements are in the attachment alone."""
+"""Characters for people in a mail, above which its statements are not in the midst of them."""
 
 
 @dataclass(frozen=True)
@@ -57,21 +55,18 @@ class Letter:
         return FORBIDDEN.sub("?", "\n".join([self.readable.rstrip("\n"), *of_items(self.items), ""]))
 
     def body(self, text: str, attached: str) -> str:
-        """What stands in the mail: the `.pbem.txt`, in a mail that would be too large what people read alone.
-
-        Its statements are in the attachment, which no relay touches, and not a second time in the body.
-        """
-        beside = len(self.page.encode()) + len(self.picture) * 4 // 3
-        if not attached or len(text) + len(attached) * 4 // 3 + beside <= TOO_LARGE:
+        """What stands in the mail: the `.pbem.txt`, or what people read alone, where its statements are in a
+        part of their own and not a second time here."""
+        if not attached:
             return text
         return (
             f"{self._to_read()}\nWhat counts is in the attached file: `pbem receive` reads this mail whole.\n"
         )
 
     def attached(self) -> str:
-        """What is attached: the statements alone where the mail has much to read, which nobody reads twice;
-        empty where it is the `.pbem.txt` itself."""
-        if len(self.readable) <= MUCH or not self.items:
+        """The part that stands at the end of a mail with a page, or with much to read: the statements alone;
+        empty where the `.pbem.txt` itself is attached."""
+        if not self.items or (len(self.readable) <= MUCH and not self.page):
             return ""
         return armour.write(
             f"{self.subject}\n\nWhat counts of this mail. To read is the mail itself.", self.items

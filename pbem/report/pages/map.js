@@ -1,6 +1,7 @@
 (function () {
   "use strict";
   var frames = JSON.parse(document.getElementById("frames").textContent);
+  var stands = JSON.parse(document.getElementById("stands").textContent);
   var slide = document.getElementById("slide");
   var picture = document.getElementById("picture");
   var play = document.getElementById("play");
@@ -53,6 +54,43 @@
       done.onfinish = function () { one.remove(); };
     });
   }
+  // who stands where at a frame, and where each of them leads: to its career
+  function hex_of(counter, place) {
+    return counter.stays.reduce(function (found, stay) { return stay[0] <= place ? stay[1] : found; }, "");
+  }
+  function career(counter) { return {href: stands.careers + counter.id, text: counter.text}; }
+  function standing(hex, place) {
+    return stands.counters.filter(function (one) { return hex_of(one, place) === hex; }).map(career);
+  }
+  function nearest(event) {
+    var box = picture.getBoundingClientRect(), size = frames[here()].slides.size;
+    var x = (event.clientX - box.left) / box.width * size[0], y = (event.clientY - box.top) / box.height * size[1];
+    var best = "", least = 45 * 45;
+    Object.keys(stands.places).forEach(function (hex) {
+      var dx = stands.places[hex][0] - x, dy = stands.places[hex][1] - y;
+      if (dx * dx + dy * dy < least && standing(hex, here()).length) { least = dx * dx + dy * dy; best = hex; }
+    });
+    return best;
+  }
+  function point(hex) {
+    var spot = document.getElementById("spot");
+    spot.textContent = hex;
+    spot.hidden = !hex;
+    fill(document.getElementById("standing"), hex ? standing(hex, here()) : [], link);
+  }
+  function list_all() {
+    var all = document.getElementById("on-map");
+    if (!all || !all.open) { return; }
+    var there = stands.counters.map(function (one) { return {one: one, hex: hex_of(one, here())}; });
+    there = there.filter(function (each) { return each.hex; });
+    there.sort(function (a, b) { return a.hex < b.hex ? -1 : a.hex > b.hex ? 1 : 0; });
+    fill(document.getElementById("every"), there, function (each) {
+      var made = document.createElement("span");
+      made.textContent = each.hex + " ";
+      made.appendChild(link(career(each.one)));
+      return made;
+    });
+  }
   function turn_end(number, way) {
     for (var act = number + way; act >= 0 && act <= frames[frames.length - 1].act; act += way) {
       var found = frames.reduce(function (last, frame, place) { return frame.act === act ? place : last; }, -1);
@@ -87,6 +125,8 @@
       button.disabled = button.dataset.step === "battle" ? battle() < 0 : place === end;
     });
     try { history.replaceState(null, "", "#s" + frame.stage); } catch (error) { /* some viewers of files */ }
+    point("");
+    list_all();
     if (moving) { go(frame); } else { tracks.textContent = ""; }
     ahead(place + 1);
     ahead(place - 1);
@@ -112,6 +152,13 @@
     show(place < 0 ? here() : place);
   }
 
+  picture.addEventListener("click", function (event) {
+    if (!eyes || !eyes.value) { point(nearest(event)); }
+  });
+  if (document.getElementById("on-map")) {
+    document.getElementById("on-map").hidden = false;
+    document.getElementById("on-map").addEventListener("toggle", list_all);
+  }
   slide.addEventListener("input", function () { stop(); show(here()); });
   if (eyes) { eyes.addEventListener("change", function () { show(here()); }); }
   document.querySelectorAll("[data-step]").forEach(function (button) {

@@ -31,3 +31,12 @@ def slides(view: View, events: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
             }
         )
     return {"size": [canvas.sheet.width, canvas.sheet.height], "tracks": tracks}
+
+
+def middles(view: View, numbers: Iterable[str]) -> dict[str, list[int]]:
+    """Where the middles of locations lie on the map, for a page on which they are pointed at."""
+    if view.chart is None:
+        return {}
+    drawn = draw.sheet(view, view.chart)
+    known = {number: drawn.get(number) for number in numbers}
+    return {number: list(drawn.centre(i)) for number, i in sorted(known.items()) if i is not None}

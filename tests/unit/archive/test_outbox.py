@@ -82,16 +82,30 @@ def test_titles_become_headings_and_file_names() -> None:
     assert slug("../../etc") == "etc" and slug("???") == "game"
 
 
-def test_a_long_report_is_read_once_and_signed_in_both_parts() -> None:
+def test_a_mail_with_much_to_read_has_its_statements_once_and_at_its_end() -> None:
     letter = _letter(GM, NORTH, readable="What happened at Velm\n" + "much more to read\n" * 400)
     mail = email.message_from_bytes(letter.eml(), policy=policy.default)
-    body, attached = (part.get_content() for part in mail.iter_parts())
-    assert body.count("What happened at Velm") == 1 and "What happened" not in attached
-    for part in (body, attached):
-        assert [one.signed.data for one in read(part.encode()).statements] == [SIGNED.data]
+    body, end = mail.iter_parts()
+    assert body.get_content().count("What happened at Velm") == 1 and "BEGIN PBEM" not in body.get_content()
+    assert "What happened" not in end.get_content() and end.get_content_disposition() == "inline"
+    assert [one.signed.data for one in read(end.get_content().encode()).statements] == [SIGNED.data]
 
 
-def test_a_mail_that_would_be_too_large_carries_its_statements_once() -> None:
+def test_a_list_that_drops_attachments_keeps_what_counts() -> None:
+    """Such lists drop what is marked as an attachment, and pages and pictures; texts stay."""
+    letter = replace(_letter(GM, NORTH), page="<p>Blue took Haska</p>", picture=b"PNG")
+    mail = email.message_from_bytes(letter.eml(), policy=policy.default)
+    kept = [
+        part
+        for part in mail.walk()
+        if part.get_content_type() == "text/plain" and part.get_content_disposition() != "attachment"
+    ]
+    left = "".join(part.as_string() for part in kept).encode()
+    assert len(kept) == 2 and [one.signed.data for one in read(left).statements] == [SIGNED.data]
+    assert [one.signed.data for one in read(kept[1].as_bytes()).statements] == [SIGNED.data]
+
+
+def test_a_large_mail_is_not_twice_as_large() -> None:
     data = b'{"x":"%s"}' % (b"1" * 40_000)
     signed = Signed(data, (SIGNER.sign(data),))
     letter = replace(_letter(GM, NORTH, readable="to read\n" * 3000), items=[signed])

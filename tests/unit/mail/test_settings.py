@@ -45,6 +45,9 @@ def test_programs_folders_and_files() -> None:
     found = _load("out: {way: sendmail}\nin: {way: files, paths: [../mail]}\n")
     assert found == Settings(Out(program=("/usr/sbin/sendmail",)), In(paths=("../mail",)))
     assert _load("out: {way: folder, folder: drafts, cc: none}\n").out == Out(folder="drafts", cc_all=False)
+    assert _load("out: {way: folder, folder: drafts, subjects: one}\n").out == Out(
+        folder="drafts", one_subject=True
+    )
 
 
 def test_a_game_goes_before_its_user() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
 
+from pbem.mail.envelope import dressed, subject_of_game
 from pbem.mail.read import read
 from pbem.mail.write import Mail, Person, build, message_id, subject
 from pbem.trust.armour import Signed
@@ -99,6 +100,21 @@ def test_a_report_tells_its_news_in_the_subject() -> None:
     again = subject("94901e55ec", "Sarn", 38, "gm", "report rev 2", "Blue took Haska")
     assert again == "[pbem 94901e55] Sarn 38 (report rev 2): Blue took Haska"
     assert len(subject("94901e55ec", "Sarn", 38, "gm", "report", "x" * 999)) < 130
+
+
+def test_all_letters_of_a_game_can_have_one_subject_and_are_one_thread(letter: str) -> None:
+    """Programs that make threads by subjects (Gmail) split a game whose subjects tell news."""
+    game, title = "94901e55ec", "Narrow Sea 1943"
+    said = (
+        subject(game, title, 38, "gm", "report", "Blue took Haska: all of it; green to answer"),
+        subject(game, title, 38, "gm", "report rev 2", "Blue took Haska"),
+        subject(game, title, 12, "north", "orders rev 2"),
+    )
+    assert {subject_of_game(one) for one in said} == {"[pbem 94901e55] Narrow Sea 1943"}
+    sent = dressed(build(replace(_mail(letter), subject=said[0])), date="x", one_subject=True)
+    assert _parsed(sent)["Subject"] == "[pbem 94901e55] Narrow Sea 1943"
+    assert read(sent).signed == read(build(_mail(letter))).signed
+    assert subject_of_game(subject(game, "Grüße", 3, "gm", "report", "x")).startswith("=?utf-8?")
 
 
 def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:

@@ -118,7 +118,21 @@ def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None
         {"event": "taken", "hex": "0102", "now": "south"},
         {"event": "won", "result": "South wins"},
     )
-    assert [text.split()[1] for text in made.summary] == ["wins", "took", "held", "assaulted"]
+    assert [text.split()[1] for text in made.summary] == ["wins", "took", "held"], (
+        "an attack whose end is told needs no telling"
+    )
+
+
+def test_what_befell_several_is_told_in_one_sentence(words: View, meta: Meta) -> None:
+    """Where the sentence says how many there may be; what differs elsewhere is told by itself."""
+    words.wording.sections["events"]["lost"] = "{unit} {unit:is|are} lost in {hex}"
+    words.wording.sections["headlines"]["lost"] = "{unit} {unit:was|were} lost in {hex}"
+    gone = [{"event": "lost", "unit": unit, "hex": hex} for unit, hex in (("A", "1"), ("B", "2"), ("C", "1"))]
+    assert report(words, meta, *gone).summary == ("A, C were lost in 1", "B was lost in 2")
+
+
+def test_a_quiet_stage_tells_what_little_there_was(words: View, meta: Meta) -> None:
+    assert report(words, meta, {"event": "died", "hex": "0102"}).summary == ("A unit died in 0102 Oxbridge",)
 
 
 def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, meta: Meta) -> None:

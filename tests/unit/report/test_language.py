@@ -84,7 +84,7 @@ def test_victory_speaks_german() -> None:
         "role": "defender",
         "players": ["red"],
     }
-    assert words.headline(held) == "Der Verteidiger (Rot) hielt 0106 Rohstoffquelle"
+    assert words.headline(held) == "Rot hielt 0106 Rohstoffquelle"
     assert words.where("Game turn 2, Activation, Round 1, Player Turn of blue, Air Response") == (
         "Spielzug 2, Aktivierung, Runde 1, Spielerzug von Blau, Luftreaktion"
     )

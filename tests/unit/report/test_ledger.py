@@ -88,7 +88,9 @@ def test_the_sums_add_up() -> None:
     whole = ledger.Sums.of(found)
     assert (whole.rolls, whole.dice, whole.total, whole.expected) == (3, 4, 16, Fraction(16))
     lines = ledger.summary(found, ("red", "blue"))
-    assert [line.split()[0] for line in lines[1:6]] == ["red", "blue", "battle", "weather", "all"]
+    assert [line.split()[0] for line in lines[1:6]] == ["red", "blue", "weather", "all", "d6"], (
+        "what somebody threw is his, the rest goes by what it was for"
+    )
     assert lines[1].split() == ["red", "1", "2", "7", "7.0", "1", "0.7"]
     assert ledger.faces(found) == {6: {1: 1, 2: 1, 6: 1}, 10: {7: 1}}
 

@@ -34,6 +34,17 @@ def codes(sections: dict[str, dict[str, str]]) -> list[str]:
 GOOD = {"events": {"moved": "{owner} to {hex}"}, "decisions": {"bid": "up to {most}?"}}
 
 
+def test_a_part_may_hang_on_what_a_field_says_and_lie_in_another() -> None:
+    said = "[[now=nobody?{before} lost it]][[now=nobody!{now} took it[[before=nobody! from {before}]]]]"
+    assert used(said) == ("now", "before", "now", "now", "before", "before")
+    for before, now, told in (
+        ("red", "blue", "blue took it from red"),
+        ("nobody", "blue", "blue took it"),
+        ("red", "nobody", "red lost it"),
+    ):
+        assert fill(said, {"before": before, "now": now}, str) == told
+
+
 def test_a_complete_wording_has_no_faults() -> None:
     assert codes(GOOD) == []
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pbem.kit.odds import Line, Modifier
 from pbem.rules import (
+    Attacker,
+    Defender,
     Destination,
     Event,
     Loser,
@@ -26,8 +28,8 @@ from pbem.rules import (
 class CombatDeclared(Event):
     """Who attacks what with what, and how both pay for it."""
 
-    attacker: Thrower
-    defender: PlayerName
+    attacker: Attacker
+    defender: Defender
     hex: Place
     type: str
     units: UnitIds

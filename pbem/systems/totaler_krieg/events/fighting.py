@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pbem.kit.odds import Working
 from pbem.rules import (
+    Attacker,
+    Defender,
     Destination,
     Event,
     Loser,
@@ -25,13 +27,13 @@ from pbem.rules import (
 class Attacked(Event):
     """An attack with its ladder: odds, column, every modifier, die, result before and after the weather."""
 
-    power: PlayerName
+    power: Attacker
     attack: str
     segment: str
     hex: Place
     units: UnitIds
     hq: str
-    defender: str
+    defender: Defender
     defenders: tuple[str, ...]
     defender_hq: str
     strength: int

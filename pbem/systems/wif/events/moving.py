@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.rules import (
     After,
+    Attacker,
     Before,
     Destination,
     Event,
@@ -127,7 +128,7 @@ class NavalShots(Event):
 class Attacked(Event):
     """A land combat: strengths, odds, die, modifiers, result."""
 
-    power: PlayerName
+    power: Attacker
     hex: Place
     units: UnitIds
     defenders: UnitIds
