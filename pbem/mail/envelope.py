@@ -91,7 +91,9 @@ def dressed(
     return "".join(new).encode("ascii") + b"".join(kept) + b"\r\n" + data[len(head) :].lstrip(b"\r\n")
 
 
-_OF_GAME = re.compile(r"(\[pbem [0-9a-f]+\] .+?)(?:(?=: stage \d)|(?: \d+)?(?: \([^)]*\))?(?=: (?!stage \d))|$)")
+_OF_GAME = re.compile(
+    r"(\[pbem [0-9a-f]+\] .+?)(?:(?=: stage \d)|(?: \d+)?(?: \([^)]*\))?(?=: (?!stage \d))|$)"
+)
 
 
 def subject_of_game(subject: str) -> str:

@@ -39,10 +39,19 @@ class Letters:
         return self._names.setdefault(char, f"{self.prefix}g{len(self._names):x}")
 
     def text(
-        self, text: str, x: float, y: float, size: float, anchor: str = "middle", extra: str = ""
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        anchor: str = "middle",
+        extra: str = "",
+        room: float | None = None,
     ) -> str:
-        """A line of text on a base line at x, y. `size` is that of the em, `extra` are more attributes."""
-        scale, wide = size / EM, advance(text)
+        """A line of text on a base line at x, y. `size` is that of the em, `extra` are more attributes; where
+        it is wider than its `room`, its letters are narrower."""
+        high, wide = size / EM, advance(text)
+        scale = high if room is None or wide * high <= room else room / wide
         left = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
         known, at, uses = outlines(), 0, ""
         for char in text:
@@ -50,7 +59,10 @@ class Letters:
                 where = f' x="{at}"' if at else ""
                 uses += f'<use href="#{self.name(char)}"{where}/>'
             at += known.get(char, BOX)[0]
-        place = f"translate({number(x - left * scale)} {number(y)})scale({number(scale, 4)})"
+        place = f"translate({number(x - left * scale)} {number(y)})"
+        place += (
+            f"scale({number(scale, 4)})" if scale == high else f"scale({number(scale, 4)} {number(high, 4)})"
+        )
         return f'<g transform="{place}"{extra}>{uses}</g>'
 
     def definitions(self) -> str:

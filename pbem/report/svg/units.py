@@ -148,7 +148,8 @@ def _front(canvas: Canvas, face: Face) -> str:
         inner += pips
     narrow = 12 if face.count > 1 or pips else 26
     at, anchor = (-12.5, "start") if face.count > 1 or pips else (0, "middle")
-    return inner + write(foot, at, 13.8, _fit(foot, 10.5, narrow), anchor, ink)  # figures are never cut
+    size = max(LEAST, _fit(foot, 10.5, narrow))  # figures are never cut: too many stand closer
+    return inner + write(foot, at, 13.8, size, anchor, ink, room=narrow)
 
 
 def _symbol(canvas: Canvas, name: str) -> str:
@@ -194,7 +195,7 @@ def _pips_beside(canvas: Canvas, face: Face) -> str:
 def _blank(canvas: Canvas, face: Face) -> str:
     ink = f' fill="{canvas.paint(face.owner)["ink"]}"'
     count = str(face.count)
-    inner = canvas.letters.text(count, 0, 10, _fit(count, 19, 24), "middle", ink)
+    inner = canvas.letters.text(count, 0, 10, max(LEAST, _fit(count, 19, 24)), "middle", ink)
     return inner + canvas.letters.text(canvas.initials.get(face.owner, ""), 13.6, -6.8, LEAST, "end", ink)
 
 

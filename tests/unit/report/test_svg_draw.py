@@ -156,6 +156,21 @@ def test_what_a_system_prints_on_a_counter_stands_on_it_with_its_steps_beside(lo
     assert column and column[1].count("M-14.2") == 2
 
 
+def test_no_letter_on_a_counter_is_lower_than_eight_pixels_however_long_its_figures(looked: View) -> None:
+    """At 100%: a counter in a stack of four is drawn at 0.82 of its size; long figures stand closer."""
+    look = {**LOOK["counters"], "figures": ["figures"]}
+    look["kinds"] = {"IN": {"symbol": "infantry"}}
+    for figures in ("9-9-9", "12-12-12-12", "(10)-10-24/48/24"):
+        of = {id: {"figures": figures} for id in looked.position.counters}
+        seen = replace(
+            looked,
+            look_from=lambda: Look({**LOOK, "counters": look}),
+            printed_from=lambda of=of: of,  # type: ignore[misc]
+        )
+        sizes = re.findall(r"translate\([^)]*\)scale\((?:[0-9.]+ )?([0-9.]+)\)\" fill=", draw(seen).svg)
+        assert sizes and min(float(size) * EM * 0.82 for size in sizes) >= 8
+
+
 def test_counters_that_look_alike_stand_together_and_unknown_ones_are_a_blank_with_a_count(
     looked: View,
 ) -> None:
