@@ -60,9 +60,8 @@ class Letters:
                 uses += f'<use href="#{self.name(char)}"{where}/>'
             at += known.get(char, BOX)[0]
         place = f"translate({number(x - left * scale)} {number(y)})"
-        place += (
-            f"scale({number(scale, 4)})" if scale == high else f"scale({number(scale, 4)} {number(high, 4)})"
-        )
+        both = number(high, 4) if scale == high else f"{number(scale, 4)} {number(high, 4)}"
+        place += f"scale({both})"
         return f'<g transform="{place}"{extra}>{uses}</g>'
 
     def definitions(self) -> str:

@@ -20,7 +20,7 @@ from pbem.report.svg.letters import EM, Letters, advance, number
 from pbem.report.svg.look import Look
 from pbem.report.svg.sheet import Sheet
 from pbem.report.svg.stage import happened
-from pbem.report.svg.units import PLACES, faces
+from pbem.report.svg.units import PLACES, counter, faces
 from tests.benchmarks.bench_map import LIMIT, large_map
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -167,7 +167,11 @@ def test_no_letter_on_a_counter_is_lower_than_eight_pixels_however_long_its_figu
             look_from=lambda: Look({**LOOK, "counters": look}),
             printed_from=lambda of=of: of,  # type: ignore[misc]
         )
-        sizes = re.findall(r"translate\([^)]*\)scale\((?:[0-9.]+ )?([0-9.]+)\)\" fill=", draw(seen).svg)
+        assert looked.chart is not None
+        canvas = Canvas(seen, Sheet(looked.chart), Style())
+        for face in faces(canvas, sorted(looked.position.counters)):
+            counter(canvas, face)
+        sizes = re.findall(r"scale\((?:[0-9.]+ )?([0-9.]+)\)\" fill=", canvas.definitions())
         assert sizes and min(float(size) * EM * 0.82 for size in sizes) >= 8
 
 
