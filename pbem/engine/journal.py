@@ -52,6 +52,8 @@ def short(entry: dict[str, Json]) -> str:
 def without_stage(value: Any) -> Any:
     """An event without the stage marks of its rolls: they differ between the stage of the roll and later
     ones."""
+    if value.__class__ is str or value.__class__ is int:
+        return value
     if isinstance(value, dict):
         roll = "label" in value and "result" in value
         return {k: without_stage(v) for k, v in value.items() if not (roll and k == "stage")}

@@ -225,14 +225,12 @@ class LeafRun:
         return question_of(decision, key, hidden=self.game.system.hidden, **how)
 
     def _ask(self, request: AskRequest) -> list[Any]:
-        questions = [
-            self._question(d, self._key(d.player, d.kind, d.subject()), together=request.together)
-            for d in request.decisions
-        ]
+        keys = [self._key(d.player, d.kind, d.subject()) for d in request.decisions]
+        asked = list(zip(request.decisions, keys, strict=True))
         if self.replaying:
-            pairs = zip(request.decisions, questions, strict=True)
-            entries = [(d, self._recall(ask=q.key, **powers.answerer(d))) for d, q in pairs]
-            return [from_json(d.answer, entry["answer"]) for d, entry in entries]
+            entries = [self._recall(ask=key, **powers.answerer(d)) for d, key in asked]
+            return [from_json(d.answer, e["answer"]) for d, e in zip(request.decisions, entries, strict=True)]
+        questions = [self._question(d, key, together=request.together) for d, key in asked]
         self._watch()
         found: list[tuple[Json, How] | None] = []
         for decision, question in zip(request.decisions, questions, strict=True):

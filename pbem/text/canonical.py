@@ -6,6 +6,7 @@ control or direction-changing characters in strings.
 
 import json
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NoReturn, TypeAlias
 
@@ -37,8 +38,8 @@ def dumps(value: Json) -> bytes:
     """The canonical bytes of a value. Raises `NotCanonical` for a value that has none (protocol 3)."""
     if not _good_members(value):
         _check(value, 1, set())  # says what is wrong
-        return _ENCODER.encode(value).encode()
-    text: str = _ENCODER.encode(value)
+        return _encode(value).encode()
+    text = _encode(value)
     if not text.isprintable() or "\\" in text:
         _check(value, 1, set())
     return text.encode()
@@ -100,6 +101,18 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False)
+
+
+def _encoding() -> Callable[[Json], str]:
+    """`_ENCODER.encode`, but for what that sets up anew at each call where the interpreter has it in C."""
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return _ENCODER.encode
+    parts = make(None, _ENCODER.default, json.encoder.encode_basestring, None, ":", ",", True, False, True)
+    return lambda value: "".join(parts(value, 0))
+
+
+_encode = _encoding()
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_unique,
     parse_float=_no_fraction,
