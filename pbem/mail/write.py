@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import SMTP
+from typing import TYPE_CHECKING
 
-from pbem.mail.envelope import UNSENT
 from pbem.text.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from email.headerregistry import Address
+    from email.message import EmailMessage
 
 DOMAIN = "pbem.invalid"
 """Right side of message ids; reserved for names that do not exist (RFC 2606)."""
@@ -77,6 +78,11 @@ def _cut(text: str, length: int) -> str:
 
 def build(mail: Mail) -> bytes:
     """The mail as bytes with CRLF, as mail programs open it. People without a usable address are left out."""
+    from email.message import EmailMessage
+    from email.policy import SMTP
+
+    from pbem.mail.envelope import UNSENT
+
     message = EmailMessage(policy=SMTP.clone(max_line_length=78))
     message["Subject"] = _one_line(mail.subject)
     for header, people in (("From", [mail.sender]), ("To", mail.to), ("Cc", mail.cc)):
@@ -106,6 +112,8 @@ PICTURE_ID = "map"
 
 def _add_page(message: EmailMessage, mail: Mail) -> None:
     """The page as the other form of the body (RFC 2046, 5.1.4), with its picture beside it (RFC 2387)."""
+    from email.message import EmailMessage
+
     message.add_alternative(mail.page, subtype="html", charset="utf-8", cte="quoted-printable")
     page = message.get_payload()[1]  # type: ignore[index]
     assert isinstance(page, EmailMessage)
@@ -148,6 +156,8 @@ def _address(person: Person) -> Address | None:
     """The address as a header has it. A name is somebody's free text: it gets no line break into a header."""
     if not _ADDRESS.fullmatch(person.mail):
         return None
+    from email.headerregistry import Address
+
     return Address(display_name=_one_line(person.name), addr_spec=person.mail)
 
 

@@ -59,16 +59,21 @@ HexNumber = Annotated[str, Pattern(_HEX, 'a hex number such as "0305"'), Means("
 Name = Annotated[str, Pattern("[A-Za-z0-9_./:-]{1,100}", "a name of letters, digits and _ . / : -")]
 
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+
+
 def to_json(value: Any) -> Json:
     """The JSON form of a value made of the types above; fields that equal their default are left out."""
+    if value.__class__ in _PLAIN:
+        return typing.cast(Json, value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         custom = getattr(value, "as_json", None)
         if custom is not None:
             return typing.cast(Json, custom())
         return {
-            field.name.rstrip("_"): to_json(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-            if not _is_default(field, getattr(value, field.name))
+            key: to_json(found)
+            for key, field in _members(value.__class__)
+            if not _is_default(field, found := getattr(value, field.name))
         }
     if isinstance(value, tuple | list):
         return [to_json(item) for item in value]
@@ -79,6 +84,12 @@ def to_json(value: Any) -> Json:
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     raise TypeError(f"{type(value).__name__} has no JSON form here")
+
+
+@functools.cache
+def _members(cls: type) -> tuple[tuple[str, dataclasses.Field[Any]], ...]:
+    """The fields of a class by their names in JSON."""
+    return tuple((field.name.rstrip("_"), field) for field in dataclasses.fields(cls))
 
 
 def _is_default(field: dataclasses.Field[Any], value: object) -> bool:
@@ -136,6 +147,8 @@ def describe(data: object) -> str:
 
 
 def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
+    if (kind is str or kind is int or kind is bool) and data.__class__ is kind:
+        return data
     form, args = _form(kind)
     if form is Annotated:
         return _read_annotated(args, data, path, faults)

@@ -88,8 +88,10 @@ def entries(
     """
     found: list[Entry] = []
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
-    for event in events:
-        rolls = list(rolls_in(dict(event)))
+    thrown = [(event, list(rolls_in(dict(event)))) for event in events]
+    if not any(rolls for _, rolls in thrown):
+        return found
+    for event, rolls in thrown:
         meant = meaning((classes or {}).get(str(event.get("event", ""))), event)
         attacker = next(iter(meant.attackers), attacker) if "battle" in meant.tells else attacker
         said = meant.throwers if rolls else ()

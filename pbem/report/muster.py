@@ -75,10 +75,18 @@ def _force(view: View, owner: str, *, own: bool) -> Force:
     where: dict[str, list[str]] = {}
     for id in view.position.find(**{view.owner_field: owner}):
         where.setdefault(view.position.hex(id) or "", []).append(id)
-    stacks = [
-        Stack(hex, view.place_name(hex, signs=True), groups(view, ids)) for hex, ids in sorted(where.items())
-    ]
-    return Force(owner, own, tuple(stacks))
+    return Force(owner, own, tuple(_stack(view, owner, hex, ids) for hex, ids in sorted(where.items())))
+
+
+def _stack(view: View, owner: str, hex: str, ids: list[str]) -> Stack:
+    """What one owner has in a hex, told as last time if nothing of it has changed."""
+    counters = view.position.counters
+    seen = ids, [dict(counters[id]) for id in ids], view.holder(hex)
+
+    def told(_: object) -> Stack:
+        return Stack(hex, view.place_name(hex, signs=True), groups(view, ids))
+
+    return view.wording.lately(("stack", view.chart, owner, hex), seen, told)
 
 
 def groups(view: View, ids: list[str]) -> tuple[Group, ...]:

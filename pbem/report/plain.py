@@ -61,11 +61,15 @@ def wrapped(text: str, first: str = "", rest: str | None = None, columns: int = 
     `rest` is blanks as wide as `first` unless given; neither takes more than half a line. A word longer
     than a line is broken. `columns` is at least 4.
     """
+    words = text.split()
+    line = first + " ".join(words)
+    if len(first) <= columns // 2 and len(line) <= columns and line.isascii():
+        return [line.rstrip()]
     first = cut(first, columns // 2)
     rest = " " * width(first) if rest is None else cut(rest, columns // 2)
     lines: list[str] = []
     line, empty, filled = first, True, width(first)
-    for word in text.split():
+    for word in words:
         wide = width(word)
         if not empty and wide > columns - filled - 1:
             lines.append(line)

@@ -119,7 +119,7 @@ class View:
         """What to expect of the battles that are announced."""
         return tuple(self.forecasts_from())
 
-    @property
+    @cached_property
     def owner_field(self) -> str:
         """The field that says whose a counter is."""
         return self.wording.of("map").get("owner", "owner")
@@ -130,12 +130,17 @@ class View:
 
     def holder(self, hex: str) -> str | None:
         """Who holds a hex, by the first of the tracks that the wording names in which it is."""
-        for track in self.wording.of("map").get("holder", "").split():
+        return self.holders.get(hex)
+
+    @cached_property
+    def holders(self) -> dict[str, str]:
+        """Who holds each hex that anybody holds."""
+        found: dict[str, str] = {}
+        for track in reversed(self.wording.of("map").get("holder", "").split()):
             held = self.position.tracks.get(track)
-            found = held.get(hex) if isinstance(held, dict) else None
-            if isinstance(found, str):
-                return found
-        return None
+            if isinstance(held, dict):
+                found |= {hex: holder for hex, holder in held.items() if isinstance(holder, str)}
+        return found
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,9 @@ class Canvas:
         """Characters side by side; wide ones are not for maps and become a question mark."""
         plain = text if text.isascii() else "".join(char if width(char) == 1 else "?" for char in text)
         if plain:
-            self._row(line, column + len(plain) - 1)[column : column + len(plain)] = plain
+            end = column + len(plain)
+            row = self.rows[line] if line < len(self.rows) else []
+            (row if end <= len(row) else self._row(line, end - 1))[column:end] = plain
 
     def _row(self, line: int, column: int) -> list[str]:
         """A line that reaches as far as this column."""
@@ -158,6 +160,7 @@ class Drawn:
 
     regions: list[Region]
     blank: dict[tuple[object, ...], list[list[str]]] = field(default_factory=dict)
+    corners: dict[tuple[int, Window | None], dict[int, tuple[int, int]]] = field(default_factory=dict)
 
 
 _DRAWN: WeakKeyDictionary[GameMap, Drawn] = WeakKeyDictionary()
@@ -183,22 +186,20 @@ def draw(view: View, window: Window | None = None, region: Region | None = None)
     if chart is None or not chart.sheets:
         return []
     region = region or regions(chart)[0]
-    hexes = [h for h in region.hexes if window is None or window.holds(*region.places[h])]
-    corners = region.corners(hexes)
+    known = _drawn(chart)
+    part = known.regions.index(region), window
+    if part not in known.corners:
+        hexes = (h for h in region.hexes if window is None or window.holds(*region.places[h]))
+        known.corners[part] = region.corners(hexes)
+    corners = known.corners[part]
     words = view.wording
     sections = (words.of(name) for name in ("hexsides", "links", "terrain", "places-short"))
-    key = (
-        regions(chart).index(region),
-        window,
-        words.language.code,
-        *(tuple(one.items()) for one in sections),
-    )
-    blank = _drawn(chart).blank
-    if key not in blank:
-        blank[key] = _blank(view, region, corners).rows
-    canvas, inside = Canvas(blank[key]), _Inside(view, chart, region.across)
-    for hex in hexes:
-        if inside.shows_more(hex):
+    key = (*part, words.language.code, *(tuple(one.items()) for one in sections))
+    if key not in known.blank:
+        known.blank[key] = _blank(view, region, corners).rows
+    canvas, inside = Canvas(known.blank[key]), _Inside(view, chart, region.across)
+    for hex in inside.not_blank():
+        if hex in corners:
             inside.write(canvas, hex, corners[hex])
     return canvas.lines()
 
@@ -416,8 +417,17 @@ class _Inside:
         self.signs = {kind: safe(sign) for kind, sign in view.wording.of("terrain").items()}
 
     def write(self, canvas: Canvas, hex: int, corner: tuple[int, int]) -> None:
-        """Number, place or terrain, counters, holder: a line each."""
-        line, column = corner
+        """Number, place or terrain, counters, holder: a line each, as last time if nothing has changed."""
+        number, position = self.chart.number(hex), self.view.position
+        ids = position.at(number)
+        fields = [dict(position.counters[id]) for id in ids]
+        seen = ids, fields, self.view.holder(number), self.marks, self.across
+        drawn = self.view.wording.lately(("hex", self.chart, hex), seen, lambda _: self._lines(hex))
+        for line, column, text in drawn:
+            canvas.write(corner[0] + line, corner[1] + column, text)
+
+    def _lines(self, hex: int) -> list[tuple[int, int, str]]:
+        """What is written into a hex: line and column from its corner, and text."""
         across = self.across
         number = self.chart.number(hex)
         sign = self.signs.get(self.chart.terrain(hex), "")
@@ -428,18 +438,21 @@ class _Inside:
         first = (
             f"{name} {sign[0]}" if name and sign and width(name) + 2 <= across else name or fill or letters
         )
-        canvas.write(line + 1, column + 2, cut(number, across - 2).center(across - 2))
-        canvas.write(line + 2, column + 1, cut(first, across).center(across))
-        canvas.write(line + 3, column + 1, cut(upper or fill, across).center(across))
+        drawn = [
+            (1, 2, cut(number, across - 2).center(across - 2)),
+            (2, 1, cut(first, across).center(across)),
+            (3, 1, cut(upper or fill, across).center(across)),
+        ]
         if lower:
-            canvas.write(line + 4, column + 2, cut(lower, across - 2).center(across - 2, "_"))
+            drawn.append((4, 2, cut(lower, across - 2).center(across - 2, "_")))
         elif holder:
-            canvas.put(line + 4, column + 2, self.marks.get(holder, "?").lower()[:1])
+            drawn.append((4, 2, self.marks.get(holder, "?").lower()[:1]))
+        return drawn
 
-    def shows_more(self, hex: int) -> bool:
-        """Whether counters or a holder stand in a hex: it looks otherwise than a blank one."""
-        number = self.chart.number(hex)
-        return bool(self.view.position.at(number)) or self.view.holder(number) is not None
+    def not_blank(self) -> list[int]:
+        """The hexes in which counters or a holder stand: they look otherwise than blank ones."""
+        numbers = {*self.view.position.occupied(), *self.view.holders}
+        return sorted(hex for number in numbers if (hex := self.chart.get(number)) is not None)
 
     def _place(self, hex: int, number: str) -> tuple[str, str | None]:
         """Short name and holder of the first place in a hex that has words."""

@@ -38,10 +38,10 @@ then each of its words.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
@@ -57,10 +57,13 @@ SECTIONS = (
     "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
+IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
 Fields = Mapping[str, Any]
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class Wording:
     language: Language = field(default_factory=language)
     lacking: frozenset[tuple[str, str]] = frozenset()  # (section, key) of sentences that are English
     _short: dict[Hashable, str] = field(default_factory=dict, repr=False, compare=False)
+    _lately: dict[Hashable, tuple[Any, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, section: str) -> Mapping[str, str]:
         """All texts of a section."""
@@ -126,6 +130,9 @@ class Wording:
 
     def counter(self, values: Fields) -> str:
         """A counter in words: `Red IN 4`."""
+        return self._kept(IN_FULL, values, self._in_full)
+
+    def _in_full(self, values: Fields, _: int) -> str:
         text = self._first_that_fits("counters", values)
         if text is not None:
             return capital(text)
@@ -141,15 +148,32 @@ class Wording:
 
     def short(self, values: Fields, count: int = 1) -> str:
         """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""
+        return self._kept(count, values, self._in_short)
+
+    def lately(self, place: Hashable, seen: T, told: Callable[[T], R]) -> R:
+        """What is told of a place where this is seen: as last time, if that has not changed.
+
+        From stage to stage few places change, and to compare is much quicker than to tell. `seen` is not
+        changed afterwards; a field of a counter does not change its type.
+        """
+        known = self._lately.get(place)
+        if known is not None and known[0] == seen:
+            last: R = known[1]
+            return last
+        found = told(seen)
+        self._lately[place] = seen, found
+        return found
+
+    def _kept(self, count: int, values: Fields, told: Callable[[Fields, int], str]) -> str:
         try:
             key: Hashable = (count, *values.items(), *map(type, values.values()))  # 1 is no True
             known = self._short.get(key)
         except TypeError:  # a field that is no key: told anew each time
-            return self._in_short(values, count)
+            return told(values, count)
         if known is None:
             if len(self._short) >= MOST_SHORT:
                 self._short.clear()
-            known = self._short[key] = self._in_short(values, count)
+            known = self._short[key] = told(values, count)
         return known
 
     def _in_short(self, values: Fields, count: int) -> str:
@@ -168,8 +192,9 @@ class Wording:
 
     def tracks(self, tracks: Fields) -> list[str]:
         """The lines about the state of the game whose tracks are all there."""
-        lines = {k: t for k, t in self.of("tracks").items() if all(_there(tracks, n) for n in used(t))}
-        return [self._tongue("tracks", k, fill(t, _flat(tracks), self.value)) for k, t in lines.items()]
+        flat = _flat(tracks)
+        lines = {k: t for k, t in self.of("tracks").items() if all(_there(flat, n) for n in used(t))}
+        return [self._tongue("tracks", k, fill(t, flat, self.value)) for k, t in lines.items()]
 
     def _tongue(self, section: str, key: str, said: str) -> str:
         """A sentence, marked where it is English in another language."""
@@ -270,8 +295,8 @@ def _flat(tracks: Fields) -> dict[str, Any]:
     return flat
 
 
-def _there(tracks: Fields, name: str) -> bool:
-    return _flat(tracks).get(name) not in (None, "", [], {})
+def _there(flat: Fields, name: str) -> bool:
+    return flat.get(name) not in (None, "", [], {})
 
 
 # ---- what is wrong with the words of a system ----------------------------------------------------

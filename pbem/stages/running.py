@@ -174,7 +174,7 @@ def _ordered(value: Json) -> Any:
 
 def _ordered_facts(listed: Sequence[Fact]) -> list[Fact]:
     values = _ordered([fact.value for fact in listed])
-    return [replace(fact, value=value) for fact, value in zip(listed, values, strict=True)]
+    return [Fact(fact.key, value, fact.audience) for fact, value in zip(listed, values, strict=True)]
 
 
 def _with_later(setting: Setting, outcome: Outcome, given: StageInputs) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 from pbem.text import canonical
@@ -144,6 +145,7 @@ def check_view(
     return tuple(facts)
 
 
+@lru_cache(maxsize=4096)
 def _audience_bytes(audience: Audience) -> bytes:
     return canonical.dumps(cast(Json, list(audience)))
 

@@ -20,10 +20,9 @@ def lp(data: bytes) -> bytes:
 
 def H(label: str, *fields: bytes | str) -> bytes:
     """SHA-256 over the label and the fields, each with its length; text is UTF-8 (protocol 3)."""
-    digest = hashlib.sha256(lp(b"pbem/v1/" + label.encode()))
-    for field in fields:
-        digest.update(lp(field.encode() if isinstance(field, str) else field))
-    return digest.digest()
+    parts = [b"pbem/v1/" + label.encode()]
+    parts += [field.encode() if isinstance(field, str) else field for field in fields]
+    return hashlib.sha256(b"".join([len(part).to_bytes(4, "big") + part for part in parts])).digest()
 
 
 def is_hex32(value: object) -> bool:

@@ -46,6 +46,15 @@ class Archive:
     line: Progress | None = None
     own_secrets: list[bytes] = field(default_factory=list)
     superseded: dict[int, set[str]] = field(default_factory=dict)
+    _renders: tuple[Roster, tuple[Render, ...]] | None = None
+
+    def renders(self, roster: Roster) -> tuple[Render, ...]:
+        """What makes the reports of stages with this roster: the same for all of them, as what it has told of
+        one helps it to tell the next."""
+        assert self.renderers is not None
+        if self._renders is None or self._renders[0] is not roster:
+            self._renders = roster, tuple(self.renderers(roster))
+        return self._renders[1]
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement of a stage, if it is here with a good signature."""

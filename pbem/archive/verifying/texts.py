@@ -51,7 +51,7 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     if found is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
-    for render in (*archive.renderers(setting.roster), None):  # programs without a renderer write a bare list
+    for render in (*archive.renders(setting.roster), None):  # programs without a renderer write a bare list
         texts = report_texts(setting, record, said.events, facts, asked, said.by or None, render, ())
         if texts[None].encode() == layout.as_written(found):
             return
