@@ -51,7 +51,7 @@ class _Renderer:
     def __init__(self, names: Callable[[], Mapping[str, str]], lang: str, quiet: bool) -> None:
         self._names, self._lang, self._quiet = names, lang, quiet
         self._public: Report | None = None
-        self._words: tuple[System, Wording] | None = None
+        self._words: dict[str | None, tuple[System, Wording]] = {}
 
     def __call__(
         self, reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]
@@ -59,9 +59,10 @@ class _Renderer:
         from pbem.report.structure import compose
         from pbem.report.text import render
 
-        if self._words is None or self._words[0].wording is not view.system.wording:
-            self._words = view.system, words_of(view.system, self._lang, quiet=self._quiet)
-        seen = report_view(view, words=self._words[1])
+        words = self._words.get(reader)  # each reader's remember what was told to him before
+        if words is None or words[0].wording is not view.system.wording:
+            words = self._words[reader] = view.system, words_of(view.system, self._lang, quiet=self._quiet)
+        seen = report_view(view, words=words[1])
         made = compose(reader, told, seen, meta_from(reader, view, facts, self._names(), seen.wording))
         if reader is None:
             self._public = made

@@ -76,8 +76,10 @@ class Wording:
     sections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     language: Language = field(default_factory=language)
     lacking: frozenset[tuple[str, str]] = frozenset()  # (section, key) of sentences that are English
-    _short: dict[Hashable, str] = field(default_factory=dict, repr=False, compare=False)
-    _lately: dict[Hashable, tuple[Any, Any]] = field(default_factory=dict, repr=False, compare=False)
+    _short: dict[Hashable, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _lately: dict[Hashable, tuple[Any, Any]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def of(self, section: str) -> Mapping[str, str]:
         """All texts of a section."""

@@ -51,9 +51,10 @@ def write_all(files: Mapping[Path, bytes], private: Collection[Path] = ()) -> No
     assert set(private) <= set(files), "a private file is one of those written"
     job = _Job()
     path = Path()
+    shared = {path.parent for path in files if path not in private}
     try:
         for path in files:
-            job.prepare(path, files[path], path in private, files, private)
+            job.prepare(path, files[path], path in private, path.parent not in shared)
         for path in files:
             job.put_in_place(path)
         job.finish()
@@ -68,37 +69,37 @@ def write_all(files: Mapping[Path, bytes], private: Collection[Path] = ()) -> No
 class _Job:
     def __init__(self) -> None:
         self.done: list[Path] = []
-        self._temporary: dict[Path, Path] = {}
+        self._temporary: dict[Path, str] = {}
         self._made: list[Path] = []  # folders, outermost first
+        self._there: set[Path] = set()  # folders
         self._number = 0  # in the next temporary name
 
-    def prepare(
-        self,
-        path: Path,
-        content: bytes,
-        is_private: bool,
-        files: Mapping[Path, bytes],
-        private: Collection[Path],
-    ) -> None:
-        """Writes one file under its temporary name."""
-        if path.is_dir():
+    def prepare(self, path: Path, content: bytes, is_private: bool, alone: bool) -> None:
+        """Writes one file under its temporary name; `alone` with private ones in its folder."""
+        try:
+            before: int | None = os.stat(path).st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            before = None
+        if before is not None and stat.S_ISDIR(before):
             raise IsADirectoryError(0, "there is a folder of that name")
-        alone = is_private and all(one in private for one in files if one.parent == path.parent)
-        self._make_folder(path.parent, 0o700 if alone else 0o777)
-        descriptor = self._create(path, 0o600 if is_private else 0o666)
+        folder = path.parent
+        if folder not in self._there:
+            self._make_folder(folder, 0o700 if alone else 0o777)
+            self._there.add(folder)
+        descriptor = self._create(path, folder, 0o600 if is_private else 0o666)
         with os.fdopen(descriptor, "wb") as file:
-            if not is_private and path.exists():
-                os.chmod(self._temporary[path], stat.S_IMODE(path.stat().st_mode))
+            if not is_private and before is not None:
+                os.chmod(self._temporary[path], stat.S_IMODE(before))
             file.write(content)
             file.flush()
             if _FORCED[-1]:
                 os.fsync(file.fileno())
 
-    def _create(self, path: Path, mode: int) -> int:
+    def _create(self, path: Path, folder: Path, mode: int) -> int:
         """Opens a new file in the folder of `path` for writing; `mode` is reduced by the umask."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         while True:
-            temporary = path.parent / f"{TEMPORARY}{self._number}.tmp"
+            temporary = f"{folder}{os.sep}{TEMPORARY}{self._number}.tmp"
             self._number += 1
             with suppress(FileExistsError):
                 descriptor = os.open(temporary, flags, mode)
@@ -121,7 +122,7 @@ class _Job:
         """Removes what was prepared and the folders made for it, as far as they are empty."""
         for temporary in self._temporary.values():
             with suppress(OSError):
-                temporary.unlink()
+                os.unlink(temporary)
         for folder in reversed(self._made):
             with suppress(OSError):
                 folder.rmdir()

@@ -22,14 +22,12 @@ class Item:
     """A statement on its way: as found, parsed once its signature was good, and its receipt.
 
     `parties`: those in force when it was heard by one of their keys; it is not heard again while they are.
-    `looked_for`: whether it is here already was looked up before.
     """
 
     signed: Signed
     from_early: bool = False
     statement: Statement | None = None
     parties: tuple[Party, ...] = ()
-    looked_for: bool = False
     fault: str = ""
     receipt: Receipt | None = None
 
@@ -40,6 +38,29 @@ class Desk:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.items: list[Item] = []
+        self._by_stage: dict[int, list[Item]] = {}
+
+    def sort_in(self, item: Item) -> bool:
+        """Put an item that was heard with those of its stage, in the order in which they came; True if it was
+        not among them."""
+        assert item.statement is not None
+        here = self._by_stage.setdefault(item.statement.stage, [])
+        new = all(one is not item for one in here)
+        if new:
+            here.append(item)
+        return new
+
+    def of_stage(self, stage: int) -> list[Item]:
+        """What parties have signed for a stage, whatever became of it."""
+        return [item for item in self._by_stage.get(stage, ()) if item.statement is not None]
+
+    def open_of(self, type_: str, stage: int) -> list[Item]:
+        """The statements of one type for a stage that have no receipt."""
+        return [
+            item
+            for item in self._by_stage.get(stage, ())
+            if item.receipt is None and item.statement is not None and item.statement.type == type_
+        ]
 
     def open(self) -> list[Item]:
         """Those without a receipt."""
@@ -107,12 +128,6 @@ class Desk:
         waits_for = reason or f"it waits for stage {statement.stage}"
         outcome: Outcome = "early" if early else "waiting"
         item.receipt = Receipt(outcome, words_for(statement), waits_for, statement.sid)
-
-
-def is_(item: Item, type_: str, stage: int) -> bool:
-    """Whether an item is a statement of this type and stage."""
-    one = item.statement
-    return one is not None and one.stage == stage and one.type == type_
 
 
 def no_longer_early(changes: Changes, sid: str) -> None:

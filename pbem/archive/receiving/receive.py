@@ -19,7 +19,7 @@ from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.folder.game_over import unsealed
 from pbem.archive.letters.refusals import other_reports
 from pbem.archive.ordering.overtaken import orders_to_sign_again
-from pbem.archive.receiving.desk import Desk, Item, is_, no_longer_early
+from pbem.archive.receiving.desk import Desk, Item, no_longer_early
 from pbem.archive.receiving.missing_statements import missing_report
 from pbem.archive.receiving.restoring_reports import take_back
 from pbem.archive.receiving.taking_amendments import hear, take_amendment
@@ -34,6 +34,7 @@ from pbem.text.canonical import NotCanonical
 from pbem.trust import armour, groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement, NotAccepted
+from pbem.trust.roster import Party
 from pbem.trust.statements import Statement
 
 __all__ = ["Receipt", "receive"]
@@ -63,6 +64,10 @@ class _Batch(Desk):
         self.late = late
         self.render = render
         self.by_data: dict[bytes, Item] = {}
+        self._heard_by: tuple[Party, ...] | None = None
+        self._unheard: list[Item] = []
+        self._judged: int | None = None
+        self._left: list[Item] = []
 
     def add(self, signed: Signed, *, early: bool = False) -> None:
         """Take a statement into the batch; the same bytes twice are one, with the signatures of both."""
@@ -100,8 +105,7 @@ class _Batch(Desk):
             self.folder.commit(begin(self.folder, self.render))
         while True:
             line = self.folder.line
-            for item in self.open():
-                self._hear(item, line)
+            self._hear_all(line)
             if unsigned:
                 for item in self.heard():
                     self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
@@ -134,10 +138,22 @@ class _Batch(Desk):
 
     # ---- one statement -----------------------------------------------------------------------------------
 
+    def _hear_all(self, line: Progress) -> None:
+        """Hear whatever was not heard, or not by the keys that are in force in the open stage."""
+        if self._heard_by != line.roster.active:
+            self._heard_by, self._unheard = line.roster.active, self.open()
+        for item in self._unheard:
+            if item.receipt is None:
+                self._hear(item, line)
+        self._unheard = [item for item in self._unheard if item.receipt is None and not item.parties]
+
     def _hear(self, item: Item, line: Progress) -> None:
         """Who signed it, and the checks that need no history."""
         try:
             hear(self.folder, line, item)
+            if item.statement is not None and self.sort_in(item):
+                if self._judged is not None and item.statement.stage <= self._judged:
+                    self._left.append(item)  # by a key that has come into force since
         except NotAccepted as fault:
             by = fault.signature or item.signed.signatures[0]
             item.signed = Signed(item.signed.data, (by,))  # that of the party, whoever else signed it
@@ -154,12 +170,9 @@ class _Batch(Desk):
     def _say(self, line: Progress) -> None:
         """Judge everything that is left against where the game stands, and keep what is to be kept."""
         changes = Changes()
-        for item in self.heard():
+        for item in self._to_judge(line):
             statement = item.statement
             assert statement is not None
-            if item.looked_for and statement.stage > line.open_stage:
-                continue  # nothing of it can have come here since
-            item.looked_for = True
             if self._known(statement) and statement.type != "amend":
                 self.done(item, changes, "duplicate", "it is here already")
                 continue
@@ -170,6 +183,18 @@ class _Batch(Desk):
                 self.refuse(item, outcome, fault, changes)
         if changes:
             self.folder.commit(changes)
+
+    def _to_judge(self, line: Progress) -> list[Item]:
+        """All the first time, then what is left of stages before and what is for the one that has come."""
+        if self._judged is None:
+            found = self.heard()
+        else:
+            come = range(self._judged + 1, line.open_stage + 1)
+            listed = [*self._left, *(one for stage in come for one in self.of_stage(stage))]
+            found = [one for one in listed if one.receipt is None and one.statement is not None]
+        self._judged = line.open_stage
+        self._left = [one for one in found if one.statement and one.statement.stage <= line.open_stage]
+        return found
 
     def _judge(self, item: Item, statement: Statement, line: Progress, changes: Changes) -> None:
         time = when(line, statement)
@@ -214,7 +239,9 @@ class _Batch(Desk):
     def _revision_note(self, statement: Statement) -> str:
         here = [one for one, _ in self.folder.statements(statement.stage)]
         here += [
-            i.statement for i in self.items if i.statement and i.receipt and i.receipt.outcome == "taken"
+            i.statement
+            for i in self.of_stage(statement.stage)
+            if i.statement and i.receipt and i.receipt.outcome == "taken"
         ]
         others = [
             one
@@ -241,7 +268,7 @@ class _Batch(Desk):
         """Try the report of the open stage; True if the folder has moved on."""
         if self._corrected(line):
             return True
-        found = [item for item in self.open() if is_(item, "report", line.open_stage)]
+        found = self.open_of("report", line.open_stage)
         best = max(found, key=lambda item: item.statement.rev if item.statement else 0, default=None)
         if best is not None and self.folder.fork():
             self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
@@ -284,7 +311,7 @@ class _Batch(Desk):
 
     def _corrected(self, line: Progress) -> bool:
         """Take a correction of the newest stage, if one has come; True if the folder has changed."""
-        item = next((one for one in self.open() if is_(one, "report", line.stage)), None)
+        item = next(iter(self.open_of("report", line.stage)), None)
         if item is None or item.statement is None or self.folder.fork():
             return False
         report, before = item.statement, self.folder.line_at(line.stage - 1)
@@ -309,22 +336,22 @@ class _Batch(Desk):
 
     def _views(self, stage: int) -> dict[str, Statement]:
         """The views that came for a stage, by the hash of what is sealed in them."""
-        views = (cast(Statement, item.statement) for item in self.items if is_(item, "view", stage))
+        came = (item.statement for item in self.of_stage(stage))
+        views = (one for one in came if one is not None and one.type == "view")
         return {groups.view_hash(blob_of(one)).hex(): one for one in views}
 
     def _take_views(self, report: Statement, changes: Changes) -> None:
         """The view statements whose blobs were kept beside their report."""
         named = report.report.views.values()
-        for item in self.open():
+        for item in self.open_of("view", report.stage):
             one = item.statement
-            if not is_(item, "view", report.stage) or one is None:
-                continue
+            assert one is not None
             if groups.view_hash(blob_of(one)).hex() in named:
                 self.done(item, changes, "taken", "")
 
     def _forked(self, item: Item, report: Statement, changes: Changes) -> bool:
         """Keep two reports of one stage and revision as proof; from now on nothing is signed here."""
-        come = [(one.statement, one.signed) for one in self.items if one.statement is not None]
+        come = [(i.statement, i.signed) for i in self.of_stage(report.stage) if i.statement is not None]
         others = other_reports(self.folder, report, come)
         if not others:
             return False

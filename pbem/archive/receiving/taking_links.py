@@ -13,7 +13,7 @@ from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import FORK
-from pbem.archive.receiving.desk import Desk, Item, is_
+from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.inputs_from_statements import Shelf, earlier_of
 from pbem.stages.progress import Progress
 from pbem.stages.two_players import TooSoon, check_order
@@ -51,7 +51,7 @@ def settle(desk: Desk, line: Progress, *, late: bool, render: Render | None) -> 
 
 
 def _of(desk: Desk, type_: str, stage: int) -> list[Item]:
-    return [item for item in desk.open() if is_(item, type_, stage)]
+    return desk.open_of(type_, stage)
 
 
 def _put(desk: Desk, item: Item, note: str = "") -> None:
