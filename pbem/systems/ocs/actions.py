@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pbem.rules import LocationId, Name, Range, dataclass
@@ -310,10 +311,17 @@ class Action:
     assault: Assault | None = None
     stop_if: tuple[StopIf, ...] = ()
 
-    @property
+    @cached_property
     def kinds(self) -> list[str]:
         """The members that are given."""
         return [name for name in KINDS if getattr(self, name) is not None]
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """All counters that it names."""
+        members = [getattr(self, kind) for kind in self.kinds]
+        lists = ("units", "points", "ships", "aircraft", "craft")
+        return frozenset(id for one in members for field in lists for id in getattr(one, field, ()))
 
     @property
     def what(self) -> Any:
@@ -340,10 +348,4 @@ class Batch:
 
 def counters_named(actions: Iterable[Action]) -> frozenset[str]:
     """All counters that some actions name (R-106)."""
-    found: set[str] = set()
-    for action in actions:
-        for kind in action.kinds:
-            one = getattr(action, kind)
-            for field in ("units", "points", "ships", "aircraft", "craft"):
-                found.update(getattr(one, field, ()))
-    return frozenset(found)
+    return frozenset().union(*(action.named for action in actions))

@@ -94,9 +94,10 @@ def _truck_faults(board: Board, truck: Points, one: Consolidation) -> list[Diagn
 def possible(board: Board, side: str) -> Iterator[Consolidation]:
     """All that can be made now."""
     everybody = [u for u in units(board, side) if u.hex is not None]
-    for u in everybody:
-        for other in everybody:
-            if other.hex == u.hex and other.id != u.id and u.lost and other.lost:
+    reduced = [u for u in everybody if u.lost]
+    for u in reduced:
+        for other in reduced:
+            if other.hex == u.hex and other.id != u.id:
                 one = Consolidation(u.id, removed=other.id)
                 if not faults_of(board, side, one):
                     yield one

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, cast
 
 from pbem.board.position import Fields
-from pbem.rules import Board, Counter, Tracks, dataclass
+from pbem.rules import Board, Counter, Tracks, counters, dataclass
 
 from .printed import Hull, PlaneType, ShipType, Side, UnitType, Wing, plane_type, ship_type, unit_type
 from .world import World
@@ -400,10 +400,11 @@ class T(Tracks):
 
 def units(board: Board, owner: str | None = None, at: str | None = None) -> list[Unit]:
     """Combat units on the map, by id."""
+    if at is None:
+        return counters(board, Unit) if owner is None else counters(board, Unit, owner=owner)
     every = board.position.counters
-    ids = sorted(every) if at is None else board.position.at(at)
     found = []
-    for id in ids:
+    for id in board.position.at(at):
         fields = every[id]
         if fields["kind"] not in OTHERS and (owner is None or fields["owner"] == owner):
             found.append(Unit(board, id))
@@ -412,33 +413,31 @@ def units(board: Board, owner: str | None = None, at: str | None = None) -> list
 
 def points(board: Board, owner: str | None = None, at: str | None = None) -> list[Points]:
     """Transport points, by id."""
-    return [p for p in _all(board, Points, at) if owner is None or p.owner == owner]
+    return _all(board, Points, owner, at)
 
 
 def extenders(board: Board, owner: str | None = None, at: str | None = None) -> list[Extender]:
     """Extenders, by id."""
-    return [p for p in _all(board, Extender, at) if owner is None or p.owner == owner]
+    return _all(board, Extender, owner, at)
 
 
 def craft(board: Board, owner: str | None = None, at: str | None = None) -> list[Craft]:
     """Landing Craft, by id."""
-    return [c for c in _all(board, Craft, at) if owner is None or c.owner == owner]
+    return _all(board, Craft, owner, at)
 
 
 def planes(board: Board, owner: str | None = None, at: str | None = None) -> list[Plane]:
     """Aircraft, by id."""
-    return [p for p in _all(board, Plane, at) if owner is None or p.owner == owner]
+    return _all(board, Plane, owner, at)
 
 
 def ships(board: Board, owner: str | None = None, at: str | None = None) -> list[Ship]:
     """Ships, by id."""
-    return [p for p in _all(board, Ship, at) if owner is None or p.owner == owner]
+    return _all(board, Ship, owner, at)
 
 
-def _all(board: Board, kind: Any, at: str | None) -> list[Any]:
-    every = board.position.counters
-    ids = sorted(every) if at is None else board.position.at(at)
-    return [kind(board, id) for id in ids if kind.is_one(every[id])]
+def _all(board: Board, kind: Any, owner: str | None, at: str | None) -> list[Any]:
+    return counters(board, kind, at) if owner is None else counters(board, kind, at, owner=owner)
 
 
 def unit(board: Board, id: str) -> Unit:

@@ -17,6 +17,8 @@ from .zones import Ground
 
 Cost = tuple[int, int]
 """Units committed on the way, and movement points in units of `World.scale`."""
+MANY = 16
+"""After searches from so many hexes a net searches from what they look for instead: it comes to the same."""
 
 
 @dataclass
@@ -66,6 +68,7 @@ class Net:
         self.world, self.ground = world_of(board), ground or Ground(board, side)
         self.weather = T.of(board).ground
         self._reached: dict[tuple[str, int, str], Found] = {}
+        self._towards: dict[tuple[str, int, str], dict[str, int]] = {}
         self._stores: list[Store] | None = None
         self._fetched: dict[str, dict[str, Cost]] = {}
 
@@ -184,10 +187,46 @@ class Net:
                     heappush(queue, (spent, here))
         return found
 
+    def towards(self, target: str, limit: int, m: str) -> dict[str, int]:
+        """From where a hex, or one beside it, is reached within the limit, and at what cost: one search
+        backwards, for many who ask about few targets. Nobody is committed."""
+        key = (target, limit, m)
+        if key not in self._towards:
+            self._towards[key] = self._search_back(target, limit * self.world.scale, m)
+        return self._towards[key]
+
+    def _search_back(self, target: str, budget: int, m: str) -> dict[str, int]:
+        world = self.world
+        barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
+        steps_to = world.supply_steps_to(m, self.weather)
+        best = dict.fromkeys((target, *world.beside(target)), 0)
+        all_spent: set[str] = set()
+        queue = [(0, hex) for hex in best]
+        done: set[str] = set()
+        while queue:
+            cost, to = heappop(queue)
+            if to in done or to in barred:  # a path may begin in a closed hex, it enters none
+                continue
+            done.add(to)
+            for here, step in steps_to.get(to) or world.steps_to(to, m, self.weather):
+                if step == ALL:  # all there is, for the first step of a path
+                    if not cost:
+                        all_spent.add(here)
+                    continue
+                spent = cost + step
+                if spent <= budget and (here not in best or spent < best[here]):
+                    best[here] = spent
+                    heappush(queue, (spent, here))
+        return {**dict.fromkeys(all_spent, budget), **best}
+
     def touches(self, start: str, limit: int, m: str, target: str) -> Cost | None:
         """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
         if target in self.ground.hostile:
             return None
+        many = len(self._reached) >= MANY and (start, limit, m) not in self._reached
+        if many and not (m == "truck" and self._tolls):
+            spent = self.towards(target, limit, m).get(start)
+            return None if spent is None else (0, spent)
         if (start, limit, m) not in self._reached and self._too_far(start, limit, m, target):
             return None
         return self.reach(start, limit, m).near.get(target)
@@ -223,7 +262,7 @@ class Net:
         return self.touches(hex, self.draw_range, self.draw_mobility(consumer), target)
 
     @cached_property
-    def _throwing(self) -> list[Unit]:
+    def throwing(self) -> list[Unit]:
         """The HQs of the side that throw at all."""
         return [
             u
@@ -238,9 +277,11 @@ class Net:
             self._fetched[hq.id] = {hex: cost for hex, cost in found if cost is not None}
         return self._fetched[hq.id]
 
-    def hqs(self, consumer: Unit | None = None, formation: str | None = None) -> Iterator[Unit]:
+    def hqs(
+        self, consumer: Unit | None = None, formation: str | None = None, *, among: list[Unit] | None = None
+    ) -> Iterator[Unit]:
         """HQs that may throw to a consumer: not in Strat, not itself, with a throw range."""
-        for hq in self._throwing:
+        for hq in self.throwing if among is None else among:
             if consumer is not None and hq.id == consumer.id:
                 continue
             if "divisional_hq" in hq.print.flags and not self._own_division(hq, consumer, formation):
@@ -258,6 +299,10 @@ class Net:
         assert hq.hex is not None
         return self.touches(start or hq.hex, hq.side.throw or 0, hq.print.throw_mobility, to)
 
+    def thrown_to(self, hq: Unit) -> Iterable[str]:
+        """4.0.5 The hexes to which an HQ throws, those with enemies too."""
+        return self.reach(hq.hex or "", hq.side.throw or 0, hq.print.throw_mobility).near
+
     def stores(self) -> list[Store]:
         """All supply of the side on the map, by hex."""
         if self._stores is None:
@@ -270,6 +315,7 @@ class Net:
         self._fetched.clear()
         if zones:
             self._reached.clear()
+            self._towards.clear()
             self.__dict__.pop("_closed", None)
             self.__dict__.pop("_tolls", None)
 

@@ -98,6 +98,7 @@ class Tracing:
         self._extend()
         self._hqs: dict[str, str | None] = {}
         self._links: dict[str, list[Link]] = {}
+        self._served: dict[str, list[Unit]] | None = None
 
     def _extend(self) -> None:
         """4.5.2 Extenders that a source, or a linked one, is traced to; each opens its rail line."""
@@ -125,8 +126,8 @@ class Tracing:
         net = self.net
         found = net.reaching(self.sources, net.draw_range, net.draw_mobility(None))
         for hq in net.hqs():
-            if self.of_hq(hq) is not None and hq.hex is not None:
-                found.update(net.reach(hq.hex, hq.side.throw or 0, hq.print.throw_mobility).near)
+            if self.of_hq(hq) is not None:
+                found.update(net.thrown_to(hq))
         return found - net.ground.hostile
 
     def direct(self, hex: str, consumer: Unit | None = None) -> str | None:
@@ -158,11 +159,20 @@ class Tracing:
             return []
         sources = self.drawn(u.hex, u)
         found = [Link(source) for source in (sources if u.formation is not None else sources[:1])]
-        for hq in self.net.hqs(u):
-            drawn = self.of_hq(hq)
-            if drawn is not None and self.net.throws(hq, u.hex) is not None:
-                found.append(Link(drawn, hq.id))
+        served = self._served_in(u.hex)
+        for hq in self.net.hqs(u, among=served) if served else ():
+            found.append(Link(self.of_hq(hq) or "", hq.id))
         return found
+
+    def _served_in(self, hex: str) -> list[Unit]:
+        """The HQs that draw from a source and throw to a hex."""
+        if self._served is None:
+            self._served = {}
+            for hq in self.net.throwing:
+                if self.of_hq(hq) is not None:
+                    for end in self.net.thrown_to(hq):
+                        self._served.setdefault(end, []).append(hq)
+        return [] if hex in self.net.ground.hostile else self._served.get(hex, [])
 
     def providers(self) -> dict[str, list[str]]:
         """HQs and sources that serve a unit of each formation of the side."""

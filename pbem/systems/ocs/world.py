@@ -64,6 +64,7 @@ class World(Chart):
         self._entries: dict[tuple[tuple[str, ...], str, str], int | None] = {}
         self._rivers: dict[tuple[str, str], bool] = {}
         self._paths: dict[tuple[str, str], dict[str, tuple[tuple[str, int], ...]]] = {}
+        self._paths_to: dict[tuple[str, str], dict[str, tuple[tuple[str, int], ...]]] = {}
 
     def _read_counters(self, scenario: Data) -> None:
         self.units: dict[str, UnitType] = {}
@@ -152,13 +153,34 @@ class World(Chart):
 
     def supply_steps(self, a: str, m: str, ground: str) -> tuple[tuple[str, int], ...]:
         """The steps of supply paths from one hex."""
+        grounds, terrains = dict.fromkeys(("dry", ground)), self.terrains
+        open_ = [g for g in grounds if a in terrains and self._entered(terrains[a], m, g) is not None]
+        on_road = a in self._roaded
         found = []
         for b in self.beside(a):
-            costs = [self.step(a, b, m)] + ([] if ground == "dry" else [self.step(a, b, m, ground=ground)])
+            if (on_road and b in self._roaded) or (a, b) in self._watered:
+                costs = [self.step(a, b, m, ground=g) for g in grounds]
+            else:  # where nothing lies between, what the hex costs; none can be entered that cannot be left
+                costs = [self._entered(terrains[b], m, g) for g in open_]
             known = [cost for cost in costs if cost is not None]
             if known:
                 found.append((b, min((cost for cost in known if cost != ALL), default=ALL)))
         steps = self.supply_paths(m, ground)[a] = tuple(found)
+        return steps
+
+    def supply_steps_to(self, m: str, ground: str) -> dict[str, tuple[tuple[str, int], ...]]:
+        """The same steps by the hexes they lead to: from where, at what cost. Filled by `steps_to`."""
+        return self._paths_to.setdefault((m, ground), {})
+
+    def steps_to(self, b: str, m: str, ground: str) -> tuple[tuple[str, int], ...]:
+        """The steps of supply paths that lead to one hex."""
+        paths = self.supply_paths(m, ground)
+        steps = self.supply_steps_to(m, ground)[b] = tuple(
+            (a, step)
+            for a in self.beside(b)
+            for to, step in (paths.get(a) or self.supply_steps(a, m, ground))
+            if to == b
+        )
         return steps
 
     def _road(self, a: str, b: str, m: str, ground: str) -> int | None:

@@ -62,6 +62,27 @@ def test_the_hexes_in_supply_are_those_in_which_a_unit_would_be_in_trace(seed: i
         assert {hex for hex in tracing.fed() if world.land(hex)} == each
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_searches_from_targets_come_to_the_same_costs(seed: int) -> None:
+    """A net that is asked from many hexes searches backwards; each hex is asked for by itself here."""
+    rng = random.Random(seed)
+    game = prepare(SYSTEM, {})
+    world = world_of(game)
+    land = [hex for hex in world.hexes if world.land(hex)]
+    for u in units(game):
+        u.hex, u.facing = rng.choice(land), rng.choice(("combat", "move"))
+    T.of(game).ground = rng.choice(("dry", "mud", "freeze"))
+    for side in world.seats:
+        net, m, limit = Net(game, side), rng.choice(("truck", "leg", "track")), rng.randrange(1, 9)
+        for target in rng.sample(world.hexes, 6):
+            forwards = {
+                start: cost[1]
+                for start in world.hexes
+                if (cost := net.reach(start, limit, m).near.get(target)) is not None
+            }
+            assert net.towards(target, limit, m) == forwards
+
+
 def test_the_grid_lies_as_the_rules_say() -> None:
     world = world_of(prepare(SYSTEM, {}))
     for hex in world.hexes:
