@@ -10,10 +10,14 @@ import functools
 import types
 import typing
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin
 
 from pbem.model.codec import ON_MAP
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+
+
+_PLAIN = (str, int, bool, Fraction, type(None))
 
 
 class Places(Protocol):
@@ -36,6 +40,8 @@ def strays(kind: Any, value: Any, chart: Places, path: DataPath = ()) -> Iterato
             yield from strays(get_args(kind)[0], value, chart, path)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         for name, field in _located(type(value)):
+            if getattr(value, name) is None:
+                continue
             yield from strays(field, getattr(value, name), chart, (*path, name.rstrip("_")))
     elif isinstance(value, tuple | list):
         args = get_args(kind)
@@ -68,6 +74,21 @@ def _stray(id: str, chart: Places, path: DataPath) -> Iterator[Diagnostic]:
 
 @functools.cache
 def _located(cls: type) -> tuple[tuple[str, Any], ...]:
-    """The fields of a dataclass with their types."""
+    """The fields of a dataclass in which a location may stand, with their types."""
     hints = typing.get_type_hints(cls, include_extras=True)
-    return tuple((field.name, hints[field.name]) for field in dataclasses.fields(cls))
+    every = ((field.name, hints[field.name]) for field in dataclasses.fields(cls))
+    return tuple((name, kind) for name, kind in every if _may_hold(kind, frozenset({cls})))
+
+
+def _may_hold(kind: Any, within: frozenset[type]) -> bool:
+    """Whether a value of a type may hold a location. What stands inside itself adds nothing."""
+    if get_origin(kind) is Annotated:
+        return ON_MAP in get_args(kind)[1:] or _may_hold(get_args(kind)[0], within)
+    if get_origin(kind) is Literal or kind in _PLAIN:
+        return False
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        hints = typing.get_type_hints(kind, include_extras=True)
+        names = () if kind in within else [field.name for field in dataclasses.fields(kind)]
+        return any(_may_hold(hints[name], within | {kind}) for name in names)
+    args = [each for each in get_args(kind) if each is not Ellipsis]
+    return not args or any(_may_hold(each, within) for each in args)

@@ -317,7 +317,7 @@ class Action:
         return [name for name in KINDS if getattr(self, name) is not None]
 
     @cached_property
-    def named(self) -> frozenset[str]:
+    def all_named(self) -> frozenset[str]:
         """All counters that it names."""
         members = [getattr(self, kind) for kind in self.kinds]
         lists = ("units", "points", "ships", "aircraft", "craft")
@@ -348,4 +348,4 @@ class Batch:
 
 def counters_named(actions: Iterable[Action]) -> frozenset[str]:
     """All counters that some actions name (R-106)."""
-    return frozenset().union(*(action.named for action in actions))
+    return frozenset().union(*(action.all_named for action in actions))

@@ -200,7 +200,7 @@ class Net:
         barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
         steps_to = world.supply_steps_to(m, self.weather)
         best = dict.fromkeys((target, *world.beside(target)), 0)
-        all_spent: set[str] = set()
+        all_spent: dict[str, int] = {}
         queue = [(0, hex) for hex in best]
         done: set[str] = set()
         while queue:
@@ -211,13 +211,13 @@ class Net:
             for here, step in steps_to.get(to) or world.steps_to(to, m, self.weather):
                 if step == ALL:  # all there is, for the first step of a path
                     if not cost:
-                        all_spent.add(here)
+                        all_spent[here] = budget
                     continue
                 spent = cost + step
                 if spent <= budget and (here not in best or spent < best[here]):
                     best[here] = spent
                     heappush(queue, (spent, here))
-        return {**dict.fromkeys(all_spent, budget), **best}
+        return {**all_spent, **best}
 
     def touches(self, start: str, limit: int, m: str, target: str) -> Cost | None:
         """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
