@@ -16,7 +16,6 @@ from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origi
 from pbem.model.codec import ON_MAP
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
-
 _PLAIN = (str, int, bool, Fraction, type(None))
 
 
