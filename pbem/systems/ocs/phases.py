@@ -19,7 +19,7 @@ from .losses import bury
 from .pieces import T, Unit, craft, extenders, planes, points, ships, total_re, units, world_of
 from .strength import base_strength, state_factors
 from .trace import Tracing
-from .views import shown
+from .views import note_sightings, shown
 from .works import blow, threatened
 
 OF_A_PHASE = (
@@ -210,6 +210,7 @@ def _returned(game: Game, side: str, batch: Batch, n: int, why: str) -> bool:
 def end_phase(game: Game) -> None:
     """4.4.15 The end of every phase."""
     absorb(game)
+    note_sightings(game)
 
 
 __all__ = [

@@ -351,6 +351,14 @@ class Filed:
     turn: int
 
 
+@dataclass(frozen=True)
+class Sight:
+    """Where an enemy unit was seen last, and in which turn."""
+
+    hex: str
+    turn: int
+
+
 class T(Tracks):
     """All tracks of a game."""
 
@@ -393,6 +401,10 @@ class T(Tracks):
     vp: int = 0
     result: str | None = None
     entered: dict[str, Any] = {}
+    # with fog (7.2)
+    tops: dict[str, str] = {}  # who lay on top of his stack when the last phase ended, and where
+    tops_turn: int = 0
+    sightings: dict[str, dict[str, Sight]] = {}  # by side the enemy units that it saw and sees no more
 
 
 # finding

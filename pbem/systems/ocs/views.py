@@ -13,7 +13,22 @@ from pbem.board.position import Fields, Position
 from pbem.rules import PUBLIC, Fact, Game, Json, audience_of
 
 from .events.moving import Sighted
-from .pieces import Craft, Extender, Plane, Points, T, Unit, craft, extenders, planes, points, units, world_of
+from .pieces import (
+    Craft,
+    Extender,
+    Plane,
+    Points,
+    Sight,
+    T,
+    Unit,
+    craft,
+    extenders,
+    maybe_unit,
+    planes,
+    points,
+    units,
+    world_of,
+)
 
 V = TypeVar("V")
 PUBLIC_TRACKS = frozenset(
@@ -88,6 +103,30 @@ def tell_sighted(game: Game, side: str, listed: Iterable[Unit]) -> None:
         game.emit(Sighted(world_of(game).enemy(side), side, tops, moved[0].hex or ""))
 
 
+def note_sightings(game: Game) -> None:
+    """7.2 At the end of a phase: whoever lay on top and does no more was seen there last."""
+    if not hides(game):
+        return
+    world, t = world_of(game), T.of(game)
+    tops: dict[str, str] = {}
+    for side in world.seats:
+        held = {u.hex or "" for u in units(game, side) if u.hex in world.terrains}
+        for hex in sorted(held):
+            best = top_unit(units(game, side, hex))
+            assert best is not None
+            tops[best.id] = hex
+    sightings = {side: dict(t.sightings.get(side, {})) for side in world.seats}
+    for id, hex in t.tops.items():
+        u = maybe_unit(game, id)
+        if id not in tops and u is not None:
+            sightings[world.enemy(u.owner)][id] = Sight(hex, t.tops_turn)
+    t.sightings = {
+        side: {id: one for id, one in seen.items() if id not in tops and maybe_unit(game, id) is not None}
+        for side, seen in sightings.items()
+    }
+    t.tops, t.tops_turn = tops, t.turn
+
+
 # facts
 
 
@@ -133,6 +172,22 @@ def _stacks(game: Game) -> Iterator[Fact]:
                 yield Fact(f"wings/{hex}/{side}", value, PUBLIC)
         for hex, things in sorted(_things(game, side, held).items()):
             yield Fact(f"things/{hex}/{side}", things, PUBLIC)
+        yield from _remembered(game, side)
+
+
+def _remembered(game: Game, side: str) -> Iterator[Fact]:
+    """7.2 A unit that was seen is known as long as it stays where it was, beside a unit of one's own; of the
+    others one remembers where and when."""
+    counters, world = game.position.counters, world_of(game)
+    for id, sight in sorted(T.of(game).sightings.get(side, {}).items()):
+        u, near = maybe_unit(game, id), (sight.hex, *world.beside(sight.hex))
+        if u is not None and _on_top(game, id):
+            continue
+        if u is not None and u.hex == sight.hex and any(units(game, side, hex) for hex in near):
+            value: dict[str, Json] = {"owner": u.owner, "hex": sight.hex, **_some(counters[id], SEEN)}
+            yield Fact(f"beneath/{id}/{side}", value, _of(game, side))
+        else:
+            yield Fact(f"sighting/{id}/{side}", {"hex": sight.hex, "turn": sight.turn}, _of(game, side))
 
 
 def _some(fields: Fields, names: Iterable[str]) -> dict[str, Json]:
@@ -205,7 +260,16 @@ def view(known: Mapping[str, Json], player: str, world: object) -> Position:
         section, *rest = key.split("/")
         if section in ("stack", "wings", "things") and rest[1] not in mine and isinstance(value, dict):
             _stand_in(seen, tracks, section, rest[0], rest[1], value)
+        elif section == "beneath" and isinstance(value, dict) and rest[0] not in seen.counters:
+            seen.add(rest[0], value)
+        elif section == "sighting" and isinstance(value, dict):
+            told = f"{rest[0]} in {value['hex']} (turn {value['turn']})"
+            tracks["last_seen"] = [*_listed(tracks.get("last_seen")), told]
     return Position(seen.counters, tracks)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _join(tracks: dict[str, Json], name: str, value: Json) -> None:

@@ -17,6 +17,7 @@ from pbem.engine.game import Game
 from pbem.model.codec import from_json
 from pbem.model.facts import may_know
 from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.views import note_sightings
 
 FOG = {"fow": "gm"}
 SCENARIO = "crossing_the_tol"
@@ -74,6 +75,48 @@ def test_a_base_shows_its_fighter() -> None:
     there = seen(board(), "bren")
     aircraft = [id for id in there.at("03.05") if there.counters[id]["kind"] == "aircraft"]
     assert aircraft == ["A-F1"]
+
+
+def sighted() -> Game:
+    """A5-M lay on top in 05.05 when the last phase of turn 1 ended; now another unit lies there."""
+    game = board(turn=1)
+    note_sightings(game)
+    game.position.set("A5-M", facing="move")
+    game.tracks["turn"] = 2
+    note_sightings(game)
+    assert known(game, "bren")["stack/05.05/aster"]["unit"] != "A5-M"
+    return game
+
+
+def test_what_was_seen_and_is_seen_no_more_is_remembered_with_place_and_turn() -> None:
+    game = sighted()
+    told = known(game, "bren")
+    assert told["sighting/A5-M/bren"] == {"hex": "05.05", "turn": 1}
+    assert "A5-M" not in seen(game, "bren").counters
+    assert seen(game, "bren").tracks["last_seen"] == ["A5-M in 05.05 (turn 1)"]
+    for reader in ("aster", None):
+        assert not any(key.startswith(("sighting/", "beneath/")) for key in known(game, reader))
+
+
+def test_a_unit_that_was_seen_is_known_while_it_stays_beside_an_own_unit() -> None:
+    game = sighted()
+    game.position.move("B-102", "06.05")
+    assert seen(game, "bren").counters["A5-M"]["hex"] == "05.05"
+    assert "lost" not in seen(game, "bren").counters["A5-M"]
+    game.position.move("A5-M", "06.04")
+    assert "A5-M" not in seen(game, "bren").counters, "it has gone, and lies under A5-R"
+    assert seen(game, "bren").tracks["last_seen"] == ["A5-M in 05.05 (turn 1)"]
+
+
+def test_who_is_seen_again_is_no_memory_and_the_dead_are_forgotten() -> None:
+    game = sighted()
+    game.position.set("A5-M", facing="combat")
+    note_sightings(game)
+    assert not game.tracks["sightings"]["bren"].get("A5-M")
+    game = sighted()
+    game.position.remove("A5-M")
+    note_sightings(game)
+    assert not game.tracks["sightings"]["bren"]
 
 
 # ---- whole games -------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from ..events.turn import (
 )
 from ..pieces import T, ships, units, world_of
 from ..victory import count
-from ..views import hides
+from ..views import hides, note_sightings
 from .player_turn import plan_drops
 
 
@@ -63,6 +63,7 @@ async def weather(game: Game, phasing: str | None) -> None:
 
 async def _plan_before(game: Game) -> None:
     """4.2.2 Air drops planned before the game, for any turn: with what is sent before the first dice."""
+    note_sightings(game)
     for side in list(world_of(game).seats):
         await lodge_plans(game, side)
         if hides(game) and any("para" in u.print.flags for u in units(game, side)):
