@@ -442,7 +442,8 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
     for hq in _servers(net, listed):
         if order.hq not in (None, hq.id):
             continue
-        done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps, formation=formation, drawn_only=True)
+        at, own = hq.hex or "", formation is not None
+        done = plan(net, at, cost, hq, dumps=order.dumps, formation=formation, drawn_only=True, loads=own)
         if done is not None:
             return [replace(one, hq=hq.id, to=first.hex or "") for one in done]
     named = maybe_unit(net.board, order.hq)
@@ -472,7 +473,10 @@ def _common(net: Net, listed: Sequence[Unit], *, organic: bool) -> list[str]:
 def _servers(net: Net, listed: Sequence[Unit]) -> list[Unit]:
     """The HQs that throw to all of them, in the order of what throw and draw cost (R-104)."""
     ranked: list[tuple[int, str, Unit]] = []
+    able = [{hq.id for hq in net.hqs(u)} for u in listed[1:]]
     for hq in net.hqs(listed[0]):
+        if any(hq.id not in others for others in able):
+            continue
         thrown = [one[1] for u in listed if (one := net.throws(hq, u.hex or "")) is not None]
         drawn = [s.cost for s in net.usable(hq.hex or "", hq, drawn_only=True)]
         if len(thrown) == len(listed):
