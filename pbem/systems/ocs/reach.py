@@ -508,8 +508,8 @@ def plan(
     loads: bool = True,
 ) -> list[Payment] | None:
     """4.0.5 How t T can be paid: from the dumps named (`strict`: from these alone, else from these first),
-    or in the default order; without `loads` nothing from organic trucks. None where there is not enough. The net counts what is planned as spent; the
-    board does not change before `settle`."""
+    or in the default order; without `loads` nothing from organic trucks. None where there is not enough. The
+    net counts what is planned as spent; the board does not change before `settle`."""
     named = tuple(dumps)
     formation = formation or (consumer.formation if consumer is not None else None)
     organic = loads and (bool(named) or net.side in T.of(net.board).uses_organic)
