@@ -9,14 +9,15 @@ from functools import cache
 from pbem.text.sentences import FIELD
 
 _LETTERS = re.compile(r"[a-z]{2}")
+_NAMED = re.compile(r"(\S*[A-Z0-9][^\s:]*)(:? )(.+)", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 400  # characters; a longer text is no phrase of any rules
 
 
 def translated(text: str, values: Mapping[str, str]) -> str:
     """A text in the language of `values`: the whole of it, else by the pattern that says most itself, else as
-    a list of which each part is known, else word by word. A sentence with unknown words stays as it is:
-    half a translation helps nobody.
+    a list of which each part is known, or as what is said of a name, else word by word. A sentence with
+    unknown words stays as it is: half a translation helps nobody.
     """
     if text in values or not values or len(text) > LONGEST:
         return values.get(text, text)
@@ -31,6 +32,9 @@ def translated(text: str, values: Mapping[str, str]) -> str:
         pairs = zip(told, listed, strict=True)
         if all(new != old or old in values or not _LETTERS.search(old) for new, old in pairs):
             return ", ".join(told)
+    named = _NAMED.fullmatch(text)  # `N-IN2: no way`, `N-IN2 is in no land hex`
+    if named and not _LETTERS.search(named[1]) and (rest := translated(named[3], values)) != named[3]:
+        return f"{named[1]}{named[2]}{rest}"
     words = text.split(" ")
     if any(word not in values and _is_word(word) for word in words):
         return text

@@ -13,13 +13,16 @@ from pbem.cli import _language
 from pbem.cli._web import words as table
 from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
+from pbem.engine.installed import entry_points
+from pbem.engine.system import find
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.render import full
 from tests.tools import sentences
 
 # where sentences are for authors of rules systems, and stay English
 FOR_AUTHORS = (
-    "board/", "engine/lint", "engine/outline", "engine/powers", "engine/scenarios", "engine/system.py",
+    "board/", "kit/calendar", "kit/effects", "kit/records", "kit/set_up", "kit/weather",
+    "engine/lint", "engine/outline", "engine/powers", "engine/scenarios", "engine/system.py",
     "report/wording", "report/translation", "report/svg", "cli/rules_",
 )  # fmt: skip
 OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
@@ -60,6 +63,27 @@ def test_the_table_has_every_word_with_its_fields(code: str) -> None:
     assert own.keys() == english.keys(), sorted(english.keys() ^ own.keys())
     for key, text in english.items():
         assert set(re.findall(r"\{\w+\}", own[key])) == set(re.findall(r"\{\w+\}", text)), key
+
+
+SYSTEMS = sorted(entry_points("pbem.systems"))
+# what the rules say to their authors alone: faults of scenarios and tables, broken invariants
+TO_AUTHORS = ("set_up.py", "tabled.py", "invariants.py", "reading.py", "printed.py", "wif/play_well.py")
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_sentence_of_the_rules_is_there_in_every_language(name: str) -> None:
+    """Why an order is refused and what an option is called: a sentence that is worded anew fails here."""
+    system = find(name)
+    said = sentences.of_rules(system.folder.name)
+    for code in system.languages():
+        known = {sentences.shape(text) for text in system.translation(code)["values"]}
+        known |= {sentences.shape(text) for text in _language.words(code)}
+        lacks = [
+            f"{where}: {text}"
+            for text, where in said.items()
+            if sentences.shape(text) not in known and not where.partition(":")[0].endswith(TO_AUTHORS)
+        ]
+        assert not lacks, f"{len(lacks)} sentences of {name} lack in '{code}':\n" + "\n".join(lacks)
 
 
 def run(*args: str, language: str = "de") -> str:

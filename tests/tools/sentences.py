@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from pbem.cli._lazy import LazyGroup
+from pbem.text.sentences import FIELD
 
 ROOT = Path(__file__).parents[2] / "pbem"
 FIELDS = "abcdefghijklmnop"
@@ -39,8 +40,25 @@ SAID: dict[str, tuple[int | str, ...]] = {
     "_refused": (0, 1),
     "Step": (1,),
     "PartyState": (1, 2),
+    "illegal": (2, "help"),
+    "unknown": (2, "help"),
+    "bad_data": (1,),
 }
-ROOMS = ("text", "trust", "board", "model", "engine", "stages", "mail", "archive", "report", "bot", "cli")
+# callee whose texts are for the program alone
+UNSAID = (
+    "compile",
+    "cast",
+    "deferred",
+    "find",
+    "startswith",
+    "endswith",
+    "AssertionError",
+    "split",
+    "TypeVar",
+)
+ROOMS = (
+    "text", "trust", "board", "model", "kit", "engine", "stages", "mail", "archive", "report", "bot", "cli",
+)  # fmt: skip
 
 
 def said(room: str) -> dict[str, str]:
@@ -106,25 +124,57 @@ def _parts(tree: ast.AST) -> set[int]:
     return {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
 
 
-def others(room: str) -> dict[str, str]:
+def others(room: str, least: int = 3) -> dict[str, str]:
     """Texts of several words elsewhere in the code of a room: parts of sentences, and what is returned."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / room).rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        plain = {
-            id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values
-        }
-        plain |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        plain = _unsaid(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
                 for text in _texts(node, {}, 3):
-                    if _PROSE.match(text) and len(_WORDS.findall(_plain(text))) > 2:
+                    words = len(_WORDS.findall(_plain(text)))
+                    if _PROSE.match(text) and words >= least and not _NAME.fullmatch(text):
                         found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
     return found
 
 
-_PROSE = re.compile(r"[a-z{`;,(]")
+def _unsaid(tree: ast.AST) -> set[int]:
+    """Texts that are parts of others, documentation, patterns, names of types and lists of names."""
+    found = _parts(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            found.add(id(node.value))
+        elif isinstance(node, ast.Call) and _name(node.func) in UNSAID:
+            found |= {id(each) for each in node.args}
+            if isinstance(node.func, ast.Attribute):
+                found.add(id(node.func.value))
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and _is_documented(node):
+            found.add(id(node.value))
+    return found
+
+
+def _is_documented(node: ast.Assign | ast.AnnAssign) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(isinstance(one, ast.Attribute) and one.attr == "__doc__" for one in targets)
+
+
+def of_rules(package: str) -> dict[str, str]:
+    """What the rules of a package say: refusals, what they call options, reasons in events."""
+    room = f"systems/{package}"
+    found = {**others(room, 2), **said(room)}
+    return {text: where for text, where in found.items() if " " in _plain(text).strip()}
+
+
+def shape(text: str) -> str:
+    """A sentence whatever its fields are called: `{unit} to {hex}` is `{a} to {b}`."""
+    names = iter(FIELDS)
+    return FIELD.sub(lambda _: f"{{{next(names)}}}", text)
+
+
+_PROSE = re.compile(r"[a-z{`;,('\"]")
 _WORDS = re.compile(r"[a-z]{2,}")
+_NAME = re.compile(r"[\w./:|{}-]+")
 
 
 def _said_in(tree: ast.AST) -> Iterator[tuple[str, int]]:
