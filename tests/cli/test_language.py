@@ -14,8 +14,9 @@ from pbem.cli._web import words as table
 from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
 from pbem.engine.installed import entry_points
-from pbem.engine.system import find
+from pbem.engine.system import System, find
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.loading import load_data
 from pbem.text.render import full
 from tests.tools import sentences
 
@@ -51,6 +52,16 @@ def test_every_sentence_of_the_program_is_there_in_every_language(code: str) -> 
 
 
 @pytest.mark.parametrize("code", OTHERS)
+def test_nothing_is_translated_that_nobody_says_any_more(code: str) -> None:
+    """A sentence that is worded anew takes its translation along."""
+    said = {sentences.shape(text) for text in sentences.everything()}
+    for file in ("sentences.yaml", "fragments.yaml"):
+        words = load_data((_language.FOLDER / code / file).read_bytes(), file)
+        gone = [text for text in words if sentences.shape(text) not in said]
+        assert not gone, f"{code}/{file} translates what is not said:\n" + "\n".join(gone)
+
+
+@pytest.mark.parametrize("code", OTHERS)
 def test_translations_have_the_fields_of_the_english(code: str) -> None:
     for english, other in _language.words(code).items():
         fields = sorted(re.findall(r"\{[a-z]\}", english))
@@ -70,6 +81,14 @@ SYSTEMS = sorted(entry_points("pbem.systems"))
 TO_AUTHORS = ("set_up.py", "tabled.py", "invariants.py", "reading.py", "printed.py", "wif/play_well.py")
 
 
+def known_in(system: System, code: str) -> set[str]:
+    """The shapes of what the file of refusals translates."""
+    for document in system.translation_files(code):
+        if document.name.endswith("/refusals.yaml"):
+            return {sentences.shape(text) for text in document.data["values"]}
+    return set()
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_sentence_of_the_rules_is_there_in_every_language(name: str) -> None:
     """Why an order is refused and what an option is called: a sentence that is worded anew fails here."""
@@ -81,8 +100,12 @@ def test_every_sentence_of_the_rules_is_there_in_every_language(name: str) -> No
         lacks = [
             f"{where}: {text}"
             for text, where in said.items()
-            if sentences.shape(text) not in known and not where.partition(":")[0].endswith(TO_AUTHORS)
+            if sentences.is_phrase(text)
+            and sentences.shape(text) not in known
+            and not where.partition(":")[0].endswith(TO_AUTHORS)
         ]
+        gone = known_in(system, code) - {sentences.shape(text) for text in said}
+        assert not gone, f"{code}: refusals of {name} translate what is not said:\n" + "\n".join(gone)
         assert not lacks, f"{len(lacks)} sentences of {name} lack in '{code}':\n" + "\n".join(lacks)
 
 

@@ -10,6 +10,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -65,7 +66,7 @@ def said(room: str) -> dict[str, str]:
     """Sentence with its fields -> the first place where it is said (`archive/x.py:12`)."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / room).rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+        tree = _tree(path)
         for text, line in _said_in(tree):
             if any(c.isalpha() for c in _plain(text)):
                 found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
@@ -124,17 +125,40 @@ def _parts(tree: ast.AST) -> set[int]:
     return {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
 
 
+# rooms and files whose other texts are for authors of rules, for machines, or letters to others
+UNHEARD = (
+    "text/_marks.py", "text/diagnostics.py", "model/elements.py", "model/events.py",
+    "model/fields.py", "model/typed.py", "engine/game.py", "kit/chart.py", "kit/costs.py",
+    "kit/hidden.py", "kit/movement.py", "kit/supply.py", "engine/adjudicate.py", "engine/answers.py", "engine/knowing.py",
+    "engine/play.py", "engine/registry.py", "engine/schemas.py", "engine/steps.py",
+    "archive/folder/game_yaml.py", "archive/letters/outbox.py",
+    "bot/games.py",
+    "cli/completion.py", "cli/rules.py",
+)  # fmt: skip
+# what the reader of YAML tells its caller, who words it anew (text/_syntax.py)
+OF_THE_PARSER = (
+    "found unexpected end of stream", "found unexpected document separator", "expected escape sequence",
+    "mapping values are not allowed", "sequence entries are not allowed", "could not find expected ':'",
+    "cannot start any token",
+)  # fmt: skip
+TO_MACHINES = ("default-src", "echo {a} |", "user=", "n,a=", "core.", "advice.", "outbox/")
+
+
 def others(room: str, least: int = 3) -> dict[str, str]:
     """Texts of several words elsewhere in the code of a room: parts of sentences, and what is returned."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / room).rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
+        if path.relative_to(ROOT).as_posix() in UNHEARD:
+            continue
+        tree = _tree(path)
         plain = _unsaid(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
                 for text in _texts(node, {}, 3):
                     words = len(_WORDS.findall(_plain(text)))
-                    if _PROSE.match(text) and words >= least and not _NAME.fullmatch(text):
+                    if "\n" in text or text.startswith(TO_MACHINES) or _NAME.fullmatch(text):
+                        continue  # lines of a document are told line by line
+                    if _PROSE.match(text) and words >= least and text not in OF_THE_PARSER:
                         found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
     return found
 
@@ -162,14 +186,23 @@ def _is_documented(node: ast.Assign | ast.AnnAssign) -> bool:
 def of_rules(package: str) -> dict[str, str]:
     """What the rules of a package say: refusals, what they call options, reasons in events."""
     room = f"systems/{package}"
-    found = {**others(room, 2), **said(room)}
-    return {text: where for text, where in found.items() if " " in _plain(text).strip()}
+    return {**others(room, 1), **said(room)}
+
+
+def is_phrase(text: str) -> bool:
+    """More than one word, names and numbers left out."""
+    return " " in _plain(text).strip() and len(_WORDS.findall(_plain(text))) > 1
 
 
 def shape(text: str) -> str:
     """A sentence whatever its fields are called: `{unit} to {hex}` is `{a} to {b}`."""
     names = iter(FIELDS)
     return FIELD.sub(lambda _: f"{{{next(names)}}}", text)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 _PROSE = re.compile(r"[a-z{`;,('\"]")
@@ -275,9 +308,11 @@ def _texts(node: ast.expr, names: dict[str, list[ast.expr]], depth: int) -> Iter
                 yield from _texts(each, names, depth + 1)
 
 
+@cache
 def everything() -> dict[str, str]:
-    """All sentences of the program with the place where each is said."""
-    found = {text: where for room in ROOMS for text, where in said(room).items()}
+    """All sentences of the program, and parts of sentences, with the place where each is said."""
+    found = {text: where for room in ROOMS for text, where in others(room).items()}
+    found |= {text: where for room in ROOMS for text, where in said(room).items()}
     return {**found, **helps(), **forms()}
 
 
