@@ -63,6 +63,9 @@ def _usage(fault: click.ClickException) -> None:
             click.echo(ctx.get_usage(), err=True)
             click.echo(spoken(f"  `{ctx.command_path} --help` says more"), err=True)
         click.echo(f"{spoken('error')}: {spoken(fault.format_message())}", err=True)
+        param = fault.param if isinstance(fault, click.MissingParameter) else None
+        if isinstance(param, click.Option) and param.help:
+            click.echo(f"  {'/'.join(param.opts)}: {spoken(param.help)}", err=True)
 
 
 def _failed(fault: Exception) -> int:

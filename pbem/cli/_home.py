@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import note, result, strong
+from pbem.cli._language import of_game
 from pbem.cli._options import here
 from pbem.cli._words import safe
 
@@ -41,6 +42,7 @@ def home(ctx: click.Context) -> None:
         from pbem.cli._standing import stand
 
         folder = open_at(root)
+        of_game(folder)
         if len(found) > 1 or root != start.absolute():
             result(strong(f"-- {_short(root)}"))
         tell(stand(folder), brief=len(found) > 1)

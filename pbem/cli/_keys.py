@@ -107,6 +107,11 @@ def usual_key(key_file: str | None) -> Key:
 
     own, login = own_key_file(), login_key_file()
     named = Path(key_file) if key_file is not None else own if own.exists() else None
+    if key_file is not None and not Path(key_file).exists():
+        raise NoSigner(
+            f"there is no key file {key_file}; `pbem key show` tells your usual key, "
+            f"`pbem key new --file {key_file}` makes one there"
+        )
     if named is not None:
         return _key(public_of(_bytes(named), str(named)), named)
     for path in (login, None):
@@ -153,7 +158,10 @@ def key_for(side: Private, key_file: str | None, public: bytes | None = None) ->
         return find_signer(public, files=files, agent_socket=agent, passphrase=passphrase)
     except NoSigner as fault:
         if key_file:
-            raise
+            raise NoSigner(
+                f"{fault}; without --key the one is taken with which you joined, and `pbem amend key` "
+                "proposes another"
+            ) from None
         was = f"the key of {me.party} was in {me.key_file}; " if me.key_file else ""
         raise NoSigner(f"{fault}; {was}say where it is with --key FILE") from None
 

@@ -19,6 +19,7 @@ import click
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.engine.system import System
 
 ENGLISH = "en"
 VARIABLE = "PBEM_LANG"
@@ -27,7 +28,7 @@ CHOSEN = "pbem.lang"
 GAME = "pbem.lang.game"
 FOLDER = Path(__file__).parent / "words"
 _STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
-_COMMENT = re.compile(r"(\s*(?:- .* {3})?#+ ?)(.*)")
+_COMMENT = re.compile(r"(\s*(?:#? *- .* {3})?#+ ?)(.*)")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 
 
@@ -97,13 +98,18 @@ def of_game(folder: Folder) -> None:
         meta[GAME] = folder
 
 
+def of_rules(text: str, system: System) -> str:
+    """A text of a system's data in the reader's language, where the command is about no game."""
+    from pbem.text.translating import translated
+
+    return translated(text, system.wording_in(code()).get("values", {})) if words(code()) else text
+
+
 def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:
     """The program's words and those that the rules of the game have for texts of theirs."""
     ctx = click.get_current_context(silent=True)
     folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
-    if folder is None:
-        return known
-    return _both(code(), folder)
+    return _both(code(), folder) if folder is not None else known
 
 
 _MERGED: dict[tuple[str, str, tuple[str, ...]], Mapping[str, str]] = {}

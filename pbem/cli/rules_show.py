@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import print_json, result, strong
+from pbem.cli._language import of_rules
 from pbem.cli._options import json_option
 from pbem.cli._tables import show_table
 
@@ -78,7 +79,7 @@ def _show(system: System) -> None:
     for name, spec in data["options"].items():
         values = [spec["default"], *(v for v in spec["values"] if v != spec["default"])]
         words = ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
-        result(f"  {name}: {words}   {spec.get('words', '')} [{spec.get('rule', '')}]")
+        result(f"  {name}: {words}   {of_rules(spec.get('words', ''), system)} [{spec.get('rule', '')}]")
     result(strong("decisions"))
     for kind, one in data["decisions"].items():
         form = f", standing forms {', '.join(one['standing'])}" if one["standing"] else ""

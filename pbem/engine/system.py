@@ -277,12 +277,14 @@ class System:
             if name not in specs:
                 near = did_you_mean(name, list(specs))
                 message = f"{self.name} has no option '{name}', wanted one of: {', '.join(specs)}"
-                faults.append(
-                    Diagnostic("unknown-option", message, help=(f"did you mean '{near}'?",) if near else ())
-                )
+                meant = (f"did you mean '{near}'?",) if near else ()
+                more = f"`pbem rules show {self.name}` says what each option means"
+                faults.append(Diagnostic("unknown-option", message, help=(*meant, more)))
             elif not any(value == v and type(value) is type(v) for v in specs[name]["values"]):
                 words = ", ".join(str(v).lower() for v in specs[name]["values"])
-                faults.append(Diagnostic("bad-option", f"option {name} is {value!r}, wanted one of: {words}"))
+                help_ = (f"`pbem rules show {self.name}` says what each option means",)
+                message = f"option {name} is {value!r}, wanted one of: {words}"
+                faults.append(Diagnostic("bad-option", message, help=help_))
             else:
                 values[name] = value
         if faults:

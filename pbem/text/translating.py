@@ -10,6 +10,7 @@ from pbem.text.sentences import FIELD
 
 _LETTERS = re.compile(r"[a-z]{2}")
 _NAMED = re.compile(r"(\S*[A-Z0-9][^\s:]*)(:? )(.+)", re.DOTALL)
+_HANGS = re.compile(r"[^\W_]$|[)`']$")
 _WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 400  # characters; a longer text is no phrase of any rules
 
@@ -32,6 +33,9 @@ def translated(text: str, values: Mapping[str, str]) -> str:
         pairs = zip(told, listed, strict=True)
         if all(new != old or old in values or not _LETTERS.search(old) for new, old in pairs):
             return ", ".join(told)
+    for between in _patterns(values).between:
+        if between in text and (joined := _joined(text, between, values)) is not None:
+            return joined
     named = _NAMED.fullmatch(text)  # `N-IN2: no way`, `N-IN2 is in no land hex`
     if named and not _LETTERS.search(named[1]) and (rest := translated(named[3], values)) != named[3]:
         return f"{named[1]}{named[2]}{rest}"
@@ -46,11 +50,24 @@ def fits(key: str, text: str) -> bool:
     return key == text or ("{" in key and _may_fit(key, text) and _pattern(key).fullmatch(text) is not None)
 
 
+def _joined(text: str, between: str, values: Mapping[str, str]) -> str | None:
+    """A text of parts with such a word between them, if each is known or a name; None if not."""
+    parts = text.split(between)
+    told = [translated(part, values) for part in parts]
+    if any(
+        new == old and old not in values and not _is_name(old) for new, old in zip(told, parts, strict=True)
+    ):
+        return None
+    return values[between].join(told)
+
+
 class _Patterns:
     """The keys with fields among many, each under the longest word that a text of its kind must have."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self.values, self.size = values, len(values)
+        self.between = [key for key in values if key[:1] in " ," and key.endswith(" ") and key.strip(" ,")]
+        """Words that stand between parts: `, then `, ` and `."""
         self.by_word: dict[str, list[str]] = {}
         for key in values:
             if "{" in key and FIELD.search(key):
@@ -102,9 +119,20 @@ def _solid(key: str) -> tuple[str, ...]:
 
 @cache
 def _pattern(key: str) -> re.Pattern[str]:
-    """What a text with fields matches."""
+    """What a text with fields matches. A field that hangs on a word may be empty: `check{file}`."""
     parts = FIELD.split(key)
-    return re.compile("".join(f"(?P<{p}>.+?)" if n % 2 else re.escape(p) for n, p in enumerate(parts)))
+    made = ""
+    for n, part in enumerate(parts):
+        if n % 2:
+            made += f"(?P<{part}>.{'*' if _HANGS.search(parts[n - 1]) else '+'}?)"
+        else:
+            made += re.escape(part)
+    return re.compile(made)
+
+
+def _is_name(text: str) -> bool:
+    """Ids, numbers and words with a capital: what is called so in every language."""
+    return not any(_is_word(word.strip("(),.:;")) for word in text.split(" "))
 
 
 def _is_word(word: str) -> bool:

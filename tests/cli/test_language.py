@@ -57,7 +57,11 @@ def test_nothing_is_translated_that_nobody_says_any_more(code: str) -> None:
     said = {sentences.shape(text) for text in sentences.everything()}
     for file in ("sentences.yaml", "fragments.yaml"):
         words = load_data((_language.FOLDER / code / file).read_bytes(), file)
-        gone = [text for text in words if sentences.shape(text) not in said]
+        gone = [
+            text
+            for text in words
+            if sentences.shape(text) not in said and text.strip(" ,") not in ("then", "and", "or", "to")
+        ]
         assert not gone, f"{code}/{file} translates what is not said:\n" + "\n".join(gone)
 
 

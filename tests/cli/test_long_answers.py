@@ -184,7 +184,7 @@ def test_the_order_file_lists_my_units_with_what_they_may_do(seat: Seat) -> None
     owned = {id: names.view.owner(id) for id in names.view.position.counters}
     (line,) = [line for line in text.splitlines() if line.startswith(f"  #   {unit} ")]
     assert " in " in line and "march (" in line
-    listed = text[text.index("your units") : text.index("units of another game")]
+    listed = text[text.index("your units") : text.index("units of yours")]
     named = [id for id in owned if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", listed)]
     assert len(named) > 5 and {owned[id] for id in named} == {seat.status["me"]}
     assert set(named) == {id for id, owner in owned.items() if owner == seat.status["me"]}

@@ -21,7 +21,7 @@ from pbem.archive.folder.private_side import Me
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.archive.setting_up.before_the_game import Person
+from pbem.archive.setting_up.before_the_game import Person, need_free
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.read_archive import Archive
 from pbem.archive.verifying.results import at_stage, play_again
@@ -53,8 +53,7 @@ def join_running(
 
     `handed` is the private side of the GM before. Refused if the archive is not sound, or has no such seat.
     """
-    if (root / layout.ROSTER).exists() or (root / private_side.INVITATION).exists():
-        raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
+    need_free(root)
     notes = Notes()
     found = read_evidence(source, game_id, notes)
     if found is None or notes.any_false() or not found[0].reports:

@@ -14,6 +14,7 @@ from pbem.archive.folder.private_side import to_text
 from pbem.archive.ordering import answers_ahead
 from pbem.archive.ordering.order_file import LABEL, need_asked, only_ready, questions
 from pbem.archive.ordering.order_file import schema as order_schema
+from pbem.archive.ordering.own_examples import in_own_units
 from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.knowing import is_simple, testable
 from pbem.engine.resolve import Question, question_of
@@ -122,8 +123,12 @@ def _question(
     lines += more
     form = view.system.wording.get("answers", {}).get(question.kind)
     if form:
-        lines.append("  # the form of a long answer, with units of another game:")
-        lines += [f"  #   {line}" for line in form.splitlines()]
+        own = in_own_units(form, view, question.party)
+        if own is not None:
+            lines.append("  # the form of a long answer with units of yours; ways and places are invented:")
+        else:
+            lines.append("  # the form of a long answer, with units of another game:")
+        lines += [f"  #   {line}" for line in (own or form).splitlines()]
     default = _default(view, decision)
     if default is not None:
         lines.append(f"  # if you forfeit it: {default}")
@@ -267,7 +272,8 @@ def _shape(schema: Mapping[str, Any]) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    return [f"  # {line}" for line in textwrap.wrap(_plain(text), 96)]
+    kept = _plain(text).replace("(rule ", "(rule\0")  # on one line with its number
+    return [f"  # {line}".replace("\0", " ") for line in textwrap.wrap(kept, 96)]
 
 
 def _clean(text: str) -> str:

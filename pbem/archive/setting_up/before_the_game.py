@@ -74,6 +74,20 @@ class Invitation:
 # --- the initiator --------------------------------------------------------------------------------------
 
 
+def need_free(root: Path) -> None:
+    """Refused if a folder holds a game already; says how one comes to begin anew."""
+    if not (root / layout.ROSTER).exists() and not (root / private_side.INVITATION).exists():
+        return
+    begun = (root / layout.ROSTER).exists()
+    help_ = (
+        "the game in it goes on as it is; name another folder for a new one"
+        if begun
+        else "nothing is settled in it yet: delete it to begin anew (another seat, another key), "
+        "or name another folder"
+    )
+    raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already", help=(help_,)))
+
+
 def new_game(
     root: Path,
     system: System,
@@ -92,8 +106,7 @@ def new_game(
 
     The initiator is the GM; with dice `pair` he has the `seat` that he names.
     """
-    if (root / layout.ROSTER).exists() or (root / private_side.INVITATION).exists():
-        raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
+    need_free(root)
     chosen = system.options(system.scenario(scenario), options or {})
     me = _place(system, scenario, chosen, dice, seat)
     terms = Terms(
@@ -140,7 +153,9 @@ def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str,
         return GM
     if len(players) != 2:
         message = f"{scenario} has {len(players)} seats; without a GM exactly two can play"
-        raise Refused(Diagnostic("not-for-pair", message))
+        two = [name for name in system.scenarios() if len(system.players(system.scenario(name))) == 2]
+        help_ = (f"for two: {', '.join(f'{system.name}/{name}' for name in two)}",) if two else ()
+        raise Refused(Diagnostic("not-for-pair", message, help=(*help_, "have a GM: leave --pair out")))
     if system.as_played(chosen).hidden:
         message = (
             f"{system.title or system.name} hides units, and without a GM nobody can hold what is hidden"
@@ -212,8 +227,7 @@ def join(
         message = "only a player's keys can be held, and only by the GM who invites"
         raise Refused(Diagnostic("no-proxy", message))
     terms = invitation.terms
-    if (root / layout.ROSTER).exists() or (root / private_side.INVITATION).exists():
-        raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already"))
+    need_free(root)
     _check_pins(terms)
     seats = invitation.seats
     if not observer and seat not in seats:
