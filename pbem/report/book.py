@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from pbem.report import ledger
 from pbem.report.acts import Act, acts
 from pbem.report.chart import Line, steps
 from pbem.report.ending import (
@@ -43,6 +44,8 @@ from pbem.text.dataclass import dataclass
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+INK = "#5f5846"
+"""The colour of a line that is nobody's."""
 FORMAT = "pbem-book/1"
 MANIFEST = "book.json"
 INDEX, MAP, FIGURES, CHECK = "index.html", "map.html", "figures.html", "check.html"
@@ -424,13 +427,14 @@ def _curve(book: Book, values: Sequence[Mapping[str, int]], title: str) -> Marku
     from markupsafe import Markup
 
     paints = owners(book.last)
+    whole = any(ledger.ALL in stage for stage in values)
     lines = [
         Line(
-            capital(book.words.text(player)),
-            paints[player]["fill"],
+            capital(book.words.say("points") if whole else book.words.text(player)),
+            paints[player]["fill"] if player in paints else INK,
             [max(0, stage.get(player, 0)) for stage in values],
         )
-        for player in book.stats.players
+        for player in ([ledger.ALL] if whole else book.stats.players)
     ]
     marks = [(turn.stages[0] - book.reports[0].stage, turn.name) for turn in book.stats.turns if turn.name]
     return Markup(steps(lines, marks, book.words.say(title)))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 from pbem.report.acts import Act, Battle
+from pbem.report.ledger import ALL
 from pbem.report.losses import suffered
 from pbem.report.reader import View
 from pbem.report.structure import Report
@@ -23,11 +24,14 @@ MOST_BATTLES = 5
 
 
 def points(view: View) -> dict[str, int]:
-    """The points of each player, by the track that the wording names (`map: {score: track}`)."""
+    """The points of each player, by the track that the wording names (`map: {score: track}`); a track with
+    one number (points of the side that is counted, a value of victory) is nobody's (`ALL`)."""
     track = view.position.tracks.get(view.wording.of("map").get("score", ""))
+    if isinstance(track, int) and not isinstance(track, bool):
+        return {ALL: track}
     if not isinstance(track, Mapping):
         return {}
-    return {player: value for player in view.players if isinstance(value := track.get(player), int)}
+    return {player: value for player in view.rollers if isinstance(value := track.get(player), int)}
 
 
 def standing(report: Report) -> str:
@@ -36,6 +40,8 @@ def standing(report: Report) -> str:
     found = sorted(points(report.view).items(), key=lambda one: -one[1])
     if not found:
         return ""
+    if found[0][0] == ALL:
+        return say("ending-points", count=found[0][1])
     listed = ", ".join(f"{words.text(player)} {value}" for player, value in found)
     if len(found) < 2 or found[0][1] == found[1][1]:
         return say("ending-level", points=listed)

@@ -127,7 +127,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         outcome=tuple(one.headline or one.text for one in ended),
         follows=tuple(_follows(group, said, view)),
         losses=tuple(losses([one.event for one in group], view)),
-        dice=tuple(sums(rolls, view.players)) if rolls else (),
+        dice=tuple(sums(rolls, view.rollers)) if rolls else (),
     )
 
 

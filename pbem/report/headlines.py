@@ -15,7 +15,7 @@ from pbem.report.plain import safe
 from pbem.report.reader import View
 
 Fields = Mapping[str, Any]
-RANKS: tuple[Tells, ...] = ("end", "capture", "outcome", "score", "loss", "battle", "turn")
+RANKS: tuple[Tells, ...] = ("end", "outcome", "capture", "score", "loss", "battle", "turn")
 """What an event tells, that which matters most to a reader first; everything else comes after these."""
 
 

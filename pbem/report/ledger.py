@@ -101,12 +101,18 @@ def entries(
             label = reversed(roll["label"]) if isinstance(roll["label"], list | tuple) else ()
             thrower = next((who for who in (*said, *label) if who in players), None)
             entry = _entry(event, roll, stage, thrower, wording if len(rolls) == 1 else None)
-            if better and better[0] in ("high", "low"):
+            if better and better[0] in ("high", "low") and _is_meant(roll, event, better[1:]):
                 entry = replace(entry, better=better[0])
             if (entry.stage, entry.label) not in seen:
                 seen.add((entry.stage, entry.label))
                 found.append(entry)
     return found
+
+
+def _is_meant(roll: Fields, event: Fields, words: Sequence[str]) -> bool:
+    """Whether what the wording says of an event's dice goes for this roll: it may name some of its fields."""
+    fields = [word for word in words if word != "attacker"]
+    return not fields or any(event.get(name) == roll for name in fields)
 
 
 def _entry(event: Fields, roll: Fields, stage: int, thrower: str | None, wording: Wording | None) -> Entry:

@@ -27,7 +27,7 @@ def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
     said = view.means(event)
     if not said.losses:
         return {}
-    return {player: Counter(said.losses) for player in sorted({*said.losers} & {*view.players})}
+    return {player: Counter(said.losses) for player in sorted({*said.losers} & {*view.powers})}
 
 
 def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:
@@ -39,7 +39,7 @@ def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:
     order = [key for key in view.wording.of("quantities") if not key.endswith("-many")]
     return [
         Losses(player, tuple((key, sums[player][key]) for key in order if sums[player][key]))
-        for player in view.players
+        for player in view.powers
         if player in sums
     ]
 

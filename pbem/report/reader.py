@@ -100,6 +100,21 @@ class View:
         return self.wording.say(key, first=first, last=last, between=", ".join(between))
 
     @cached_property
+    def powers(self) -> tuple[str, ...]:
+        """Whose the counters, places and losses are: the powers, seat by seat, where seats lead some (the
+        track `seats` of the engine), else the seats themselves."""
+        seats = self.position.tracks.get("seats")
+        if not isinstance(seats, Mapping) or not seats:
+            return self.players
+        rank = {seat: number for number, seat in enumerate(self.players)}
+        return tuple(sorted(seats, key=lambda power: (rank.get(str(seats[power]), len(rank)), power)))
+
+    @cached_property
+    def rollers(self) -> tuple[str, ...]:
+        """Who throws dice: powers, and seats for what they throw for all of theirs."""
+        return tuple(dict.fromkeys((*self.powers, *self.players)))
+
+    @cached_property
     def look(self) -> Look:
         """How the map and the counters are drawn."""
         return self.look_from()

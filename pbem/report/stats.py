@@ -127,7 +127,7 @@ class Luck:
 
 @dataclass(frozen=True)
 class Stats:
-    """All figures; `players` are the seats in their order, `stages` the number of all."""
+    """All figures; `players` are the powers, or the seats, in their order, `stages` the number of all."""
 
     players: tuple[str, ...]
     parties: tuple[str, ...]
@@ -150,7 +150,7 @@ def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
     turns = _turns(seen)
     events = [one.event for stage in seen for one in stage.told]
     return Stats(
-        view.players,
+        view.powers,
         tuple(parties),
         len(seen),
         tuple(_turn(name, group, parties) for name, group in turns),
@@ -201,7 +201,7 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
         tuple(holdings(last.view)),
         ledger.Sums.of(rolled),
         max(came) - min(came) + 1 if came else None,
-        _places(rolled, last.view.players),
+        _places(rolled, last.view.powers),
     )
 
 
@@ -209,7 +209,7 @@ def entries(stage: Seen) -> list[ledger.Entry]:
     """The rolls of a stage that the reader saw."""
     events = [one.event for one in stage.told]
     view = stage.view
-    return ledger.entries(events, stage.stage, view.players, view.wording, view.events)
+    return ledger.entries(events, stage.stage, view.rollers, view.wording, view.events)
 
 
 def holdings(view: View) -> list[Holding]:
@@ -217,7 +217,7 @@ def holdings(view: View) -> list[Holding]:
     if not view.position.tracks and not view.position.counters:
         return []
     worth = view.wording.of("map").get("worth")
-    places: dict[str, list[int]] = {player: [] for player in view.players}
+    places: dict[str, list[int]] = {player: [] for player in view.powers}
     for kind in view.wording.of("places") if view.chart else ():
         for place in view.chart.places(kind) if view.chart else ():
             holder = view.holder(place.number)
@@ -298,7 +298,7 @@ def _waits(seen: Iterable[Seen], players: Sequence[str]) -> list[Wait]:
 def _luck(seen: Sequence[Seen]) -> list[Luck]:
     """The dice of everybody who threw any that hit or miss."""
     rolled = [entry for stage in seen for entry in entries(stage)]
-    players = seen[-1].view.players
+    players = seen[-1].view.rollers
     found: list[Luck] = []
     for player in players:
         mine = [entry for entry in rolled if entry.thrower == player and entry.sides]

@@ -287,7 +287,7 @@ def _item(
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),
         hexes=tuple(hexes_named(event, view)),
         working=tuple(working(event, named, view)),
-        rolls=tuple(ledger.entries([event], meta.stage, view.players, view.wording, view.events, attacker)),
+        rolls=tuple(ledger.entries([event], meta.stage, view.rollers, view.wording, view.events, attacker)),
         event=event,
     )
 

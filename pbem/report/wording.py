@@ -17,11 +17,13 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     map: {holder: track}             # a track that says who holds a hex; of several the first
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
-         {score: track}              # the track with the points of each player
+         {score: track}              # the track with the points of each player, or with one number
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
          {kind: low}                 # dice that are good when they are low, or `high`
          {kind: high attacker}       # the same, thrown by the attacker of the battle
+         {kind: high dice}           # the same, of the roll in the field `dice` alone
     members: {kind.field: text}      # one of the records in a field that is a list of them
+             {tracks.name: text}     # one of the records in a track
     working: {kind: sentence}        # how a result came about: table, row, column
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
@@ -196,7 +198,17 @@ class Wording:
         """The lines about the state of the game whose tracks are all there."""
         flat = _flat(tracks)
         lines = {k: t for k, t in self.of("tracks").items() if all(_there(flat, n) for n in used(t))}
-        return [self._tongue("tracks", k, fill(t, flat, self.value)) for k, t in lines.items()]
+        told = {name: self._records("tracks", name, value) for name, value in flat.items()}
+        return [self._tongue("tracks", k, fill(t, told, self.value)) for k, t in lines.items()]
+
+    def _records(self, of: str, name: str, value: Any) -> Any:
+        """A value with the records in it told by the section `members`, if that has words for them."""
+        text = self.of("members").get(f"{of}.{name}")
+        if text is None:
+            return value
+        if isinstance(value, Mapping):
+            return {key: self._records(of, name, item) for key, item in value.items()}
+        return [fill(text, one, self.value) if isinstance(one, Mapping) else one for one in value]
 
     def _tongue(self, section: str, key: str, said: str) -> str:
         """A sentence, marked where it is English in another language."""
@@ -330,7 +342,8 @@ def faults(
 def _members(texts: Mapping[str, str], events: Mapping[str, type]) -> list[Diagnostic]:
     """Words for a list that no event has."""
     known = [f"{kind}.{name}" for kind, cls in events.items() for name in _fields_of(cls)]
-    return [_unknown("member", key, known, ("members", key)) for key in texts if key not in known]
+    wrong = [key for key in texts if key not in known and not key.startswith("tracks.")]
+    return [_unknown("member", key, known, ("members", key)) for key in wrong]
 
 
 def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diagnostic]:

@@ -151,7 +151,7 @@ class Returned(Event):
     hex: Place
 
 
-@event(rule="4.6.4", to="public", tells="loss")
+@event(rule="4.6.4", to="public", tells="loss", costs={"unit": 1})
 class Destroyed(Event):
     """A unit is out of play, and why."""
 
