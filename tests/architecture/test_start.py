@@ -69,3 +69,28 @@ def test_the_check_would_see_a_heavy_library(tmp_path: Path) -> None:
     program = "import sys, rich.console; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert "rich" in heavy(set(done.stdout.split()))
+
+
+@pytest.mark.parametrize("game", sorted(path.parent.name for path in ROOT.glob("sample_games/*/game.yaml")))
+def test_only_the_system_that_is_played_is_imported_and_read(game: str) -> None:
+    program = """
+import sys
+read = []
+sys.addaudithook(lambda name, args: read.append(str(args[0])) if name == "open" else None)
+from pbem.cli.main import cli
+for arguments in (["status"], ["map", "--words"]):
+    try:
+        cli.main(["-C", sys.argv[1], *arguments], prog_name="pbem", standalone_mode=False)
+    except SystemExit:
+        pass
+print("NAMES", *(name for name in sys.modules if name.startswith("pbem.systems.")), *read, sep="\\n")
+"""
+    command = [sys.executable, "-c", program, str(ROOT / "sample_games" / game)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    names = done.stdout.rpartition("NAMES")[2].replace("/", ".").split("\n")
+    systems = {name.partition("pbem.systems.")[2].partition(".")[0] for name in names} - {"", "__init__"}
+    (played,) = [one for one in systems if game.startswith(one.replace("_", "-"))]
+    schemas = [name for name in names if name.endswith(".schema.json") and f"schemas.{played}." not in name]
+    assert (systems, schemas) == ({played}, [])
