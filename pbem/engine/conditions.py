@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 Value = str | int | bool
 
 
-def applies(game: Game, decision: Decision[Any], when: Mapping[str, Any]) -> bool:
-    """Whether all conditions hold."""
+def applies(game: Game, decision: Decision[Any], when: Json) -> bool:
+    """Whether all conditions hold; none is no mapping of them."""
+    if not isinstance(when, dict):
+        return True
     asked = decision.known(game)
     seen = known_to(game, decision.player) if any("/" in name for name in when) else {}
     return all(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.ahead import Entry, Tried, name_of
 from pbem.engine.answers import NOT_OPENED, DefaultTaken, How, Reply, Source, Use
@@ -183,7 +183,7 @@ class Resolver:
             if entry["decision"] != decision.kind or not _about(entry, decision):
                 continue
             name = str(name_of(entry))
-            if not applies(self.game, decision, cast(dict[str, Json], entry.get("when", {}))):
+            if not applies(self.game, decision, entry.get("when")):
                 waiting.append(Tried(party, name, decision.kind, question.key, "waits"))
                 continue
             answer, faults = self._ahead_answer(decision, entry)
@@ -222,8 +222,9 @@ class Resolver:
             if answer is not None and not self._complain(decision, to_json(answer)):
                 return to_json(answer)
         for order in orders:
-            when = cast(dict[str, Json], order.get("when", {}))
-            if order.get("decision") != decision.kind or not applies(self.game, decision, when):
+            if order.get("decision") != decision.kind:
+                continue
+            if not applies(self.game, decision, order.get("when")):
                 continue
             if not self._complain(decision, order["answer"]):
                 return normal(decision, order["answer"])

@@ -186,7 +186,8 @@ def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | in
 
 def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
     """Does a hex hold anything of the enemy that is no combat unit (2.5, 4.4.12)?"""
-    counters, tracks = board.position.counters, cast("dict[str, Any]", board.position.tracks)
+    counters = board.position.counters
+    tracks: dict[str, Any] = board.position.tracks
     for name in ("dumps", "bases", "ports", "hedgehogs"):  # plain data: asked for every hex of a search
         one = tracks.get(name, {}).get(hex)
         if one is not None and one["owner"] != side:

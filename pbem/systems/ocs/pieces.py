@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar
 
 from pbem.board.position import Fields
-from pbem.rules import Board, Counter, Tracks, counters, dataclass
+from pbem.rules import Board, Counter, Tracks, counters, dataclass, maybe
 
 from .printed import Hull, PlaneType, ShipType, Side, UnitType, Wing, plane_type, ship_type, unit_type
 from .world import World
 
+C = TypeVar("C", bound=Counter)
 Facing = Literal["combat", "move"]
 Marker = Literal["none", "reserve", "strat", "dg", "exploit"]
 OTHERS = ("transport", "extender", "aircraft", "ship", "craft")
@@ -72,10 +73,10 @@ class Unit(Counter):
         world = world_of(self.board)
         own: Any = self.position.counters[self.id].get("printed")
         if own is not None:
-            return cast(
-                UnitType,
-                _own(world, f"unit {self.owner}", own, lambda: unit_type(own, self.owner, world.sizes)),
+            made: UnitType = _own(
+                world, f"unit {self.owner}", own, lambda: unit_type(own, self.owner, world.sizes)
             )
+            return made
         return world.units[self.type or self.id]
 
     @property
@@ -232,8 +233,8 @@ class Plane(Counter):
         world = world_of(self.board)
         own: Any = self.position.counters[self.id].get("printed")
         if own is not None:
-            made = _own(world, f"plane {self.owner}", own, lambda: plane_type(own, self.owner))
-            return cast(PlaneType, made)
+            made: PlaneType = _own(world, f"plane {self.owner}", own, lambda: plane_type(own, self.owner))
+            return made
         return world.planes[self.type or self.id]
 
     @property
@@ -279,7 +280,8 @@ class Ship(Counter):
         world = world_of(self.board)
         own: Any = self.position.counters[self.id].get("printed")
         if own is not None:
-            return cast(ShipType, _own(world, "ship", own, lambda: ship_type(own)))
+            made: ShipType = _own(world, "ship", own, lambda: ship_type(own))
+            return made
         return world.ships[self.type or self.id]
 
     @property
@@ -413,7 +415,7 @@ class T(Tracks):
 def units(board: Board, owner: str | None = None, at: str | None = None) -> list[Unit]:
     """Combat units on the map, by id."""
     if at is None:
-        return counters(board, Unit) if owner is None else counters(board, Unit, owner=owner)
+        return _all(board, Unit, owner, at)
     every = board.position.counters
     found = []
     for id in board.position.at(at):
@@ -448,7 +450,7 @@ def ships(board: Board, owner: str | None = None, at: str | None = None) -> list
     return _all(board, Ship, owner, at)
 
 
-def _all(board: Board, kind: Any, owner: str | None, at: str | None) -> list[Any]:
+def _all(board: Board, kind: type[C], owner: str | None, at: str | None) -> list[C]:
     return counters(board, kind, at) if owner is None else counters(board, kind, at, owner=owner)
 
 
@@ -457,8 +459,7 @@ def unit(board: Board, id: str) -> Unit:
 
 
 def maybe_unit(board: Board, id: str | None) -> Unit | None:
-    fields = board.position.counters.get(id) if id is not None else None
-    return Unit(board, cast(str, id)) if fields is not None and Unit.is_one(fields) else None
+    return maybe(board, Unit, id)
 
 
 def serial(board: Board, side: str) -> int:
