@@ -57,6 +57,12 @@ def settings(folder: Folder, named: str | None) -> Settings:
     return found.over(_load(user_settings()))
 
 
+def own_reports(folder: Folder) -> bool:
+    """Whether a report goes to each player by himself (`out: {reports: own}`)."""
+    out = settings(folder, None).out
+    return out is not None and out.own_reports
+
+
 def _load(path: Path) -> Settings:
     from pbem.mail.settings import Settings, load
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._keys import folder_key
-from pbem.cli._mail import log
+from pbem.cli._mail import log, own_reports
 from pbem.cli._options import open_folder
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def run_folder(
         check_passed(folder)
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
-    done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=renderer(folder, lang))
+    render = renderer(folder, lang, to_each=own_reports(folder))
+    done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=render)
     if done.done and not dry_run:
         log(folder, f"stage {done.stage} adjudicated, asked now: {', '.join(done.asked) or 'nobody'}")
     return done

@@ -21,9 +21,15 @@ if TYPE_CHECKING:
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
-def renderer(folder: Folder, lang: str = "en") -> Render:
-    """What the archive calls to make the report of a stage for a reader."""
-    return _with_names(lambda: {party.id: party.name for party in folder.need_roster().parties}, lang)
+def renderer(folder: Folder, lang: str = "en", *, to_each: bool = False) -> Render:
+    """What the archive calls to make the report of a stage for a reader. `to_each`: its mail goes to each
+    player by himself, with his own report."""
+    return _Renderer(
+        lambda: {party.id: party.name for party in folder.need_roster().parties},
+        lang,
+        quiet=False,
+        to_each=to_each,
+    )
 
 
 def plain_renderer(names: Mapping[str, str] | None = None, lang: str = "en") -> Render:
@@ -46,11 +52,13 @@ def _with_names(names: Callable[[], Mapping[str, str]], lang: str, *, quiet: boo
 
 
 class _Renderer:
-    """Reports as texts; keeps the last public one, whose news the mail's subject tells."""
+    """Reports as texts; keeps the last one of each reader, whose news the subject of its mail tells."""
 
-    def __init__(self, names: Callable[[], Mapping[str, str]], lang: str, quiet: bool) -> None:
-        self._names, self._lang, self._quiet = names, lang, quiet
-        self._public: Report | None = None
+    def __init__(
+        self, names: Callable[[], Mapping[str, str]], lang: str, quiet: bool, *, to_each: bool = False
+    ) -> None:
+        self._names, self._lang, self._quiet, self._to_each = names, lang, quiet, to_each
+        self._made: dict[str | None, Report] = {}
         self._words: dict[str | None, tuple[System, Wording]] = {}
 
     def __call__(
@@ -64,24 +72,29 @@ class _Renderer:
             words = self._words[reader] = view.system, words_of(view.system, self._lang, quiet=self._quiet)
         seen = report_view(view, words=words[1])
         made = compose(reader, told, seen, meta_from(reader, view, facts, self._names(), seen.wording))
-        if reader is None:
-            self._public = made
+        if reader is None or self._to_each:
+            self._made[reader] = made
         return render(made, whole=False)
 
-    def news(self) -> str:
-        """What happened in the stage of the last public report, and who is to answer, in a line."""
+    def to_each(self) -> bool:
+        """Whether each player gets his own report in a mail to him alone."""
+        return self._to_each
+
+    def news(self, reader: str | None = None) -> str:
+        """What the last report of a reader (None: the public one) says first, in a line."""
         from pbem.report.structure import news
 
-        return news(self._public) if self._public is not None else ""
+        return news(self._made[reader]) if reader in self._made else ""
 
-    def page(self) -> tuple[str, bytes]:
-        """The last public report as a page for a mail, with its map as a picture where one can be made."""
+    def page(self, reader: str | None = None) -> tuple[str, bytes]:
+        """The same report as a page for a mail, with its map as a picture where one can be made."""
         from pbem.report.mail_page import page, picture
 
-        if self._public is None:
+        if reader not in self._made:
             return "", b""
-        shown = picture(self._public)
-        return page(self._public, with_picture=bool(shown)), shown
+        made = self._made[reader]
+        shown = picture(made)
+        return page(made, with_picture=bool(shown)), shown
 
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:

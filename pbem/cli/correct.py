@@ -36,11 +36,13 @@ def command(
     """
     from pbem.archive import correct
     from pbem.cli._clock import next_deadline
+    from pbem.cli._mail import own_reports
     from pbem.cli._telling import renderer
 
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
-    done = correct(folder, signer, by=by, render=renderer(folder, lang), dry_run=dry_run)
+    render = renderer(folder, lang, to_each=own_reports(folder))
+    done = correct(folder, signer, by=by, render=render, dry_run=dry_run)
     if as_json:
         print_json(data(done))
     else:

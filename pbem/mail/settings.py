@@ -59,7 +59,8 @@ class Server:
 @dataclass(frozen=True)
 class Out:
     """How mail is handed over: to a server, a program, or a folder. `cc_all`: everybody reads along;
-    `one_subject`: all letters of a game have one subject."""
+    `one_subject`: all letters of a game have one subject; `own_reports`: a report goes to each player by
+    himself, as his own."""
 
     server: Server | None = None
     program: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class Out:
     sender: str = ""
     cc_all: bool = True
     one_subject: bool = False
+    own_reports: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def load(source: bytes, name: str) -> Settings:
 def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagnostic]:
     """What the shape cannot say: members of another way, and a connection that others could read."""
     way = data["way"]
-    mine = {"way", *_ONLY[way], *(("from", "cc", "subjects") if key == "out" else ())}
+    mine = {"way", *_ONLY[way], *(("from", "cc", "subjects", "reports") if key == "out" else ())}
     found = [
         Diagnostic("other-way", f"way {way} has no '{name}'", path=(key, name), on_key=True).at(document)
         for name in data
@@ -159,6 +161,7 @@ def _out(data: Mapping[str, Any]) -> Out:
         sender=data.get("from", ""),
         cc_all=data.get("cc", "all") == "all",
         one_subject=data.get("subjects", "news") == "one",
+        own_reports=data.get("reports", "public") == "own",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import os
+import stat
 import subprocess
 import sys
 import time
@@ -67,6 +68,37 @@ def test_what_lay_there_before_the_first_run_is_not_sent(table: Table) -> None:
     assert len(manners.mails) == 2
     states = {one["letter"]: one["state"] for one in north.pbem("mail", "list", "--json").json}
     assert states["outbox/join-north.eml"] == "sent"
+
+
+def test_each_player_can_have_his_own_report_by_mail(table: Table) -> None:
+    """`reports: own`: the text of his mail is his own report; what counts is the same in every mail."""
+    _settings(table.gm, "out: {way: folder, folder: sent, reports: own}\n")
+    for seat in table.players.values():
+        table.answer(seat)
+    table.post()
+    table.gm.pbem("adjudicate")
+    letters = {path.name: path for path in (table.gm.root / "private" / "letters").glob("*.eml")}
+    assert sorted(letters) == [f"stage-0001-gm-report-to-{name}.eml" for name in ("north", "south")]
+    assert not list((table.gm.root / "outbox").glob("stage-0001-gm-report*.eml")), (
+        "nobody reads the public one"
+    )
+    counts = set()
+    for name, seat in table.players.items():
+        path = letters[f"stage-0001-gm-report-to-{name}.eml"]
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        message = email.message_from_bytes(path.read_bytes(), policy=policy.default)
+        assert [one.addr_spec for one in message["To"].addresses] == [f"{name}@example.org"]
+        assert message["Cc"] is None
+        body = message.get_body(("plain",))
+        assert body is not None and f"report for {name}" in body.get_content()
+        counts.add(frozenset(one.data for one in read(path.read_bytes()).signed))
+        assert "stage 1" in seat.pbem("receive", path).out
+        assert f"report for {name}" in seat.pbem("report").out
+    assert len(counts) == 1
+    waiting = [
+        one["letter"] for one in table.gm.pbem("mail", "list", "--json").json if one["state"] == "ready"
+    ]
+    assert {f"private/letters/{name}" for name in letters} <= set(waiting)
 
 
 def test_a_revision_that_was_replaced_is_not_sent(table: Table) -> None:

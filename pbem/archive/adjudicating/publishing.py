@@ -25,6 +25,7 @@ from pbem.trust import groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record
+from pbem.trust.roster import Party
 from pbem.trust.seal import VIEW_KIND, pack_view, seal
 from pbem.trust.statements import Statement
 
@@ -37,12 +38,17 @@ class Render(Protocol):
         self, reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Json], /
     ) -> str: ...
 
-    def news(self) -> str:
-        """What the last public report says first, in a line for the subject of a mail; maybe empty."""
+    def to_each(self) -> bool:
+        """Whether each player gets his own report in a mail to him alone."""
         ...
 
-    def page(self) -> tuple[str, bytes]:
-        """The last public report as a page for a mail, and its picture (PNG); either may be empty."""
+    def news(self, reader: str | None = None, /) -> str:
+        """What the last report of a reader (None: the public one) says first, in a line for the subject of a
+        mail; maybe empty."""
+        ...
+
+    def page(self, reader: str | None = None, /) -> tuple[str, bytes]:
+        """The same report as a page for a mail, and its picture (PNG); either may be empty."""
         ...
 
 
@@ -84,32 +90,55 @@ def publish(
     if after is not None:
         changes.update(lasting_files(setting, done, after))
     facts = roster_facts(done.facts, setting.audience)
-    texts = report_texts(setting, done.record, done.events, facts, done.asked, by, render, earlier=earlier)
+    each = render is not None and render.to_each() and after is not None
+    only = setting.roster.players if each else None
+    texts = report_texts(setting, done.record, done.events, facts, done.asked, by, render, only, earlier)
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader, text in texts.items():
-        if reader is not None:
+        if reader is not None and setting.system.hidden:
             changes.write(report_name(stage, reader), text)
-    page, picture = render.page() if render is not None else ("", b"")
-    letter = Letter(
-        name=f"stage-{stage:04d}-{setting.gm}-report" + (f"-rev{rev}" if rev > 1 else ""),
-        subject=subject(
-            line.roster.game,
-            line.roster.terms.title,
-            stage,
-            setting.gm,
-            "report" if rev == 1 else f"report rev {rev}",
-            render.news() if render is not None else "",
-        ),
-        sender=setting.roster.by_id[setting.gm],
-        others=readers(line, after) if after is not None else line.roster.active,
-        readable=texts[None],
-        items=[*taken, *made.signed],
-        id=report.sid,
-        page=page,
-        picture=picture,
-    )
-    changes.update(letter.changes())
+    letters = _Letters(setting, line, made, taken, texts, render, rev)
+    others = readers(line, after) if after is not None else line.roster.active
+    alone = [one for one in others if each and one.id in texts]
+    letter = letters.of(None, [one for one in others if one not in alone])
+    changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
+    for one in alone:
+        own = letters.of(one.id, [one])
+        changes.write(f"{layout.OWN_LETTERS}/{own.name}.eml", own.eml())
     return Publication(changes, letter)
+
+
+@dataclass(frozen=True)
+class _Letters:
+    """The mails of a report: the public one, and each reader's own with the same statements."""
+
+    setting: Setting
+    line: Progress
+    made: Made
+    taken: Sequence[Signed]
+    texts: Mapping[str | None, str]
+    render: Render | None
+    rev: int
+
+    def of(self, reader: str | None, others: Sequence[Party]) -> Letter:
+        """The mail with the report of a reader (None: the public one)."""
+        roster, gm, stage = self.line.roster, self.setting.gm, self.line.open_stage
+        report, rev = self.made.statements[0], self.rev
+        page, picture = self.render.page(reader) if self.render is not None else ("", b"")
+        what = "report" if rev == 1 else f"report rev {rev}"
+        news = self.render.news(reader) if self.render is not None else ""
+        name = f"stage-{stage:04d}-{gm}-report" + (f"-to-{reader}" if reader is not None else "")
+        return Letter(
+            name=name + (f"-rev{rev}" if rev > 1 else ""),
+            subject=subject(roster.game, roster.terms.title, stage, gm, what, news),
+            sender=self.setting.roster.by_id[gm],
+            others=others,
+            readable=self.texts[reader],
+            items=[*self.taken, *self.made.signed],
+            id=report.sid if reader is None else f"{reader}-{report.sid}",
+            page=page,
+            picture=picture,
+        )
 
 
 @dataclass(frozen=True)

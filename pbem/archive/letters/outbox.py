@@ -76,12 +76,13 @@ class Letter:
         """The mail; with the `.pbem.txt` attached if it carries statements."""
         return _eml(self, self.text())
 
-    def changes(self) -> Changes:
-        """Both files, in `outbox/`."""
+    def changes(self, *, mail: bool = True) -> Changes:
+        """Both files, in `outbox/`; without the `mail`, the file alone."""
         changes = Changes()
         text = self.text()
         changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)
-        changes.write(f"{OUTBOX}/{self.name}.eml", _eml(self, text))
+        if mail:
+            changes.write(f"{OUTBOX}/{self.name}.eml", _eml(self, text))
         return changes
 
 

@@ -35,7 +35,7 @@ WORDS: dict[str, str] = {
     "old": "older than the first `pbem mail out` here; taken as sent by hand",
     "nobody": "has no address to go to",
 }
-_PLACES = (layout.OUTBOX, layout.RECEIPTS, layout.DRAFTS)
+_PLACES = (layout.OUTBOX, layout.OWN_LETTERS, layout.RECEIPTS, layout.DRAFTS)
 _LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
 _NAME = re.compile(r"stage-(?P<stage>\d{4,10})-(?P<what>.+?)(?:-rev(?P<rev>\d+))?")
 # letters that say nothing any more once the stage they name is closed
@@ -76,7 +76,8 @@ def book(folder: Rooted) -> Ledger:
 
 
 def letters(folder: Folder, ledger: Ledger) -> list[Waiting]:
-    """Every letter in `outbox/` with what is to become of it, in order of name."""
+    """Every letter in `outbox/`, and those for one reader alone, in order of name, with what is to become of
+    it."""
     names = [
         f"{place}/{entry.name}"
         for place in _PLACES
