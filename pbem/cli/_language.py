@@ -51,11 +51,11 @@ def words(language: str) -> Mapping[str, str]:
     """English sentence -> sentence; empty for English and for a language that the program does not speak."""
     if language == ENGLISH or language not in languages():
         return {}
-    from pbem.text.loading import load_data
+    from pbem.text.loading import load_file
 
     found: dict[str, str] = {}
     for path in sorted((FOLDER / language).glob("*.yaml")):
-        found |= load_data(path.read_bytes(), f"cli/words/{language}/{path.name}")
+        found |= load_file(path, f"cli/words/{language}/{path.name}").data
     return found
 
 

@@ -169,16 +169,14 @@ class System:
     def data(self, name: str) -> Any:
         """A data file of the package, e.g. `tables/limits.yaml`, loaded once."""
         if name not in self._data:
-            from pbem.text.loading import load_data
-
-            self._data[name] = load_data((self.folder / name).read_bytes(), f"{self.name}/{name}")
+            self._data[name] = self.document(name).data
         return self._data[name]
 
     def document(self, name: str) -> Document:
         """A data file with the places of its values, for messages; loaded anew."""
-        from pbem.text.loading import load_document
+        from pbem.text.loading import load_file
 
-        return load_document((self.folder / name).read_bytes(), f"{self.name}/{name}")
+        return load_file(self.folder / name, f"{self.name}/{name}")
 
     def files(self, pattern: str) -> list[str]:
         """Names of data files that match, sorted; looked for once, as each is loaded once."""
@@ -222,10 +220,10 @@ class System:
 
     def translation_files(self, language: str) -> list[Document]:
         """The files of a translation with the places of their sentences, for messages."""
-        from pbem.text.loading import load_document
+        from pbem.text.loading import load_file
 
         paths = sorted((self.words_folder / language).glob("*.yaml"))
-        return [load_document(p.read_bytes(), f"{self.name}_words/{language}/{p.name}") for p in paths]
+        return [load_file(p, f"{self.name}_words/{language}/{p.name}") for p in paths]
 
     def wording_in(self, language: str) -> dict[str, dict[str, str]]:
         """The sentences in a language, English for those that have no translation."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.loading import load_data
+from pbem.text.loading import load_file
 from pbem.text.sentences import ENGLISH, FIELD, English
 from pbem.text.suggest import did_you_mean
 
@@ -66,5 +66,5 @@ def with_english(code: str, english: Mapping[str, str], own: Mapping[str, str]) 
 
 def own_words(code: str) -> dict[str, str]:
     """What the file of a language holds, without the English that fills its gaps."""
-    words: dict[str, str] = load_data((_FOLDER / f"{code}.yaml").read_bytes(), f"report/words/{code}.yaml")
+    words: dict[str, str] = load_file(_FOLDER / f"{code}.yaml", f"report/words/{code}.yaml").data
     return words

@@ -1,10 +1,25 @@
-"""Reading the data files that come with the package."""
+"""Reading the data files that come with the package.
 
+What a file says is kept beside it where Python keeps bytecode (`__pycache__`, `PYTHONPYCACHEPREFIX`), and
+only where Python may write that. It counts while the bytes of the file are those it was read from, so nobody
+sees old data (docs/decisions/0034-data-read-once.md).
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from hashlib import sha256
+from importlib.util import cache_from_source
+from pathlib import Path
 from typing import Any
 
-from pbem.text.yaml import Document, Limits, load
+from pbem.text.yaml import Document, Limits, known, load
 
 _LIMITS = Limits(size=16 * 1024 * 1024, depth=32, values=500_000)  # tables and order of battle, our own files
+READER = b"1"
+"""To be raised when the same bytes come to say something else."""
 
 
 def load_data(source: bytes | str, name: str) -> Any:
@@ -19,3 +34,33 @@ def load_data(source: bytes | str, name: str) -> Any:
 def load_document(source: bytes | str, name: str) -> Document:
     """The same with the places of its values, for messages."""
     return load(source, name, limits=_LIMITS)
+
+
+def load_file(path: Path, name: str) -> Document:
+    """A data file of a package, read as YAML once and from then on as it was understood. Raises `Refused`."""
+    source = path.read_bytes()
+    mark = sha256(READER + source).digest()
+    kept = Path(cache_from_source(f"{path}.py"))
+    try:
+        found = kept.read_bytes()
+        body = found[64:]
+        if found[:64] == mark + sha256(body).digest():
+            return known(source, name, marshal.loads(body), _LIMITS)
+    except (OSError, ValueError, EOFError, TypeError):  # none is there, or of another Python
+        pass
+    document = load_document(source, name)
+    if not sys.dont_write_bytecode:
+        body = marshal.dumps(document.data)
+        _keep(kept, mark + sha256(body).digest() + body)
+    return document
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write a file whole, or not at all where nothing may be written."""
+    half = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        half.write_bytes(data)
+        half.replace(path)
+    except OSError:
+        half.unlink(missing_ok=True)

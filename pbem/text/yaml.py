@@ -78,6 +78,12 @@ def load(
     return reading.document
 
 
+def known(source: bytes | str, name: str, data: Any, limits: Limits) -> Document:
+    """The document of a file of which it is known what it says; its text is parsed when a place is wanted."""
+    text = Source(name, decode(source, name, limits.size))
+    return Document(name, text.text, data, lambda: _marks(text, limits, False))
+
+
 def read(
     source: bytes | str,
     name: str,

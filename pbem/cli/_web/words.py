@@ -22,10 +22,10 @@ def words(code: str = ENGLISH) -> Language:
 
 def own(code: str) -> dict[str, str]:
     """What the file of a language holds; nothing where there is none."""
-    from pbem.text.loading import load_data
+    from pbem.text.loading import load_file
 
     path = FOLDER / f"{code}.yaml"
     if not path.is_file():
         return {}
-    found: dict[str, str] = load_data(path.read_bytes(), f"table/words/{code}.yaml")
+    found: dict[str, str] = load_file(path, f"table/words/{code}.yaml").data
     return found

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.model.events import Event
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
-from pbem.text.loading import load_data
+from pbem.text.loading import load_file
 from pbem.text.schema import check, find
 from pbem.text.suggest import did_you_mean
 
@@ -35,7 +35,7 @@ def shapes() -> Data:
 
 
 def _own(name: str) -> Data:
-    data: Data = load_data((Path(__file__).parent / name).read_bytes(), f"report/svg/{name}")
+    data: Data = load_file(Path(__file__).parent / name, f"report/svg/{name}").data
     return data
 
 
