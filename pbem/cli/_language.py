@@ -72,6 +72,11 @@ def _line(line: str, known: Mapping[str, str]) -> str:
     from pbem.text.translating import translated
 
     parts = _STYLE.split(line)
+    if len(parts) > 1:  # with a command in bold in the middle: a sentence is told whole, without it
+        plain = _EDGES.fullmatch("".join(parts[::2]))
+        said = translated(plain[2], known) if plain else ""
+        if plain and said != plain[2] and not plain[3] and "  " not in plain[2]:
+            return plain[1] + said
     for n in range(0, len(parts), 2):
         found = _EDGES.fullmatch(parts[n])
         if found and found[2]:
@@ -181,9 +186,11 @@ class SpokenContext(click.Context):
 
 
 def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Keep what `--lang` says for everything that the command prints; what the variable says is no choice."""
+    """Keep what `--lang` says for everything that the command prints; what the variable says is no choice.
+    A command's own `--lang` that is not typed is that before its name."""
     from click.core import ParameterSource
 
+    meta = ctx.find_root().meta
     if value is not None and ctx.get_parameter_source(param.name or "") == ParameterSource.COMMANDLINE:
-        ctx.find_root().meta[CHOSEN] = value
-    return value
+        meta[CHOSEN] = value
+    return meta.get(CHOSEN, value)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli._console import note, result, strong, wants_json
+from pbem.cli._language import code, spoken
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
@@ -46,6 +47,6 @@ def _told(practice: Practice, done: StageResult) -> None:
 
     folder = Folder.open(practice.folder)
     view = folder.view()
-    lines = report_of(folder, practice.you, view).summary
-    for line in wrapped("; ".join(lines) or f"({view.place})", f"stage {done.stage:>3}  "):
+    lines = report_of(folder, practice.you, view, code()).summary
+    for line in wrapped("; ".join(lines) or f"({view.place})", f"{spoken('stage')} {done.stage:>3}  "):
         result(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import result
+from pbem.cli._language import spoken
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
@@ -82,7 +84,23 @@ def show_understood(checked: Checked) -> None:
     """In words, what would be signed."""
     result("understood:" if checked.understood else "understood: nothing but that you are ready")
     for line in checked.understood:
-        result(f"  {safe(line, 2000)}")
+        result(f"  {_in_words(safe(line, 2000))}")
+
+
+_NOTE = r"sealed|committed|in the open.*|sent ahead.*"
+_UNDERSTOOD = re.compile(
+    rf"(\S+)(?: \((?P<before>[^()]*)\))?(?::|: (?P<words>.*?)(?: \((?P<after>{_NOTE})\))?)"
+)
+
+
+def _in_words(line: str) -> str:
+    """A line of what was understood in the reader's language: `KEY: words (sealed)`, or an element alone."""
+    found = _UNDERSTOOD.fullmatch(line)
+    if found is None:
+        return spoken(line)
+    words, notes = found["words"], [found["before"], found["after"]]
+    before, after = (f" ({spoken(note)})" if note else "" for note in notes)
+    return f"{found[1]}{before}:" + (f" {spoken(words)}{after}" if words is not None else "")
 
 
 def show_faults(checked: Checked) -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.archive import order_file
 from pbem.cli._naming import Names
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
 
 _PARTS = ("answers", "ahead")
-_MOST = 40  # faults that get hints
+_MOST = 40  # faults that get hints, options that are looked at for one
+_FEW = 12  # words that are listed
 
 
 def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
@@ -33,7 +36,7 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
             said = "; ".join(f"{word} is read as {names.full(id)}" for word, id in read.items())
             note = Diagnostic("other-spelling", said, severity="warning")
             checked = replace(again, diagnostics=[*again.diagnostics, note])
-    hinted = [_hinted(names, document.data, one) for one in checked.diagnostics[:_MOST]]
+    hinted = [_hinted(folder, names, document.data, one) for one in checked.diagnostics[:_MOST]]
     return replace(checked, diagnostics=[*hinted, *checked.diagnostics[_MOST:]])
 
 
@@ -56,12 +59,37 @@ def _in_ids(names: Names, value: Any, read: dict[str, str]) -> Any:
     return id
 
 
-def _hinted(names: Names, data: Any, fault: Diagnostic) -> Diagnostic:
+def _hinted(folder: Folder, names: Names, data: Any, fault: Diagnostic) -> Diagnostic:
     """With what was meant by an unknown id, if the rules gave no hint themselves."""
     if fault.severity != "error" or any("did you mean" in line for line in fault.help):
         return fault
-    hints = [hint for word in _words(data, fault) if names.find(word) is None for hint in names.hints(word)]
+    unknown = [word for word in _words(data, fault) if names.find(word) is None]
+    hints = [hint for word in unknown for hint in names.hints(word) or _offered(folder, fault, word)]
     return replace(fault, help=(*fault.help, *hints)) if hints else fault
+
+
+def _offered(folder: Folder, fault: Diagnostic, word: str) -> list[str]:
+    """What may have been meant by a word that is no counter and no place (a card, a country): one that the
+    options of its question name."""
+    asked = [one for one in order_file.questions(folder) if one.key in fault.path]
+    known: dict[str, None] = {}
+    for question in asked:
+        view = folder.view()
+        decision = view.system.decision(question.kind, question.party, question.fields)
+        for option in islice(decision.options(view.game), _MOST):
+            known |= dict.fromkeys(_texts(option.answer))
+    near = did_you_mean(word, known)
+    if near is not None or not known or word in known:
+        return [f"did you mean {near}?"] if near is not None else []
+    return [f"you may name: {', '.join(known)}"] if len(known) <= _FEW else []
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
 
 
 def _words(data: Any, fault: Diagnostic) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pbem.text.sentences import FIELD
 _LETTERS = re.compile(r"[a-z]{2}")
 _NAMED = re.compile(r"(\S*[A-Z0-9][^\s:]*)(:? )(.+)", re.DOTALL)
 _HANGS = re.compile(r"[^\W_]$|[)`']$")
+_FEW = 5  # letters
 _WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 400  # characters; a longer text is no phrase of any rules
 
@@ -26,6 +27,9 @@ def translated(text: str, values: Mapping[str, str]) -> str:
         found = _pattern(key).fullmatch(text)
         if found:
             parts = {name: translated(part, values) for name, part in found.groupdict().items()}
+            pairs = zip(parts.values(), found.groupdict().values(), strict=True)
+            if _is_weak(key) and any(new == old and _is_prose(old) for new, old in pairs):
+                continue
             return FIELD.sub(lambda field, parts=parts: parts.get(field[1], field[0]), values[key])  # type: ignore[misc]
     listed = text.split(", ")
     if len(listed) > 1:
@@ -128,6 +132,17 @@ def _pattern(key: str) -> re.Pattern[str]:
         else:
             made += re.escape(part)
     return re.compile(made)
+
+
+@cache
+def _is_weak(key: str) -> bool:
+    """Fields with hardly a word: `{what} in {hex}` fits many a sentence, and half of one helps nobody."""
+    return key.startswith("{") and sum(map(str.isalpha, FIELD.sub("", key))) < _FEW
+
+
+def _is_prose(text: str) -> bool:
+    """Several words that are no name."""
+    return " " in text and not _is_name(text)
 
 
 def _is_name(text: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import _language
+from pbem.cli import _language, _orders
 from pbem.cli._web import words as table
 from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
@@ -18,6 +18,7 @@ from pbem.engine.system import System, find
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.loading import load_data
 from pbem.text.render import full
+from pbem.text.translating import translated
 from tests.tools import sentences
 
 # where sentences are for authors of rules systems, and stay English
@@ -177,3 +178,34 @@ def test_a_wrong_word_is_named_in_the_language_that_is_typed(tmp_path: Path) -> 
         assert _language.spoken("you owe: a bid") == "du schuldest: a bid"
     with _language.speaking("en"):
         assert "No such option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
+
+
+def test_what_was_understood_is_told_with_its_key_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANG", "de")
+    told = [
+        _orders._in_words(line) for line in ("GT1/1.1/bid: no bid (sealed)", "T2/x/y (committed):", "  none")
+    ]
+    assert told == ["GT1/1.1/bid: no bid (versiegelt)", "T2/x/y (festgelegt):", "  keine"]
+
+
+def test_a_field_may_be_empty_where_it_hangs_on_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANG", "de")
+    said = _language.spoken("fill it in, then:  pbem orders check   and   pbem orders sign")
+    assert said == "fülle sie aus, dann:  pbem orders check   und   pbem orders sign"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("R-A1: no way", "R-A1: kein Weg"),  # what is said of a name
+        ("R-A1 is lost", "R-A1 ist verloren"),
+        ("Fort Tyler to 0406", "Fort Tyler nach 0406"),  # a word between names
+        ("no way, then is lost", "kein Weg, dann ist verloren"),
+        ("he went to the front", "he went to the front"),  # half a sentence helps nobody
+        ("the fleet sails in bad weather", "the fleet sails in bad weather"),
+        ("Fleet in 0406", "Fleet bei 0406"),
+    ],
+)
+def test_parts_are_told_where_all_of_them_are_known(text: str, wanted: str) -> None:
+    words = {"no way": "kein Weg", "is lost": "ist verloren", " to ": " nach ", ", then ": ", dann "}
+    assert translated(text, {**words, "{what} in {hex}": "{what} bei {hex}"}) == wanted

@@ -142,7 +142,7 @@ OF_THE_PARSER = (
     "mapping values are not allowed", "sequence entries are not allowed", "could not find expected ':'",
     "cannot start any token",
 )  # fmt: skip
-TO_MACHINES = ("default-src", "echo {a} |", "user=", "n,a=", "core.", "advice.", "outbox/")
+TO_MACHINES = ("default-src", "sealed|", "echo {a} |", "user=", "n,a=", "core.", "advice.", "outbox/")
 
 
 def others(room: str, least: int = 3) -> dict[str, str]:
@@ -192,7 +192,8 @@ def of_rules(package: str) -> dict[str, str]:
 
 def is_phrase(text: str) -> bool:
     """More than one word, names and numbers left out."""
-    return " " in _plain(text).strip() and len(_WORDS.findall(_plain(text))) > 1
+    plain = _plain(shape(text))
+    return " " in plain.strip() and len(_WORDS.findall(plain)) > 1
 
 
 def shape(text: str) -> str:

@@ -200,7 +200,8 @@ class _Checker:
         given = data.get("answers")
         if given is not None and not isinstance(given, dict):
             message = f"found {describe(given)}, wanted a mapping from decision to answer"
-            self.faults.append(Diagnostic("wrong-type", message, path=("answers",)))
+            help_ = ("write `KEY: ANSWER` on each line: a colon, and a blank after it",)
+            self.faults.append(Diagnostic("wrong-type", message, path=("answers",), help=help_))
             given = None
         changes = [data.get(name) for name in ("ahead", "withdraw", "standing")]
         self.only_standing = "answers" not in data and any(one is not None for one in changes)
