@@ -1,30 +1,42 @@
 """A large war of `wif`: 3,000 counters on two sheets of 100 x 50 hexes with 80 sea areas, and how it grows.
 
-Measured: the set-up, a whole impulse stage with 300 orders, what one unit may do (`pbem orders legal`), the
-check of 300 orders with everything in words (`pbem orders check`), supply of all units, the saved state.
+Measured in the process: the set-up, a whole impulse stage with 300 orders, what one unit may do, the check of
+300 orders with everything in words, supply of all units, the saved state. Measured as whole commands by mail:
+`orders check` of a letter of 300 orders (goal 2 s), `orders legal` of a unit (0.3 s), the stage (2 s), the
+size of the mails (300 kB). How `verify` and the repository grow: `bench_wif_campaign`, and over hundreds of
+stages at this size `long_wif_campaign`. All seconds are of processor.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 import zlib
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
+from pbem.archive import adjudicate as run_stage
+from pbem.archive import order_file, sign_orders
+from pbem.cli._table import Table
+from pbem.cli._telling import renderer
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.model.state import dump
 from pbem.rules import Drafting, Entry, Game, Part, from_json, to_json
-from pbem.systems.wif.decisions.letters import ImpulseLetter
+from pbem.systems.wif.decisions.impulse_letter import ImpulseLetter
 from pbem.systems.wif.entries import Moves, Wish
 from pbem.systems.wif.pieces import T, Unit, side_units, units
 from pbem.systems.wif.plans import Plan
 from pbem.systems.wif.sources import Supply
+from pbem.text.flow import flow
+from pbem.text.writing import thrown_away
 from tests.benchmarks.big_system import BigSystem
-from tests.benchmarks.big_wif import Size, big_system
-from tests.benchmarks.timing import best, plot, row
+from tests.benchmarks.big_wif import LARGE, SMALL, Size, big_system, command, installed
+from tests.benchmarks.timing import best_processor as best
+from tests.benchmarks.timing import plot, row
 
-SIZES = (Size(20, 12, 4, 2, 200), Size(50, 25, 10, 4, 800), Size(100, 50, 10, 8, 3000))
+SIZES = (SMALL, Size(50, 25, 10, 4, 800), LARGE)
 ORDERS = 300
 
 
@@ -100,7 +112,8 @@ def measure(size: Size, runs: int) -> float:
     given = from_json(decision.answer, answer)
     count = sum(1 for _ in typed.elements(given))
     row(f"check of a letter of {count} elements", best(lambda: decision.check(game, given), runs))
-    row("the same letter in words, with all methods", best(lambda: decision.words(game, given), runs))
+    told = best(lambda: decision.explained(game, given), runs)
+    row("check, doubts and words of it, with all methods", told)
     replies = {decision.player: {key: Reply(answer)}}
     work = Inputs(9, replies, seed=bytes(32))
     stage = best(lambda: adjudicate(system, outcome.state, work), runs)
@@ -115,10 +128,53 @@ def measure(size: Size, runs: int) -> float:
     return stage
 
 
+def by_mail(size: Size, runs: int) -> None:
+    """Whole commands of a player who sends a letter of so many orders, of the GM who runs it; their mails."""
+    with tempfile.TemporaryDirectory() as scratch, installed(size) as system, thrown_away():
+        table = Table(Path(scratch), system, "big", seed="mail", ahead=False)
+        table.sit_down("By mail")
+        for seat in table.players:
+            seat.brain = lambda game, asked, rng: {}
+        while not (asked := [s for s in table.players if _asked_for_an_impulse(s.folder)]):
+            table.play_stage()
+        (seat,) = asked
+        root, folder, view = seat.root, seat.folder, seat.folder.view()
+        (question,) = order_file.questions(folder)
+        decision: Any = view.system.decision(question.kind, question.party, question.fields)
+        written = letter(view.game, decision, ORDERS)
+        unit = written["i"][0]["unit"]
+        head = f'game: "{folder.need_roster().game[:12]}"\nstage: {folder.line.open_stage}\nanswers:\n'
+        begun = flow({"action": written["action"]})
+        legal = _least(runs, size, root, "orders", "legal", unit, "--after", begun)
+        row(f"pbem orders legal {unit} (goal 300 ms)", legal)
+        said = f"{head}  {question.key}: {flow(written)}\n"
+        (root / "orders.yaml").write_text(said)
+        check = _least(runs, size, root, "orders", "check", str(root / "orders.yaml"))
+        row(f"pbem orders check of {ORDERS} orders (goal 2 s)", check)
+        checked = order_file.check(folder, order_file.load(folder, said.encode(), "orders.yaml"))
+        sent = table.post(sign_orders(folder, checked, seat.signer))
+        for other in table.seats.values():
+            other.take(sent)
+        gm = table.gm.folder
+        mails = table.post(run_stage(gm, table.gm.signer, render=renderer(gm)).written)
+        for what, found in (("letter", sent), ("report", mails)):
+            size_of = max(path.stat().st_size for path in found)
+            print(f"  mail with the {what} of {ORDERS} orders (goal 300 kB): {size_of / 1000:.0f} kB")
+
+
+def _asked_for_an_impulse(folder: Any) -> bool:
+    return any(one.kind == "impulse-letter" for one in order_file.questions(folder))
+
+
+def _least(runs: int, size: Size, root: Path, *words: str) -> float:
+    return min(command(size, root, *words) for _ in range(runs))
+
+
 def main(smoke: bool = False) -> None:
     sizes = SIZES[:1] if smoke else SIZES
     costs = [(size, measure(size, 1 if smoke else 2)) for size in sizes]
     plot("a stage, by size", [(f"{size.units} units", seconds) for size, seconds in costs])
+    by_mail(sizes[-1], 1 if smoke else 2)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,24 @@
-"""An invented war of any size for `wif`, made from a seed: two sheets, blocks of land and sea, powers."""
+"""An invented war of any size for `wif`, made from a seed: two sheets, blocks of land and sea, powers.
+
+`python -m tests.benchmarks.big_wif large WORDS...` is `pbem WORDS...` for a game of the large one.
+"""
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pbem.board.map import GameMap
+from pbem.engine import system as systems
+from pbem.engine.system import System
 from pbem.systems.wif import SYSTEM
 from tests.benchmarks.big_system import BigSystem, with_war
+from tests.benchmarks.timing import processor
 
 ALLIED, AXIS = ("USA", "CW", "USSR", "CH", "FR"), ("GE", "IT", "JA")
 POWERS = (*ALLIED, *AXIS)
@@ -49,6 +58,29 @@ class Size:
             for x in range(self.across):
                 for y in range(self.down):
                     yield sheet, x, y
+
+
+SMALL, LARGE = Size(20, 12, 4, 2, 200), Size(100, 50, 10, 8, 3000)
+
+
+@contextmanager
+def installed(size: Size) -> Iterator[System]:
+    """The war where the rules of `wif` are looked for: for as many turns as one likes, and nobody can win."""
+    endless = {"side": "allied", "win": 9999, "lose": -1, "capitals": {}}
+    years = ["MJ", "JA", "SO", "ND", "JF", "MA"] * 40
+    war = with_war(SYSTEM, {**scenario(size, "war"), "turns": years, "victory": endless})
+    usual = systems.find
+    systems.find = lambda name: war if name == "wif" else usual(name)
+    try:
+        yield war
+    finally:
+        systems.find = usual
+
+
+def command(size: Size, root: Path, *words: str) -> float:
+    """Seconds of processor of a `pbem` command, a process of its own, in a folder of a game of this war."""
+    known = ("-m", "tests.benchmarks.big_wif", "large" if size == LARGE else "small")
+    return processor(sys.executable, *known, "-C", str(root.absolute()), *words)
 
 
 def big_system(size: Size, seed: str = "war") -> BigSystem:
@@ -245,3 +277,10 @@ def _armies(
             taken[p] += 1
         found[p].setdefault(hex, []).append(f"{p}-{n} {kind}")
     return found
+
+
+if __name__ == "__main__":
+    from pbem.cli.main import cli
+
+    with installed(LARGE if sys.argv[1] == "large" else SMALL):
+        cli(sys.argv[2:])

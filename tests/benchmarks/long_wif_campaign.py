@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import random
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -27,42 +26,20 @@ import click
 from pbem.archive.adjudicating import gm_stage
 from pbem.archive.receiving import taking_reports
 from pbem.cli._table import Table
-from pbem.engine import system as systems
-from pbem.engine.system import System
 from pbem.rules import Decision, Drafting, Entry, Game, Json, Part
-from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.decisions.letters import ImpulseLetter
+from pbem.systems.wif.decisions.impulse_letter import ImpulseLetter
 from pbem.systems.wif.entries import Attacks, Moves, Wish
 from pbem.systems.wif.pieces import side_units, units
 from pbem.systems.wif.plans import Plan
 from pbem.systems.wif.play_well import play_well
 from pbem.text.writing import thrown_away
-from tests.benchmarks.big_system import with_war
-from tests.benchmarks.big_wif import Size, scenario
-from tests.benchmarks.timing import growth, processor
+from tests.benchmarks.big_wif import LARGE, SMALL, Size, command, installed
+from tests.benchmarks.timing import growth
 
-LARGE, SMALL = Size(100, 50, 10, 8, 3000), Size(20, 12, 4, 2, 200)
 MOVES, ATTACKS, REORGANIZED = 50, 10, 40
 MARKS = (10, 25, 50, 100, 200, 300, 400, 500)
 ASKED = 2000
 PEOPLE = {"user.name": "campaign", "user.email": "campaign@example.invalid"}
-
-
-def war(size: Size = LARGE) -> dict[str, Any]:
-    """The invented war, for as many turns as one likes, which nobody can win."""
-    endless = {"side": "allied", "win": 9999, "lose": -1, "capitals": {}}
-    return {**scenario(size, "war"), "turns": ["MJ", "JA", "SO", "ND", "JF", "MA"] * 40, "victory": endless}
-
-
-@contextmanager
-def installed(size: Size = LARGE) -> Iterator[System]:
-    """The war where the rules of `wif` are looked for."""
-    large, usual = with_war(SYSTEM, war(size)), systems.find
-    systems.find = lambda name: large if name == "wif" else usual(name)
-    try:
-        yield large
-    finally:
-        systems.find = usual
 
 
 def brain(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
@@ -116,12 +93,6 @@ def once_for_all() -> Iterator[None]:
         yield
     finally:
         gm_stage.running.run, taking_reports.rerun = run, again
-
-
-def command(size: Size, root: Path, *words: str) -> float:
-    """Seconds of processor of a `pbem` command of a process of its own that knows the war."""
-    known = ("-m", __spec__.name, "--pbem", "large" if size is LARGE else "small")
-    return processor(sys.executable, *known, "-C", str(root.absolute()), *words)
 
 
 def packed(root: Path) -> float:
@@ -197,9 +168,4 @@ def archived(root: Path) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--pbem"]:
-        from pbem.cli.main import cli
-
-        with installed(LARGE if sys.argv[2] == "large" else SMALL):
-            cli(sys.argv[3:])
     main()

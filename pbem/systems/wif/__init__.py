@@ -10,7 +10,7 @@ from pbem.rules import Decision, Forecast, Game, Json, Overlay, System
 from .set_up import set_up
 from .world import build_world
 
-DECISIONS = ("letters", "replies")
+DECISIONS = ("impulse_letter", "turn_letter", "replies")
 EVENTS = ("moving", "reorganizing", "turn")
 PROCEDURES = ("impulse", "reorganization", "turn")
 MODULES = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Diagnostic, Game, Next, Part, Points
+from pbem.rules import NOTHING, Diagnostic, Game, Next, Part, Points
 
+from .conditions import fault as unreadable
 from .entries import Attacks, Carries, Drops, Moves, Rebases, Sails, SeaFlights, Searches, Strikes
 from .land import rail_reach
 from .naval import aboard, fighting_areas
@@ -17,6 +18,27 @@ from .world import world_of
 
 Found = Iterator[tuple[Any, str, Points]]
 DICE = (*AIR, "n", "d")
+
+
+def filled(elements: Sequence[Part[Any]]) -> list[Part[Any]]:
+    """Elements without sections that are there and empty."""
+    return [one for one in elements if one.value is not NOTHING]
+
+
+def name_faults(game: Game, way: Any) -> Iterator[Diagnostic]:
+    """What an entry of a reorganization list names must be there."""
+    world, counters = world_of(game), game.position.counters
+    if (bad := unreadable(way.if_)) is not None:
+        yield illegal("bad-condition", "6.1", bad, "if")
+    if way.unit is not None:
+        port = way.unit.removeprefix("port:")
+        known = port in world.sites if way.unit.startswith("port:") else way.unit in counters
+        if not known:
+            yield illegal("E-UNIT", "4.6.3", f"there is no unit {way.unit}", "unit")
+    if way.source is not None and way.source not in counters and way.source not in world.index:
+        yield illegal("E-SOURCE", "4.6.3", f"there is no source {way.source}", "source")
+    if way.activate is not None and way.activate not in counters:
+        yield illegal("E-PROVIDER", "4.6.13", f"there is no supply unit {way.activate}", "activate")
 
 
 class Steps:

@@ -12,7 +12,8 @@ from typing import Any
 from pbem.rules import Decision, Drafting, Entry, Game, Json, Part, to_json
 
 from .battle import column, strengths
-from .decisions.letters import Between, ImpulseLetter, TurnLetters, Writing
+from .decisions.impulse_letter import ImpulseLetter, Writing
+from .decisions.turn_letter import Between, TurnLetters
 from .entries import AirSupply, Attacks, Final, Moves, Sails, Spending, Strikes, Wish
 from .pieces import T, Unit, grounded, held_by, side, side_units, units, weather_at
 from .plans import Plan

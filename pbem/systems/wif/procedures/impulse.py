@@ -26,7 +26,7 @@ from ..actions import (
 from ..asking import left_undone, letter_of, wants
 from ..battle import Battle, attack_fault
 from ..conditions import BadCondition, holds
-from ..decisions.letters import ImpulseLetter
+from ..decisions.impulse_letter import ImpulseLetter
 from ..decisions.replies import NavalResponse, opponents
 from ..entries import Attack
 from ..events.moving import Bombed, GroundStruck, Landed, PortDamaged

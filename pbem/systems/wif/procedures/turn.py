@@ -9,7 +9,7 @@ from functools import partial
 from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
 
 from ..asking import wants
-from ..decisions.letters import TurnLetters
+from ..decisions.turn_letter import TurnLetters
 from ..entries import Lend, Letter, Spending, TurnLetter
 from ..events.reorganizing import Destroyed, Turned
 from ..events.turn import (
