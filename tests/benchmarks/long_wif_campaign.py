@@ -23,9 +23,10 @@ from typing import Any
 
 import click
 
+from pbem.archive import GM
 from pbem.archive.adjudicating import gm_stage
 from pbem.archive.receiving import taking_reports
-from pbem.cli._table import Table
+from pbem.cli._table import KEY, Seat, Table
 from pbem.rules import Decision, Drafting, Entry, Game, Json, Part
 from pbem.systems.wif.decisions.impulse_letter import ImpulseLetter
 from pbem.systems.wif.entries import Attacks, Moves, Wish
@@ -33,6 +34,7 @@ from pbem.systems.wif.pieces import side_units, units
 from pbem.systems.wif.plans import Plan
 from pbem.systems.wif.play_well import play_well
 from pbem.text.writing import thrown_away
+from pbem.trust.keys import FileSigner
 from tests.benchmarks.big_wif import LARGE, SMALL, Size, command, installed
 from tests.benchmarks.timing import growth
 
@@ -135,7 +137,7 @@ def told(figures: dict[int, dict[str, float]]) -> None:
 )
 @click.option("--smoke", is_flag=True)
 def main(place: Path, stages: int, verified: tuple[int, ...], smoke: bool) -> None:
-    """Play a campaign in a new directory PLACE."""
+    """Play a campaign in a new directory PLACE, or go on with the one that was begun there."""
     size = SMALL if smoke else LARGE
     os.environ.update({f"GIT_{who}_{what}": PEOPLE[f"user.{what.lower()}"] for who in ("AUTHOR", "COMMITTER")
                        for what in ("NAME", "EMAIL")})  # fmt: skip
@@ -143,7 +145,7 @@ def main(place: Path, stages: int, verified: tuple[int, ...], smoke: bool) -> No
     with installed(size) as system, once_for_all():
         table = Table(place, system, "big", seed="campaign", ahead=False)
         with thrown_away():
-            table.sit_down("Campaign")
+            take_up(table) if place.exists() else table.sit_down("Campaign")
         for seat in table.players:
             seat.brain = brain
         root = table.gm.root
@@ -155,6 +157,17 @@ def main(place: Path, stages: int, verified: tuple[int, ...], smoke: bool) -> No
                 slow = stage + 1 in verified or stage + 1 == stages
                 figures[stage + 1] = measured(size, table, stage + 1, slow)
     told(figures)
+
+
+def take_up(table: Table) -> None:
+    """Sit down again where a campaign stopped; a mail of the stage that was broken off may be sent again."""
+    for party in (GM, *table.system.players(table.system.scenario(table.scenario))):
+        root = table.root / party
+        key = FileSigner.load((root / KEY).read_bytes())
+        table.seats[party] = Seat(party, party.capitalize(), root, key, filed=True)
+    table.mails = len(list((table.root / "mails").iterdir()))
+    if not table.gm.folder.line.asked:
+        table.adjudicate()
 
 
 def archived(root: Path) -> None:
