@@ -56,7 +56,7 @@ def the_one(folder: Folder) -> str:
     from pbem.text.diagnostics import Diagnostic, Refused
 
     me = folder.need_me()
-    found = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+    found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     mine = [one for one in found if one.fault is None and me in one.missing]
     if len(mine) == 1:
         return mine[0].statement.sid
@@ -80,7 +80,7 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     one = proposal.statement
     head = f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}"
     signed = f"  signed by {', '.join(proposal.signatures)}" if proposal.signatures else "  not signed yet"
-    words = [f"  - {safe(line, 400)}" for line in words_of(folder.line, proposal)]
+    words = [f"  - {safe(progress, 400)}" for progress in words_of(folder.progress, proposal)]
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
 
 

@@ -38,7 +38,7 @@ def adjudicate_files(
 
     language(lang)  # refuses one that nobody speaks
     state = StateFile.open(files[0])
-    terms = state.line.roster.terms
+    terms = state.progress.roster.terms
     if forfeits and not passed:
         check_over(None, deadlines.of(terms))
     side = side_of(state.path, private, passphrase)
@@ -51,5 +51,5 @@ def adjudicate_files(
         forfeits=forfeits,
         dry_run=dry_run,
         by=next_deadline(terms, by),
-        render=plain_renderer({party.id: party.name for party in state.line.roster.parties}, lang),
+        render=plain_renderer({party.id: party.name for party in state.progress.roster.parties}, lang),
     )

@@ -23,7 +23,7 @@ def read(root: Path, own: Private | None) -> History:
     from pbem.cli._console import note, progress
 
     with progress("reading the game") as step:
-        found = history(root, own, progress=step)
+        found = history(root, own, counting=step)
     if found.why:
         note(f"{found.why}; so there is less to tell")
     return found

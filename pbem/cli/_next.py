@@ -197,13 +197,13 @@ def _owes(folder: Folder) -> bool:
     from pbem.stages.progress import revisions
     from pbem.stages.two_players import turn_of
 
-    line, me = folder.line, folder.need_me()
-    if me not in line.asked:
+    progress, me = folder.progress, folder.need_me()
+    if me not in progress.asked:
         return False
-    here = [one for one, _ in folder.statements(line.open_stage)]
+    here = [one for one, _ in folder.statements(progress.open_stage)]
     if revisions(here, "order").get(me):
         return False
-    return not (line.roster.terms.dice == "pair" and turn_of(line, folder).waits_for(me))
+    return not (progress.roster.terms.dice == "pair" and turn_of(progress, folder).waits_for(me))
 
 
 # ---- orders ------------------------------------------------------------------------------------------------

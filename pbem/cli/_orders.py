@@ -113,7 +113,7 @@ def show_faults(checked: Checked) -> None:
 
 def order_file(folder: Folder) -> Path:
     """Where the order file of the open stage is, unless somebody wants it elsewhere."""
-    return folder.root / "private" / f"orders-{folder.line.open_stage:04d}.yaml"
+    return folder.root / "private" / f"orders-{folder.progress.open_stage:04d}.yaml"
 
 
 def named_or_usual(folder: Folder, name: str | None) -> str:

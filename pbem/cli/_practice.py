@@ -250,11 +250,11 @@ def play_on(practice: Practice, watch: Watch | None = None) -> int:
     count = 0
     while True:
         folder = table.gm.folder
-        if folder.line.over:
+        if folder.progress.over:
             if not unsealed(folder):
                 table.unseal()
             return count
-        asked = folder.line.asked
+        asked = folder.progress.asked
         if any(one in asked and not _answered(table.seats[one]) for one in practice.people):
             return count
         for party in asked:
@@ -272,15 +272,15 @@ def _owes(root: Path, party: str) -> bool:
     from pbem.archive import Folder
 
     folder = Folder.open(root)
-    if folder.stage < 0 or party not in folder.line.asked:
+    if folder.stage < 0 or party not in folder.progress.asked:
         return False
-    return not any(one.sender == party for one in folder.of(folder.line.open_stage, "order"))
+    return not any(one.sender == party for one in folder.of(folder.progress.open_stage, "order"))
 
 
 def _answered(seat: Seat) -> bool:
     """Has he signed orders for the open stage?"""
     folder = seat.folder
-    return any(one.sender == seat.id for one in folder.of(folder.line.open_stage, "order"))
+    return any(one.sender == seat.id for one in folder.of(folder.progress.open_stage, "order"))
 
 
 def _carry(table: Table, *, always: bool = False) -> None:

@@ -160,7 +160,7 @@ def _said_twice(folder: Folder) -> list[str]:
     """Who has signed two different things with one number in the open stage (17.25)."""
     from pbem.stages.progress import equivocations
 
-    here = [one for one, _ in folder.statements(folder.line.open_stage)]
+    here = [one for one, _ in folder.statements(folder.progress.open_stage)]
     return [
         f"{one.sender} has signed two different {one.type}s with revision {one.rev}, {one.sid[:12]} and "
         f"{other.sid[:12]}: proof against him; of two that came in time the smaller id counts"
@@ -193,7 +193,7 @@ def _amendments(folder: Folder) -> list[str]:
 
     found = [
         f"amendment {one.statement.sid[:12]} of {one.statement.sender}: {state_of(one)}; pbem amend list"
-        for one in proposals(folder.line, folder, folder.system)
+        for one in proposals(folder.progress, folder, folder.system)
     ]
     if folder.role == "player" and orders_to_sign_again(folder) is not None:
         found.append("the report was corrected after you signed your orders: pbem orders again")
@@ -206,24 +206,24 @@ def _playing(folder: Folder) -> Standing:
     from pbem.cli._telling import deadline, powers_of
     from pbem.stages.progress import revisions
 
-    roster, line = folder.need_roster(), folder.line
-    here = [statement for statement, _ in folder.statements(line.open_stage)]
+    roster, progress = folder.need_roster(), folder.progress
+    here = [statement for statement, _ in folder.statements(progress.open_stage)]
     sent = revisions(here, "order")
     questions = _questions(folder)
     powers: Collection[str] = _fact(folder, "track/seats") or ()
-    kinds = {key: _kind(folder, key, powers) for keys in line.asked.values() for key in keys}
+    kinds = {key: _kind(folder, key, powers) for keys in progress.asked.values() for key in keys}
     kinds |= {one.key: one.kind for one in questions if "power" not in one.fields}
     times = arrivals.arrivals(folder)
     came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
     parties = [
-        _party(one, line.asked.get(one.party, ()), kinds, line.open_stage, came.get(one.party, ""))
+        _party(one, progress.asked.get(one.party, ()), kinds, progress.open_stage, came.get(one.party, ""))
         for one in awaited(folder)
     ]
     mine, command = _my_part(folder, sent, questions)
     place, finished = _place(folder), ended(folder)
     if finished:
         opened = unsealed(folder)
-        early = "" if line.over else f", before its end, at: {place}"
+        early = "" if progress.over else f", before its end, at: {place}"
         place = OVER + early + ("; everything is opened, nothing is owed" if opened else "; nothing is owed")
         parties, mine = [], []
         command = "pbem unseal" if folder.is_gm and not opened else "pbem verify"
@@ -337,7 +337,10 @@ def _fact(folder: Folder, key: str) -> Any:
 
 def _place(folder: Folder) -> str:
     place = str(_fact(folder, "game/place") or "")
-    return place or f"stage {folder.line.open_stage} is open; what happens in it is told to the players alone"
+    return (
+        place
+        or f"stage {folder.progress.open_stage} is open; what happens in it is told to the players alone"
+    )
 
 
 def _my_part(
@@ -346,21 +349,23 @@ def _my_part(
     """My open questions in words, and the command for what I can do now."""
     from pbem.archive import link_due
 
-    line, me = folder.line, folder.me
+    progress, me = folder.progress, folder.me
     if folder.is_gm:
         return [], _gm_part(folder, sent)
     if link_due(folder):
         return ["your link, which decides nothing"], "pbem link"
-    coming = "the other's mail" if line.roster.terms.dice == "pair" else "the GM's mail"
+    coming = "the other's mail" if progress.roster.terms.dice == "pair" else "the GM's mail"
     waits = _before_me(folder)
-    if me not in line.asked or waits:
+    if me not in progress.asked or waits:
         return [waits] if waits else [], f"pbem receive FILE, when {coming} comes"
     if me in sent:
         return [], f"mail your orders if you have not, then pbem receive FILE, when {coming} comes"
     from pbem.archive import order_form
     from pbem.cli._telling import answer_command
 
-    asked = [one for one in questions if one.party == me and one.key in line.asked[me] and not one.opening]
+    asked = [
+        one for one in questions if one.party == me and one.key in progress.asked[me] and not one.opening
+    ]
     mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
     return mine or ["a word that you are ready"], answer_command(folder.system, asked)
 
@@ -370,14 +375,14 @@ def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     from pbem.archive import lock_of
     from pbem.stages.amendments import proposals
 
-    line, lock = folder.line, lock_of(folder)
-    if any(one.complete and one.closes for one in proposals(line, folder, folder.system)):
+    progress, lock = folder.progress, lock_of(folder)
+    if any(one.complete and one.closes for one in proposals(progress, folder, folder.system)):
         return "pbem adjudicate"
     if lock is not None:
         here = {one.sender for one in folder.of(lock.stage, "link")}
-        away = [party for party in line.roster.players if party not in here]
+        away = [party for party in progress.roster.players if party not in here]
         return "pbem receive FILE, when links come" if away else "pbem adjudicate"
-    missing = [party for party in line.asked if party not in sent]
+    missing = [party for party in progress.asked if party not in sent]
     return "pbem receive FILE, when orders come" if missing else "pbem adjudicate"
 
 
@@ -385,8 +390,8 @@ def _before_me(folder: Folder) -> str:
     """In a game of two: what has to come before I may order, in words; empty if nothing has."""
     from pbem.stages.two_players import turn_of
 
-    line, me = folder.line, folder.me
-    if line.roster.terms.dice != "pair" or me not in line.asked:
+    progress, me = folder.progress, folder.me
+    if progress.roster.terms.dice != "pair" or me not in progress.asked:
         return ""
-    turn = turn_of(line, folder)
+    turn = turn_of(progress, folder)
     return turn.waits_for(me or "") if turn.both and me != turn.first and turn.first_order is None else ""

@@ -207,7 +207,7 @@ class Table:
     def answer(self, seat: Seat) -> list[Path]:
         """Let a player answer what he owes: order file, check, signature, mail."""
         folder = seat.folder
-        game, stage_ = folder.need_roster().game, folder.line.open_stage
+        game, stage_ = folder.need_roster().game, folder.progress.open_stage
         lines = [f'game: "{game[: order_file.LABEL]}"', f"stage: {stage_}", "answers:"]
         asked = order_file.questions(folder)
         given = {one.key: self._thought(seat, folder, one) for one in asked}
@@ -235,7 +235,7 @@ class Table:
         if not asked or not self.ahead:
             return Ahead()
         view = folder.view().game
-        view.stage = folder.line.open_stage
+        view.stage = folder.progress.open_stage
         state = standpoint(view, asked[0]) if view.system.hidden else folder.state()
         standing = ahead.in_force(folder) or seat.standing
         sent = answers_ahead(
@@ -244,7 +244,7 @@ class Table:
             asked,
             given,
             seat.id,
-            lambda: self._speaker(seat, folder.line.open_stage),
+            lambda: self._speaker(seat, folder.progress.open_stage),
             standing=standing,
             secrets=self.dice != "pair",
             last=self.last,
@@ -269,7 +269,7 @@ class Table:
         decision = view.system.decision(question.kind, question.party, question.fields)
         answer = seat.written.get(question.key)
         if question.key not in seat.written or faults_of(view.game, decision, answer):
-            rng = random.Random(f"{self.seed}/{folder.line.open_stage}/{question.party}/{question.key}")
+            rng = random.Random(f"{self.seed}/{folder.progress.open_stage}/{question.party}/{question.key}")
             answer = seat.brain(view.game, decision, rng)
         seat.given[question.key] = answer
         return answer
@@ -312,7 +312,7 @@ class Table:
     def unseal(self) -> None:
         """The GM opens everything, and players what only they can open; everybody takes note."""
         for seat in self.seats.values():
-            if seat.id == GM or never_opened(seat.folder, seat.folder.line):
+            if seat.id == GM or never_opened(seat.folder, seat.folder.progress):
                 self._send(seat, self.post(unseal(seat.folder, seat.signer)))
 
     def play(self, turns: int, watch: Callable[[StageResult, int], None] | None = None) -> bool:
@@ -322,7 +322,7 @@ class Table:
         `watch` gets each stage and the number of its game turn.
         """
         self.last = turns
-        while not self.gm.folder.line.over:
+        while not self.gm.folder.progress.over:
             result = self.play_stage()
             if result.run is None:
                 continue
@@ -331,13 +331,13 @@ class Table:
                 watch(result, turn)
             if turn > turns:
                 break
-        return self.gm.folder.line.over
+        return self.gm.folder.progress.over
 
     def play_stage(self) -> StageResult:
         """Everybody who is asked answers by mail to all, then the GM runs the stage."""
         if self.dice == "pair":
             return self._play_pair()
-        asked = self.gm.folder.line.asked
+        asked = self.gm.folder.progress.asked
         mails = [mail for party in asked for mail in self.answer(self.seats[party])]
         for seat in self.seats.values():
             seat.take(mails)
@@ -346,11 +346,11 @@ class Table:
     def _play_pair(self) -> StageResult:
         """Each of two writes in his turn; the last word ends the stage."""
         while True:
-            line = self.gm.folder.line
+            progress = self.gm.folder.progress
             result = self.links()
             if result is not None:
                 return result
-            turn = two_players.turn_of(line, self.gm.folder)
+            turn = two_players.turn_of(progress, self.gm.folder)
             seat = self.seats[turn.to_write]
             self._send(seat, self.answer(seat))
 

@@ -221,7 +221,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
     if reader is not None and reader in roster.players:
         facts["earlier"] = earlier(folder)(reader, record)
     if view.stage == folder.stage:
-        facts["asked"] = dict(folder.line.asked)
+        facts["asked"] = dict(folder.progress.asked)
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
 
 

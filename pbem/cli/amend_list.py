@@ -26,7 +26,7 @@ def command(folder: Folder, as_json: bool) -> None:
     """
     from pbem.stages.amendments import proposals
 
-    found = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+    found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     if as_json:
         print_json([data(one) for one in found])
         return
@@ -34,4 +34,4 @@ def command(folder: Folder, as_json: bool) -> None:
         for line in lines_of(folder, one):
             result(line)
     if not found:
-        result(f"nothing is proposed for stage {folder.line.open_stage}")
+        result(f"nothing is proposed for stage {folder.progress.open_stage}")

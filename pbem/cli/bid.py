@@ -69,7 +69,7 @@ def _checked(folder: Folder, question: Question, value: int) -> Checked:
     from pbem.archive import order_file
 
     game = folder.need_roster().game[: order_file.LABEL]
-    text = f'game: "{game}"\nstage: {folder.line.open_stage}\nanswers:\n  {question.key}: {value}\n'
+    text = f'game: "{game}"\nstage: {folder.progress.open_stage}\nanswers:\n  {question.key}: {value}\n'
     checked = order_file.check(folder, order_file.load(folder, text, "bid"))
     faults = [replace(one, span=None, path=()) for one in checked.diagnostics]
     return replace(checked, diagnostics=faults)

@@ -44,7 +44,7 @@ def command(
         raise click.UsageError("name what to withdraw, or say --all")
     folder.need_me("player")
     wanted = "all" if everything else flow(list(names))
-    game, stage = folder.need_roster().game[: order_file.LABEL], folder.line.open_stage
+    game, stage = folder.need_roster().game[: order_file.LABEL], folder.progress.open_stage
     text = f'game: "{game}"\nstage: {stage}\nwithdraw: {wanted}\n'
     checked = order_file.check(folder, order_file.load(folder, text, "withdraw"))
     ctx.exit(sign_and_tell(folder, checked, key_file))

@@ -13,20 +13,20 @@ from pbem.trust import sshsig
 Op = Mapping[str, Any]
 
 
-def words_of(line: Progress, proposal: Proposal) -> list[str]:
+def words_of(progress: Progress, proposal: Proposal) -> list[str]:
     """What an amendment does, a sentence for each op, and what follows from it."""
-    lines = [op_words(line, op) for op in proposal.ops]
+    lines = [op_words(progress, op) for op in proposal.ops]
     if proposal.closes:
-        lines.append(f"nothing is played in stage {line.open_stage}; what follows has fresh dice")
+        lines.append(f"nothing is played in stage {progress.open_stage}; what follows has fresh dice")
     return lines
 
 
-def op_words(line: Progress, op: Op) -> str:
+def op_words(progress: Progress, op: Op) -> str:
     """One op as a sentence without its full stop."""
-    return _WORDS[op["op"]](line, op)
+    return _WORDS[op["op"]](progress, op)
 
 
-def _key(line: Progress, op: Op) -> str:
+def _key(progress: Progress, op: Op) -> str:
     parts = []
     if "sign" in op:
         parts.append(f"signs with a new key from now on, {_fingerprint(op['sign'])}")
@@ -43,39 +43,39 @@ def _key(line: Progress, op: Op) -> str:
     return f"{op['party']} {', and '.join(parts)}"
 
 
-def _taken_over(line: Progress, op: Op) -> str:
-    before = line.roster.by_id.get(op["party"])
+def _taken_over(progress: Progress, op: Op) -> str:
+    before = progress.roster.by_id.get(op["party"])
     was = f", in place of {before.name}" if before is not None and before.name != op["name"] else ""
     what = "is the game master" if "secret" in op else f"plays {op['party']}"
     return f"{op['name']} <{op['mail']}> {what} from now on{was}, with new keys: {_fingerprint(op['sign'])}"
 
 
-def _drop(line: Progress, op: Op) -> str:
+def _drop(progress: Progress, op: Op) -> str:
     return f"{op['party']} is out of the game; what he would decide takes its default"
 
 
-def _chain(line: Progress, op: Op) -> str:
+def _chain(progress: Progress, op: Op) -> str:
     return f"{op['party']} has a new chain for the dice, {op['anchor'][:16]}"
 
 
-def _option(line: Progress, op: Op) -> str:
+def _option(progress: Progress, op: Op) -> str:
     return f"{op['name']} is {flow(op['value'])} from now on"
 
 
-def _module(line: Progress, op: Op) -> str:
-    was, new = line.roster.terms.module, op["module"]
+def _module(progress: Progress, op: Op) -> str:
+    was, new = progress.roster.terms.module, op["module"]
     before = f"until now {was.version} ({was.sha256[:12]})"
     return f"the rules are {new['name']} {new['version']} ({new['sha256'][:12]}), {before}"
 
 
-def _ruling(line: Progress, op: Op) -> str:
+def _ruling(progress: Progress, op: Op) -> str:
     what = "what it changes is sealed" if "commit" in op else "; ".join(map(_change, op["changes"]))
     return f"the GM rules: {what}; because: {op['reason']}"
 
 
-def _rewind(line: Progress, op: Op) -> str:
-    if op["to"] == line.stage:
-        return f"the stage begins anew: everybody who is asked in stage {line.open_stage} is asked again"
+def _rewind(progress: Progress, op: Op) -> str:
+    if op["to"] == progress.stage:
+        return f"the stage begins anew: everybody who is asked in stage {progress.open_stage} is asked again"
     return f"play goes on from the end of stage {op['to']}; what came after it never happened on the map"
 
 

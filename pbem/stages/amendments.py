@@ -67,10 +67,10 @@ class Proposal:
 
 
 def judge(
-    line: Progress, statement: Statement, armours: Iterable[str], system: System | None = None
+    progress: Progress, statement: Statement, armours: Iterable[str], system: System | None = None
 ) -> Proposal:
     """An amendment for the open stage, with the signatures that lie beside it."""
-    roster = line.roster
+    roster = progress.roster
     try:
         needed = amend.needed_keys(statement, roster.active, roster.terms.dice)
     except BadStatement as fault:
@@ -82,7 +82,7 @@ def judge(
             signed.setdefault(names.get(key, statement.sender), armour)
     order = {party.id: n for n, party in enumerate(roster.parties)}
     wanted = sorted(names.values(), key=lambda name: (order[name.removesuffix(NEW)], name))
-    return Proposal(statement, signed, tuple(wanted), what_is_against(line, statement, system))
+    return Proposal(statement, signed, tuple(wanted), what_is_against(progress, statement, system))
 
 
 def signer_name(roster: Roster, key: bytes, statement: Statement) -> str:
@@ -96,20 +96,20 @@ def signer_name(roster: Roster, key: bytes, statement: Statement) -> str:
     raise KeyError(key.hex())
 
 
-def what_is_against(line: Progress, statement: Statement, system: System | None = None) -> str | None:
+def what_is_against(progress: Progress, statement: Statement, system: System | None = None) -> str | None:
     """Why an amendment cannot count, whoever signs it; None if it can. `system`: the rules, if installed."""
     try:
-        after = inforce.apply(line.roster, statement, line.open_stage)
+        after = inforce.apply(progress.roster, statement, progress.open_stage)
     except BadStatement as fault:
         return str(fault)
-    if line.stage < 0:
+    if progress.stage < 0:
         return "the game has not started"
     rulings = [op for op in statement.amendment.ops if op["op"] == "ruling"]
     if len(rulings) > 1:
         return "an amendment holds one ruling at most"
     for op in statement.amendment.ops:
-        if op["op"] == "rewind" and op["to"] > line.stage:
-            return f"it goes back to stage {op['to']}, and stage {line.stage} is the newest that ended"
+        if op["op"] == "rewind" and op["to"] > progress.stage:
+            return f"it goes back to stage {op['to']}, and stage {progress.stage} is the newest that ended"
         if op["op"] == "option" and system is not None and op["name"] not in ("dice", "absent"):
             reason = _option_fault(after, op, system)
             if reason is not None:
@@ -132,17 +132,17 @@ def _option_fault(after: Roster, op: Op, system: System) -> str | None:
 # --- what counts ------------------------------------------------------------------------------------------
 
 
-def proposals(line: Progress, shelf: Shelf, system: System | None = None) -> list[Proposal]:
+def proposals(progress: Progress, shelf: Shelf, system: System | None = None) -> list[Proposal]:
     """The amendments proposed for the open stage that follow our head, in order of sid."""
-    stage = line.open_stage
+    stage = progress.open_stage
     return [
-        judge(line, one, shelf.signatures(stage, one.sid), system)
+        judge(progress, one, shelf.signatures(stage, one.sid), system)
         for one in shelf.of(stage, "amend")
-        if one.prev == line.head
+        if one.prev == progress.head
     ]
 
 
-def counting(line: Progress, found: Sequence[Proposal]) -> list[Proposal]:
+def counting(progress: Progress, found: Sequence[Proposal]) -> list[Proposal]:
     """Those that go into the record of the open stage: the complete ones, as far as they go together.
 
     One that closes goes before everything else; then rulings must be proposed anew.
@@ -150,33 +150,33 @@ def counting(line: Progress, found: Sequence[Proposal]) -> list[Proposal]:
     complete = [one for one in found if one.complete]
     closing = any(one.closes for one in complete)
     taken: list[Proposal] = []
-    roster = line.roster
+    roster = progress.roster
     for one in complete:
         if closing and one.does("ruling"):
             continue
         try:
-            roster = inforce.apply(roster, one.statement, line.open_stage)
+            roster = inforce.apply(roster, one.statement, progress.open_stage)
         except BadStatement:
             continue  # two of them contradict each other: the second is proposed anew
         taken.append(one)
     return taken
 
 
-def riding(line: Progress, found: Sequence[Proposal]) -> list[Statement]:
+def riding(progress: Progress, found: Sequence[Proposal]) -> list[Statement]:
     """Complete amendments that ride along; none in a stage that another one closes."""
-    taken = counting(line, found)
+    taken = counting(progress, found)
     return [] if any(one.closes for one in taken) else [one.statement for one in taken]
 
 
-def roster_to_come(line: Progress, found: Sequence[Proposal]) -> Roster:
+def roster_to_come(progress: Progress, found: Sequence[Proposal]) -> Roster:
     """The roster in force from the next stage on, if the record takes all that are complete."""
-    taken = [one.statement for one in counting(line, found)]
-    return inforce.apply_all(line.roster, taken, line.open_stage)
+    taken = [one.statement for one in counting(progress, found)]
+    return inforce.apply_all(progress.roster, taken, progress.open_stage)
 
 
-def signed_closing(line: Progress, shelf: Shelf, me: str) -> Proposal | None:
+def signed_closing(progress: Progress, shelf: Shelf, me: str) -> Proposal | None:
     """An amendment a party has signed that would close the open stage: then it sends no order (4.4)."""
-    listed = proposals(line, shelf) if line.stage >= 0 else []
+    listed = proposals(progress, shelf) if progress.stage >= 0 else []
     possible = (one for one in listed if one.closes and one.fault is None)
     return next((one for one in possible if {me, me + NEW} & set(one.signatures)), None)
 
@@ -194,21 +194,21 @@ def state_of(proposal: Proposal) -> str:
 # --- what a record says -----------------------------------------------------------------------------------
 
 
-def amend_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
+def amend_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with the amendments a record names: signatures, what they do, and where they stand."""
     closed = record.closed
     found: list[Proposal] = []
     for sid in record.amends:
-        one = shelf.find(line.open_stage, sid)
+        one = shelf.find(progress.open_stage, sid)
         if one is None:
             yield Fault("missing", f"the amendment {sid[:12]} is not here", None, "missing")
             return
-        if (one.type, one.stage, one.prev) != ("amend", line.open_stage, line.head):
+        if (one.type, one.stage, one.prev) != ("amend", progress.open_stage, progress.head):
             yield Fault(
                 "amend", f"{sid[:12]} is named as an amendment, and is none of this stage and history"
             )
             return
-        found.append(judge(line, one, shelf.signatures(line.open_stage, sid)))
+        found.append(judge(progress, one, shelf.signatures(progress.open_stage, sid)))
     for proposal in found:
         sid = proposal.statement.sid[:12]
         if proposal.fault is not None:
@@ -223,7 +223,7 @@ def amend_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault
     if closed and not any(one.closes for one in found):
         yield Fault("amend", "the stage was closed, and none of its amendments closes one")
     try:
-        inforce.apply_all(line.roster, [one.statement for one in found], line.open_stage)
+        inforce.apply_all(progress.roster, [one.statement for one in found], progress.open_stage)
     except BadStatement as fault:
         if all(one.fault is None for one in found):
             yield Fault("amend", f"the amendments contradict each other: {fault}")

@@ -27,22 +27,22 @@ class Collected:
     links: Mapping[str, Opened] = field(default_factory=dict)
     lock: str | None = None
 
-    def missing(self, line: Progress, forfeits: Collection[str]) -> dict[str, str]:
+    def missing(self, progress: Progress, forfeits: Collection[str]) -> dict[str, str]:
         """Who is asked, has not answered and must be waited for, with the reason; under a lock, whose link
         has not come.
         """
         if self.lock is not None:
-            players = line.roster.players
+            players = progress.roster.players
             return {party: "the link has not come" for party in players if party not in self.links}
         return {
             party: self.unreadable.get(party, "no order has come")
-            for party in line.asked
+            for party in progress.asked
             if party not in self.orders and party not in forfeits
         }
 
-    def given(self, line: Progress, forfeits: frozenset[str], kept: Kept) -> StageInputs:
+    def given(self, progress: Progress, forfeits: frozenset[str], kept: Kept) -> StageInputs:
         """The inputs of the run, but for the GM's own link."""
-        orders: dict[str, Order | None] = dict.fromkeys(line.asked)
+        orders: dict[str, Order | None] = dict.fromkeys(progress.asked)
         links: dict[str, bytes] = {party: one.link for party, one in self.links.items() if one.link}
         for party, (statement, opened) in self.orders.items():
             under = self.links[party].openings if party in self.links else {}
@@ -50,13 +50,13 @@ class Collected:
             if opened.link is not None:
                 links[party] = opened.link
         return StageInputs(
-            stage=line.open_stage,
-            prev=line.head,
-            seed_before=line.seed,
+            stage=progress.open_stage,
+            prev=progress.head,
+            seed_before=progress.seed,
             orders=orders,
             links=links,
             forfeits=forfeits,
-            asked=line.asked,
+            asked=progress.asked,
             later={p: (s.sid, later_of(s, o.openings) or []) for p, (s, o) in self.later.items()},
             kept=kept,
             lock=self.lock,
@@ -64,37 +64,37 @@ class Collected:
 
 
 def collect(
-    arrived: Sequence[tuple[Statement, Signed]], line: Progress, gm: str, seal_key: bytes
+    arrived: Sequence[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes
 ) -> Collected:
     """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
     8.3).
     """
-    here = {one.sid: (one, signed) for one, signed in arrived if one.prev == line.head}
+    here = {one.sid: (one, signed) for one, signed in arrived if one.prev == progress.head}
     unreadable: dict[str, str] = {}
     chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
     for type_, found in chosen.items():
         for party, listed in revisions((one for one, _ in here.values()), type_).items():
             for statement in listed:
-                if party in found or (type_ == "order" and party not in line.asked):
+                if party in found or (type_ == "order" and party not in progress.asked):
                     break
                 try:
-                    found[party] = (statement, open_sealed(statement, line, gm, seal_key))
+                    found[party] = (statement, open_sealed(statement, progress, gm, seal_key))
                 except NotAccepted as fault:
                     unreadable.setdefault(party, f"the {type_}, revision {statement.rev}: {fault}")
     sids = [s.sid for found in chosen.values() for s, _ in found.values()]
     return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
 
 
-def with_own_link(line: Progress, given: StageInputs, gm: str, chain: Chain) -> StageInputs:
+def with_own_link(progress: Progress, given: StageInputs, gm: str, chain: Chain) -> StageInputs:
     """The inputs with the GM's own link for the stage."""
-    own = chain.link(line.open_stage, line.roster.since.get(gm, 0))
-    line.check_link(gm, own)
+    own = chain.link(progress.open_stage, progress.roster.since.get(gm, 0))
+    progress.check_link(gm, own)
     return replace(given, links={**given.links, gm: own})
 
 
-def with_earlier(line: Progress, given: StageInputs, collected: Collected, find: Find) -> StageInputs:
+def with_earlier(progress: Progress, given: StageInputs, collected: Collected, find: Find) -> StageInputs:
     """The inputs with what the orders open of earlier commitments (8.1)."""
     kept = {party: dict(each) for party, each in given.kept.items()}
     for party, (order, _) in collected.orders.items():
-        kept.setdefault(party, {}).update(earlier_of(line, order, find))
+        kept.setdefault(party, {}).update(earlier_of(progress, order, find))
     return replace(given, kept=kept)

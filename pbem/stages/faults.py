@@ -26,17 +26,17 @@ class Fault:
 
 
 def named(
-    line: Progress, party: str, sid: str, type_: str, find: Find
+    progress: Progress, party: str, sid: str, type_: str, find: Find
 ) -> tuple[Statement | None, Fault | None]:
     """A statement that a record names, if it is here and is one of that party, type, stage and history."""
-    statement = find(line.open_stage, sid)
+    statement = find(progress.open_stage, sid)
     if statement is None:
         return None, Fault("missing", f"the {type_} {sid[:12]} of {party} is not here", party, "missing")
-    if statement.type != type_ or statement.sender != party or statement.stage != line.open_stage:
+    if statement.type != type_ or statement.sender != party or statement.stage != progress.open_stage:
         found = f"the {statement.type} of {statement.sender} for stage {statement.stage}"
         text = f"{sid[:12]} is named as the {type_} of {party}, but is {found}"
         return None, Fault("accepted", text, party)
-    if statement.prev != line.head:
+    if statement.prev != progress.head:
         return None, Fault("prev", f"the {type_} {sid[:12]} of {party} answers another history", party)
     try:
         check_content(statement)

@@ -61,32 +61,32 @@ def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json
     return value if isinstance(value, list) else []
 
 
-def from_record(line: Progress, record: Record, shelf: Shelf, extra: Extra) -> StageInputs:
+def from_record(progress: Progress, record: Record, shelf: Shelf, extra: Extra) -> StageInputs:
     """The inputs of a stage as its record has them; all statements it names must be there.
 
-    `line` stands before the record. Openings in the record are known, and those in `extra`.
+    `progress` stands before the record. Openings in the record are known, and those in `extra`.
     """
-    stage, find = line.open_stage, shelf.find
-    shown = _openings(line, record, shelf)
+    stage, find = progress.open_stage, shelf.find
+    shown = _openings(progress, record, shelf)
     orders: dict[str, Order | None] = {}
     kept: dict[str, dict[str, Opening]] = {}
     for party, sid in record.accepted.items():
         statement = find(stage, sid) if sid else None
         orders[party] = None
         if statement is not None:
-            known = _of_stage(line, statement, shown.get(party, {}))
+            known = _of_stage(progress, statement, shown.get(party, {}))
             orders[party] = order_of(statement, {**extra.get(statement.sid, {}), **known})
-            kept.setdefault(party, {}).update(earlier_of(line, statement, find))
+            kept.setdefault(party, {}).update(earlier_of(progress, statement, find))
     for party, entries in shown.items():
-        kept.setdefault(party, {}).update(_earlier(line, party, entries, find))
+        kept.setdefault(party, {}).update(_earlier(progress, party, entries, find))
     return StageInputs(
         stage=stage,
-        prev=line.head,
-        seed_before=line.seed,
+        prev=progress.head,
+        seed_before=progress.seed,
         orders=orders,
         links=record.links,
         forfeits=frozenset(record.forfeits),
-        asked=line.asked,
+        asked=progress.asked,
         later=_later(stage, record, find, extra),
         kept=kept,
         lock=record.lock,
@@ -95,40 +95,40 @@ def from_record(line: Progress, record: Record, shelf: Shelf, extra: Extra) -> S
     )
 
 
-def _openings(line: Progress, record: Record, shelf: Shelf) -> dict[str, dict[str, Shown]]:
+def _openings(progress: Progress, record: Record, shelf: Shelf) -> dict[str, dict[str, Shown]]:
     """What is open of a stage's commitments: what the record shows, and before it what the links open, which
     the run had to take in whether it used it or not (10).
     """
     shown: dict[str, dict[str, Shown]] = {}
-    said = [(link.sender, link.said.openings) for link in shelf.of(line.open_stage, "link")]
+    said = [(link.sender, link.said.openings) for link in shelf.of(progress.open_stage, "link")]
     for party, entries in [*said, *record.openings.items()]:
         shown.setdefault(party, {}).update(entries)
     return shown
 
 
-def _of_stage(line: Progress, order: Statement, entries: Openings) -> dict[str, Opening]:
+def _of_stage(progress: Progress, order: Statement, entries: Openings) -> dict[str, Opening]:
     """Those openings that fit a commitment of this very order."""
     commits = order.said.commits
-    known = {d: Opening.of(entry, line.open_stage) for d, entry in entries.items() if entry.stage is None}
+    known = {d: Opening.of(entry, progress.open_stage) for d, entry in entries.items() if entry.stage is None}
     return {
         d: one
         for d, one in known.items()
-        if d in commits and fits(one, commits[d], line.roster, order.sender, d)
+        if d in commits and fits(one, commits[d], progress.roster, order.sender, d)
     }
 
 
-def earlier_of(line: Progress, statement: Statement, find: Find) -> dict[str, Opening]:
+def earlier_of(progress: Progress, statement: Statement, find: Find) -> dict[str, Opening]:
     """What an order or a link opens of its sender's earlier commitments, by commitment."""
-    return _earlier(line, statement.sender, statement.said.openings, find)
+    return _earlier(progress, statement.sender, statement.said.openings, find)
 
 
-def _earlier(line: Progress, party: str, entries: Openings, find: Find) -> dict[str, Opening]:
+def _earlier(progress: Progress, party: str, entries: Openings, find: Find) -> dict[str, Opening]:
     opened: dict[str, Opening] = {}
     for decision, entry in entries.items():
-        one = Opening.of(entry, line.open_stage)
-        before = one.stage < line.open_stage
-        commit = commitment_at(line, party, decision, one.stage, find) if before else None
-        if commit is not None and fits(one, commit, line.roster, party, decision):
+        one = Opening.of(entry, progress.open_stage)
+        before = one.stage < progress.open_stage
+        commit = commitment_at(progress, party, decision, one.stage, find) if before else None
+        if commit is not None and fits(one, commit, progress.roster, party, decision):
             opened[commit] = one
     return opened
 
@@ -142,8 +142,8 @@ def _later(stage: int, record: Record, find: Find, extra: Extra) -> dict[str, tu
     return later
 
 
-def commitment_at(line: Progress, party: str, decision: str, stage: int, find: Find) -> str | None:
+def commitment_at(progress: Progress, party: str, decision: str, stage: int, find: Find) -> str | None:
     """The commitment of a party to a decision in the order that the record of an earlier stage accepted."""
-    sid = line.accepted(stage, party)
+    sid = progress.accepted(stage, party)
     statement = find(stage, sid) if sid else None
     return None if statement is None else statement.said.commits.get(decision)

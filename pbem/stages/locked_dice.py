@@ -45,51 +45,53 @@ def commits_of(order: Statement) -> dict[str, str]:
 # --- the lock -------------------------------------------------------------------------------------------
 
 
-def lock_fault(line: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
+def lock_fault(progress: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
     """The first thing wrong with a lock for the open stage; `missing` if a statement it names is not here."""
     accepted = lock.lock.accepted
-    if lock.prev != line.head:
+    if lock.prev != progress.head:
         return Fault("prev", f"the lock {lock.sid[:12]} answers another history", lock.sender)
-    if set(accepted) != set(line.asked):
-        odd = sorted(set(accepted) ^ set(line.asked))
+    if set(accepted) != set(progress.asked):
+        odd = sorted(set(accepted) ^ set(progress.asked))
         return Fault("lock", f"the lock is not about exactly those asked: {', '.join(odd)}", odd[0])
     for party, sid in accepted.items():
-        fault = named(line, party, sid, "order", shelf.find)[1] if sid is not None else None
+        fault = named(progress, party, sid, "order", shelf.find)[1] if sid is not None else None
         if fault is not None:
             return fault
     return None
 
 
-def lock_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
+def lock_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with the lock a record names, and with the links given under it."""
     sid = record.lock
-    if line.roster.terms.dice != "locked":
+    if progress.roster.terms.dice != "locked":
         if sid is not None:
-            yield Fault("mode", f"the record names a lock, which dice {line.roster.terms.dice} do not have")
+            yield Fault(
+                "mode", f"the record names a lock, which dice {progress.roster.terms.dice} do not have"
+            )
         return
     if sid is None:
         yield Fault("lock", "the record names no lock, and links are given under one only")
         return
-    lock = shelf.find(line.open_stage, sid)
+    lock = shelf.find(progress.open_stage, sid)
     if lock is None:
         yield Fault("missing", f"the lock {sid[:12]} is not here", None, "missing")
         return
-    if (lock.type, lock.sender) != ("lock", line.roster.terms.arbiter) or lock.prev != line.head:
+    if (lock.type, lock.sender) != ("lock", progress.roster.terms.arbiter) or lock.prev != progress.head:
         yield Fault("lock", f"{sid[:12]} is named as the lock, but is the {lock.type} of {lock.sender}")
         return
     if record.accepted != lock.lock.accepted:
         yield Fault("lock", "accepted is not what the lock says", lock.sender)
     if record.forfeits != lock.lock.forfeits:
         yield Fault("lock", "forfeits is not what the lock says", lock.sender)
-    yield from _links_under(line, record, lock, shelf.of(line.open_stage, "link"))
+    yield from _links_under(progress, record, lock, shelf.of(progress.open_stage, "link"))
 
 
 def _links_under(
-    line: Progress, record: Record, lock: Statement, links: Iterable[Statement]
+    progress: Progress, record: Record, lock: Statement, links: Iterable[Statement]
 ) -> Iterator[Fault]:
     """Every player has signed his link for this lock; the GM's own needs no statement but the report."""
     links = list(links)
-    for party in line.roster.players:
+    for party in progress.roster.players:
         mine = [one for one in links if one.sender == party]
         under = [one for one in mine if one.said.answers == lock.sid]
         value = record.links.get(party)
@@ -105,7 +107,7 @@ def _links_under(
 
 
 def check_link(
-    line: Progress, link: Statement, order: Statement | None, system: System, *, last: bool = False
+    progress: Progress, link: Statement, order: Statement | None, system: System, *, last: bool = False
 ) -> None:
     """NotAccepted unless a link leads to its anchor and opens exactly what it has to (10, 13).
 
@@ -113,7 +115,7 @@ def check_link(
     `last` word between two players opens what is kept as well, if the run calls for it.
     """
     try:
-        line.check_link(link.sender, link.said.link or b"")
+        progress.check_link(link.sender, link.said.link or b"")
     except BadLink as fault:
         raise NotAccepted("link", str(fault)) from None
     commits = commits_of(order) if order is not None else {}
@@ -128,7 +130,7 @@ def check_link(
     if not last and any(one.stage is not None for one in link.said.openings.values()):
         raise NotAccepted("opening", "it opens commitments of earlier stages, which orders do")
     for decision, opening in shown.items():
-        if not fits(opening, commits[decision], line.roster, link.sender, decision):
+        if not fits(opening, commits[decision], progress.roster, link.sender, decision):
             message = f"its opening of {decision} is not what {link.sender} committed to"
             raise NotAccepted("opening", message)
     hidden = any(where == "gm" for d, where in when.items() if d not in shown)
@@ -147,23 +149,25 @@ def own_openings(link: Statement) -> dict[str, Opening]:
 
 
 def open_link(
-    link: Statement, order: Statement | None, line: Progress, system: System, seal_key: bytes
+    link: Statement, order: Statement | None, progress: Progress, system: System, seal_key: bytes
 ) -> Opened:
     """What a link gives the GM: itself and all openings, also those sealed to him; it passed `check_link`.
 
     `order` is the one the lock names. NotAccepted with code unreadable if the seal is not as it must be.
     """
     shown = own_openings(link)
-    gm = line.roster.terms.arbiter or ""
+    gm = progress.roster.terms.arbiter or ""
     blob = link.said.sealed.get(gm)
     if blob is None or order is None:
         return Opened(link.said.link, shown)
     wanted = [decision for decision in commits_of(order) if opens(system, decision) == "gm"]
     try:
-        args = (line.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
+        args = (progress.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
         found = Openings.unpack(unseal(blob, seal_key, *args))
         if found.link is not None:
             raise BadSeal("the seal holds a link, which has no place in it")
-        return Opened(link.said.link, {**shown, **check_openings(order, line.roster, found.openings, wanted)})
+        return Opened(
+            link.said.link, {**shown, **check_openings(order, progress.roster, found.openings, wanted)}
+        )
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None

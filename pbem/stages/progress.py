@@ -100,7 +100,7 @@ class Progress:
         if newest.kind == "played":
             position = stage
             fresh = fresh and in_force is not None and in_force["stage"] == stage
-        line = replace(
+        progress = replace(
             start,
             roster=roster,
             stage=stage,
@@ -111,7 +111,7 @@ class Progress:
             fresh=fresh,
             dead=dead,
         )
-        return line._asking(newest if position == stage else line.record_at(position))
+        return progress._asking(newest if position == stage else progress.record_at(position))
 
     def in_force(self) -> dict[str, Json]:
         """What amendments have made of the game, as data for a derived file."""
@@ -124,11 +124,11 @@ class Progress:
         }
 
     def after(self, record: Record, find: Find) -> Progress:
-        """The line with one record more, which was checked; the amendments it names must be there."""
+        """The progress with one record more, which was checked; the amendments it names must be there."""
         stage = record.stage
         links = {**self.links, **{party: Checked(stage, link) for party, link in record.links.items()}}
         amends = amendments_of(record, find)
-        line = replace(
+        progress = replace(
             self,
             roster=inforce.apply_all(self.roster, amends, stage),
             stage=stage,
@@ -137,14 +137,16 @@ class Progress:
             links=links,
         )
         if not record.closed:
-            return replace(line, position=stage, fresh=stage == 0)._asking(record)
+            return replace(progress, position=stage, fresh=stage == 0)._asking(record)
         ops = [op for one in amends for op in one.amendment.ops]
         fresh = self.fresh or any(op["op"] in ("chain", "party") for op in ops)
         back = _rewound(amends)
-        line = replace(line, fresh=fresh)
+        progress = replace(progress, fresh=fresh)
         if back is not None:
-            line = replace(line, position=self.position_at(back, find), dead=(*self.dead, (back, stage)))
-        return line._asking(line.record_at(line.position))
+            progress = replace(
+                progress, position=self.position_at(back, find), dead=(*self.dead, (back, stage))
+            )
+        return progress._asking(progress.record_at(progress.position))
 
     def position_at(self, stage: int, find: Find) -> int:
         """The stage whose record holds the position in which an earlier stage ended."""
@@ -199,23 +201,26 @@ def _rewound(amendments: Sequence[Statement]) -> int | None:
 When = Literal["now", "early", "far", "late"]
 
 
-def when(line: Progress, statement: Statement) -> When:
+def when(progress: Progress, statement: Statement) -> When:
     """Whether it is for the open stage, for one or two later, for one far ahead, or too late."""
-    if statement.stage < line.open_stage:
+    if statement.stage < progress.open_stage:
         return "late"
-    if statement.stage == line.open_stage:
+    if statement.stage == progress.open_stage:
         return "now"
-    return "early" if statement.stage <= line.open_stage + WHEN_EARLY else "far"
+    return "early" if statement.stage <= progress.open_stage + WHEN_EARLY else "far"
 
 
-def check_place(line: Progress, statement: Statement) -> None:
+def check_place(progress: Progress, statement: Statement) -> None:
     """NotAccepted unless the sender of a statement for the open stage is asked, and it follows our head."""
-    if statement.type == "order" and statement.sender not in line.asked:
-        message = f"{statement.sender} is not asked in stage {line.open_stage}, so there is no order to give"
-        raise NotAccepted("not-asked", message)
-    if statement.type != "protest" and statement.prev != line.head:
+    if statement.type == "order" and statement.sender not in progress.asked:
         message = (
-            f"it follows the record {statement.prev[:12]}, where the newest one here is {line.head[:12]}: "
+            f"{statement.sender} is not asked in stage {progress.open_stage}, so there is no order to give"
+        )
+        raise NotAccepted("not-asked", message)
+    if statement.type != "protest" and statement.prev != progress.head:
+        newest = progress.head[:12]
+        message = (
+            f"it follows the record {statement.prev[:12]}, where the newest one here is {newest}: "
             "its sender has another report, or none"
         )
         raise NotAccepted("prev", message)

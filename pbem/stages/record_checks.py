@@ -23,43 +23,45 @@ from pbem.trust.records import Record
 from pbem.trust.statements import Statement
 
 
-def record_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
-    """Everything wrong with the record of the stage after `line`, as far as no rules are needed."""
-    if record.stage != line.open_stage or record.prev != line.head:
-        yield Fault("prev", f"the record does not follow the head {line.head[:12]} of stage {line.stage}")
+def record_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
+    """Everything wrong with the record of the stage after `progress`, as far as no rules are needed."""
+    if record.stage != progress.open_stage or record.prev != progress.head:
+        yield Fault(
+            "prev", f"the record does not follow the head {progress.head[:12]} of stage {progress.stage}"
+        )
         return
-    yield from amend_faults(line, record, shelf)
+    yield from amend_faults(progress, record, shelf)
     if record.closed:
         return
-    yield from _state(line, record)
+    yield from _state(progress, record)
     if record.kind == "zero":
         return
     find = shelf.find
-    if line.over:
+    if progress.over:
         yield Fault("over", "the game was over, nobody was asked, and yet a stage follows")
     orders = {}
     for party, sid in record.accepted.items():
         if sid is not None:
-            statement, fault = named(line, party, sid, "order", find)
+            statement, fault = named(progress, party, sid, "order", find)
             if statement is not None:
                 orders[party] = statement
             if fault is not None:
                 yield fault
-    yield from _who(line, record)
-    yield from lock_faults(line, record, shelf)
-    yield from pair_faults(line, record, shelf)
-    yield from _links(line, record)
-    yield from _openings(line, record, orders, find)
+    yield from _who(progress, record)
+    yield from lock_faults(progress, record, shelf)
+    yield from pair_faults(progress, record, shelf)
+    yield from _links(progress, record)
+    yield from _openings(progress, record, orders, find)
     for party, sid in record.standing.items():
-        fault = named(line, party, sid, "standing", find)[1]
+        fault = named(progress, party, sid, "standing", find)[1]
         if fault is not None:
             yield fault
 
 
-def _state(line: Progress, record: Record) -> Iterator[Fault]:
+def _state(progress: Progress, record: Record) -> Iterator[Fault]:
     """The state hash is that of the groups, these are of parties in the game, and so is who is asked next."""
-    roster, everybody = line.roster, set(line.roster.everybody)
-    made = groups.state_hash(roster.game_id, line.open_stage, record.data["groups"])
+    roster, everybody = progress.roster, set(progress.roster.everybody)
+    made = groups.state_hash(roster.game_id, progress.open_stage, record.data["groups"])
     if record.data["state"] != made.hex():
         yield Fault("state", "the state hash is not that of the groups")
     audiences = [audience for audience, _ in record.groups]
@@ -68,46 +70,48 @@ def _state(line: Progress, record: Record) -> Iterator[Fault]:
     asked = record.asked
     for party in sorted(set(asked) - set(roster.players)):
         yield Fault("asked", f"{party} is asked, who is no player", party)
-    if line.open_stage == 0 and asked and roster.terms.dice == "swift":
+    if progress.open_stage == 0 and asked and roster.terms.dice == "swift":
         for party in sorted(set(roster.players) - set(asked)):
             yield Fault("asked", f"{party} is not asked in stage 1, where everybody's link is needed", party)
 
 
-def _who(line: Progress, record: Record) -> Iterator[Fault]:
+def _who(progress: Progress, record: Record) -> Iterator[Fault]:
     """`accepted` has exactly those asked; who is left out, and whether he may be (9.1, 10)."""
     accepted = record.accepted
-    if set(accepted) != set(line.asked):
-        odd = sorted(set(accepted) ^ set(line.asked))
+    if set(accepted) != set(progress.asked):
+        odd = sorted(set(accepted) ^ set(progress.asked))
         yield Fault("accepted", f"accepted is not about exactly those asked: {', '.join(odd)}", odd[0])
     for party in record.forfeits:
         has_order = accepted.get(party) is not None
-        fault = forfeit_fault(line.roster.terms, party, has_order=has_order, fresh=line.fresh)
+        fault = forfeit_fault(progress.roster.terms, party, has_order=has_order, fresh=progress.fresh)
         if fault is not None:
             yield Fault("forfeits" if has_order else "absent", fault, party)
 
 
-def _links(line: Progress, record: Record) -> Iterator[Fault]:
+def _links(progress: Progress, record: Record) -> Iterator[Fault]:
     """Exactly those contribute who should, each link leads to its anchor, and the seed is theirs (9.1)."""
     accepted = record.accepted
     links = record.links
-    wanted = line.roster.contributors([party for party, sid in accepted.items() if sid is not None])
+    wanted = progress.roster.contributors([party for party, sid in accepted.items() if sid is not None])
     for party in sorted(set(links) ^ set(wanted)):
         text = f"{party} has a link and must not" if party in links else f"the link of {party} is missing"
         yield Fault("links", text, party)
     for party, link in links.items():
         try:
-            if party in line.roster.by_id:
-                line.check_link(party, link)
+            if party in progress.roster.by_id:
+                progress.check_link(party, link)
         except BadLink as fault:
             yield Fault("link", str(fault), party)
-    order = [party.id for party in line.roster.parties if party.id in links]
+    order = [party.id for party in progress.roster.parties if party.id in links]
     parts = [(party, links[party]) for party in order]
-    seed = dice.seed(line.roster.game_id, line.open_stage, line.seed, parts)
+    seed = dice.seed(progress.roster.game_id, progress.open_stage, progress.seed, parts)
     if record.seed != seed:
         yield Fault("seed", "the seed does not follow from the links and the seed before")
 
 
-def _openings(line: Progress, record: Record, orders: Mapping[str, Statement], find: Find) -> Iterator[Fault]:
+def _openings(
+    progress: Progress, record: Record, orders: Mapping[str, Statement], find: Find
+) -> Iterator[Fault]:
     """Every opening fits a commitment, and every commitment is opened or kept (8.1, 17.6)."""
     shown, kept, accepted = record.openings, record.kept, record.accepted
     # what is not here was named before; that it does not fit cannot be said yet
@@ -115,19 +119,19 @@ def _openings(line: Progress, record: Record, orders: Mapping[str, Statement], f
     for party, entries in shown.items():
         here = orders[party].said.commits if party in orders else {}
         for decision, entry in entries.items():
-            opening = Opening.of(entry, line.open_stage)
+            opening = Opening.of(entry, progress.open_stage)
             if entry.stage is None:
                 if party in away:
                     continue
                 commit = here.get(decision)
-            elif entry.stage < line.open_stage:
-                commit = commitment_at(line, party, decision, entry.stage, find)
+            elif entry.stage < progress.open_stage:
+                commit = commitment_at(progress, party, decision, entry.stage, find)
             else:
                 commit = None
             if commit is None:
                 text = f"{party} never committed to {decision} in stage {opening.stage}"
                 yield Fault("opening", text, party)
-            elif not fits(opening, commit, line.roster, party, decision):
+            elif not fits(opening, commit, progress.roster, party, decision):
                 yield Fault("opening", f"the opening of {decision} is not what {party} committed to", party)
     for party in sorted({*orders, *kept} - away):
         commits = set(orders[party].said.commits) if party in orders else set()

@@ -134,19 +134,19 @@ def close(
     state: GameState,
     listed: Sequence[Fact],
     kept: Kept,
-    line: Progress,
+    progress: Progress,
     record: records.Record,
 ) -> Run:
     """A stage that an amendment closed: the position of an earlier one stands (4.4).
 
-    State, facts and kept openings are those in which that one ended; `line` is behind the closed stage.
+    State, facts and kept openings are those in which that one ended; `progress` is behind the closed stage.
     """
-    seed = line.seed.hex() if line.seed != line.roster.game_id else ""
-    asked: dict[str, Json] = {party: list(keys) for party, keys in line.asked.items()}
+    seed = progress.seed.hex() if progress.seed != progress.roster.game_id else ""
+    asked: dict[str, Json] = {party: list(keys) for party, keys in progress.asked.items()}
     after = with_game(setting, state, record, seed, asked)
     outcome = Outcome(after, after.position, (), (), (), (), "")
-    grouped = group(setting, line.position, listed)
-    return Run(after, outcome, record, [], tuple(listed), grouped, kept, line.asked, line.position)
+    grouped = group(setting, progress.position, listed)
+    return Run(after, outcome, record, [], tuple(listed), grouped, kept, progress.asked, progress.position)
 
 
 def with_game(

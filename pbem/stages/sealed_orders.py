@@ -28,26 +28,26 @@ class Opened:
     openings: Mapping[str, Opening] = field(default_factory=dict)
 
 
-def open_sealed(statement: Statement, line: Progress, gm: str, seal_key: bytes) -> Opened:
+def open_sealed(statement: Statement, progress: Progress, gm: str, seal_key: bytes) -> Opened:
     """Open and check an order or a sealed standing list; NotAccepted with code unreadable if anything is
     wrong.
     """
     sealed, commits = statement.said.sealed, statement.said.commits
-    swift = line.roster.terms.dice == "swift"
+    swift = progress.roster.terms.dice == "swift"
     wanted = set(commits) if swift or statement.type == "standing" else {STANDING} & set(commits)
     try:
         if gm not in sealed:
-            return Opened(None, check_openings(statement, line.roster, {}, wanted))
-        game, sender = line.roster.game_id, statement.sender
+            return Opened(None, check_openings(statement, progress.roster, {}, wanted))
+        game, sender = progress.roster.game_id, statement.sender
         args = (seal_key, game, statement.stage, OPENINGS_KIND, sender, gm)
         found = Openings.unpack(unseal(sealed[gm], *args))
         if statement.type == "order" and swift:
             if found.link is None:
                 raise BadSeal("the seal holds no link")
-            line.check_link(sender, found.link, statement.stage)
+            progress.check_link(sender, found.link, statement.stage)
         elif found.link is not None:
             raise BadSeal("the seal holds a link, which has no place in it")
-        return Opened(found.link, check_openings(statement, line.roster, found.openings, wanted))
+        return Opened(found.link, check_openings(statement, progress.roster, found.openings, wanted))
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None
 

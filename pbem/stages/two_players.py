@@ -81,17 +81,17 @@ class Turn:
         return "your order went out with its link, or the other has answered it: it cannot be revised"
 
 
-def turn_of(line: Progress, shelf: Shelf) -> Turn:
+def turn_of(progress: Progress, shelf: Shelf) -> Turn:
     """How the open stage stands, from the statements that are here."""
-    stage, players = line.open_stage, line.roster.players
-    orders = revisions((one for one in shelf.of(stage, "order") if one.prev == line.head), "order")
-    links = [one for one in shelf.of(stage, "link") if one.prev == line.head]
+    stage, players = progress.open_stage, progress.roster.players
+    orders = revisions((one for one in shelf.of(stage, "order") if one.prev == progress.head), "order")
+    links = [one for one in shelf.of(stage, "link") if one.prev == progress.head]
     pair = (players[0], players[1])
-    if len(line.asked) < 2:
-        (first,) = line.asked or (players[0],)
+    if len(progress.asked) < 2:
+        (first,) = progress.asked or (players[0],)
         last = pair[1] if pair[0] == first else pair[0]
         return Turn(False, first, last, _earliest(orders.get(first, [])), None, links, pair)
-    first = last_word(line, shelf)
+    first = last_word(progress, shelf)
     second = pair[1] if pair[0] == first else pair[0]
     answer = _earliest(orders.get(second, []))
     mine = orders.get(first, [])
@@ -103,13 +103,13 @@ def turn_of(line: Progress, shelf: Shelf) -> Turn:
 Committing = Literal["secret", "all", "kept"]
 
 
-def committing(line: Progress, shelf: Shelf, me: str) -> Committing:
+def committing(progress: Progress, shelf: Shelf, me: str) -> Committing:
     """What I commit to in an order of the open stage: what is secret; between two everything if I order
     first, and only what is kept if nobody is left who could use what he reads.
     """
-    if line.roster.terms.dice != "pair":
+    if progress.roster.terms.dice != "pair":
         return "secret"
-    turn = turn_of(line, shelf)
+    turn = turn_of(progress, shelf)
     return "all" if turn.both and turn.first == me else "kept"
 
 
@@ -126,21 +126,21 @@ def _earliest(orders: Sequence[Statement]) -> Statement | None:
     return min(final, key=lambda one: (one.rev, one.sid), default=None)
 
 
-def last_word(line: Progress, shelf: Shelf) -> str:
+def last_word(progress: Progress, shelf: Shelf) -> str:
     """Who sent the last statement of the stage before: he commits first (13)."""
-    links = shelf.of(line.stage, "link") if line.stage > 0 else []
-    sent = [one.sender for one in links if one.given_link.head == line.head]
-    return sent[0] if sent and sent[0] in line.roster.players else line.roster.players[0]
+    links = shelf.of(progress.stage, "link") if progress.stage > 0 else []
+    sent = [one.sender for one in links if one.given_link.head == progress.head]
+    return sent[0] if sent and sent[0] in progress.roster.players else progress.roster.players[0]
 
 
 # --- what may come --------------------------------------------------------------------------------------
 
 
-def check_order(line: Progress, order: Statement, shelf: Shelf) -> None:
+def check_order(progress: Progress, order: Statement, shelf: Shelf) -> None:
     """NotAccepted unless an order has what its place in the stage demands; TooSoon if the other's is not
     here.
     """
-    turn = turn_of(line, shelf)
+    turn = turn_of(progress, shelf)
     link, named = order.said.link, order.said.answers
     if turn.both and order.sender == turn.first:
         if link is not None or named is not None:
@@ -149,59 +149,59 @@ def check_order(line: Progress, order: Statement, shelf: Shelf) -> None:
     if link is None:
         raise NotAccepted("turn", f"an order of {order.sender} in this stage must have the link")
     try:
-        line.check_link(order.sender, link)
+        progress.check_link(order.sender, link)
     except BadLink as fault:
         raise NotAccepted("link", str(fault)) from None
     if turn.both != (named is not None):
         wanted = f"name the order of {turn.first}" if turn.both else "answer no other"
         raise NotAccepted("turn", f"an order of {order.sender} in this stage must {wanted}")
-    if named is not None and shelf.find(line.open_stage, named) is None:
+    if named is not None and shelf.find(progress.open_stage, named) is None:
         raise TooSoon(f"it answers the order {named[:12]} of {turn.first}, which is not here")
-    here = [one for one in shelf.of(line.open_stage, "order") if one.sender == order.sender]
+    here = [one for one in shelf.of(progress.open_stage, "order") if one.sender == order.sender]
     if any(one.said.link is not None and one.rev < order.rev for one in here):
         raise NotAccepted("revision", "an order that has its link cannot be revised")
 
 
-def check_last(line: Progress, link: Statement, shelf: Shelf, system: System) -> Turn:
+def check_last(progress: Progress, link: Statement, shelf: Shelf, system: System) -> Turn:
     """NotAccepted unless this may be the last word of the stage; TooSoon if an order is not here. Gives the
     turn as this link has it. What it computed is for the run to see.
     """
-    turn = turn_of(line, shelf)
+    turn = turn_of(progress, shelf)
     if link.sender != turn.last:
         raise NotAccepted("turn", f"the last word in this stage is for {turn.last}, not for {link.sender}")
     wanted = turn.second if turn.both else turn.first
-    named = _answered(line, link, shelf)
+    named = _answered(progress, link, shelf)
     if named is None:
         raise TooSoon(f"it answers an order of {wanted} that is not here")
     if named.type != "order" or named.sender != wanted or named.said.link is None:
         raise NotAccepted("turn", f"it answers the {named.type} of {named.sender}, not the order of {wanted}")
     first = named
     if turn.both:
-        found = _answered(line, named, shelf)
+        found = _answered(progress, named, shelf)
         if found is None or found.sender != link.sender or found.type != "order":
             raise TooSoon(f"the order of {link.sender} that it opens is not here")
         first = found
-    check_link(line, link, first if turn.both else None, system, last=True)
+    check_link(progress, link, first if turn.both else None, system, last=True)
     return Turn(turn.both, turn.first, turn.last, first, named if turn.both else None, turn.links, turn._pair)
 
 
-def _answered(line: Progress, statement: Statement, shelf: Shelf) -> Statement | None:
+def _answered(progress: Progress, statement: Statement, shelf: Shelf) -> Statement | None:
     """What a statement of the open stage answers, if it is here."""
     sid = statement.said.answers
-    return shelf.find(line.open_stage, sid) if sid is not None else None
+    return shelf.find(progress.open_stage, sid) if sid is not None else None
 
 
 # --- what a record must be ------------------------------------------------------------------------------
 
 
-def pair_faults(line: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
+def pair_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
     """What is wrong with who answered whom in the record of a stage between two (13)."""
-    if line.roster.terms.dice != "pair":
+    if progress.roster.terms.dice != "pair":
         return
     named = {party: sid for party, sid in record.accepted.items() if sid is not None}
-    orders = {party: shelf.find(line.open_stage, sid) for party, sid in named.items()}
-    turn = turn_of(line, shelf)
-    said = ((one, one.given_link.head) for one in shelf.of(line.open_stage, "link"))
+    orders = {party: shelf.find(progress.open_stage, sid) for party, sid in named.items()}
+    turn = turn_of(progress, shelf)
+    said = ((one, one.given_link.head) for one in shelf.of(progress.open_stage, "link"))
     last = next((one for one, head in said if head == record.head), None)
     first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
     if last is None or first is None or (turn.both and second is None):

@@ -19,9 +19,9 @@ AnyFind = Callable[[str], Statement | None]
 """Looks up a statement by its sid alone."""
 
 
-def check_unseal(find: Find, line: Progress, statement: Statement) -> None:
+def check_unseal(find: Find, progress: Progress, statement: Statement) -> None:
     """NotAccepted unless what is opened fits what was committed."""
-    reason = unseal_fault(line.roster, statement, lambda sid: find_any(find, line, sid))
+    reason = unseal_fault(progress.roster, statement, lambda sid: find_any(find, progress, sid))
     if reason is not None:
         raise NotAccepted("opening", reason)
 
@@ -76,10 +76,10 @@ def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
     return [one for one in secrets if one is not None]
 
 
-def find_any(find: Find, line: Progress, sid: str) -> Statement | None:
+def find_any(find: Find, progress: Progress, sid: str) -> Statement | None:
     """A statement by its sid alone, of whatever stage."""
-    named = (stage for stage in range(1, line.stage + 1) if _names(line.record_at(stage), sid))
-    stages = dict.fromkeys((*named, *range(1, line.open_stage + 1)))
+    named = (stage for stage in range(1, progress.stage + 1) if _names(progress.record_at(stage), sid))
+    stages = dict.fromkeys((*named, *range(1, progress.open_stage + 1)))
     found = (find(stage, sid) for stage in stages)
     return next((one for one in found if one is not None), None)
 

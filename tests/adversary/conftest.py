@@ -124,7 +124,7 @@ def battle(tmp_path_factory: pytest.TempPathFactory, _unsynced: None) -> DemoTab
     table.sit_down("Secrets")
     for _ in range(5):
         table.play_stage()
-    mails = [mail for party in table.gm.folder.line.asked for mail in table.answer(table.seats[party])]
+    mails = [mail for party in table.gm.folder.progress.asked for mail in table.answer(table.seats[party])]
     for seat in table.seats.values():
         seat.take(mails)
     return table

@@ -42,7 +42,7 @@ def until_told(game: Game, cheating: Any, most: int = 8) -> list[Receipt]:
     """Play on, the game master with a program that cheats, until somebody's tool does not take a report; what
     it said then. Empty if it never comes to that."""
     for number in range(most):
-        if game.seat("gm").folder.line.over:
+        if game.seat("gm").folder.progress.over:
             break
         if number:
             game.answer()
@@ -103,7 +103,7 @@ def test_with_hidden_units_it_is_found_out_when_the_game_is_unsealed(start: Star
     filed(game, *([ENDS] if cheating is nothing_is_spent else []), hidden=True)
     until_told(game, cheating)
     for _ in range(60):
-        if game.seat("gm").folder.line.over:
+        if game.seat("gm").folder.progress.over:
             break
         game.play(1)
     unseal(game.table.gm.folder, game.table.gm.signer)

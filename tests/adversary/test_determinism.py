@@ -56,7 +56,7 @@ def test_hash_seeds_do_not_change_a_stage(game: Game) -> None:
 
 
 def test_hash_seeds_do_not_change_a_stage_of_victory(battle: DemoTable) -> None:
-    root, stage = battle.gm.root, battle.gm.folder.line.open_stage
+    root, stage = battle.gm.root, battle.gm.folder.progress.open_stage
     found = {_in_fresh_process(root, seed) for seed in ("0", "1", "20261120")}
     assert len(found) == 1
     assert f'"stage":{stage}'.encode() in found.pop().split(b"\n")[0]

@@ -21,10 +21,10 @@ def test_where_nobody_else_has_to_be_asked_one_forfeit_does_not_play_the_game_to
     """A default covers what stood open; the run stops at the next question and asks (17.23)."""
     game = start(system, absent="skip")
     game.play(1)
-    bids = game.seat("gm").folder.line.asked
+    bids = game.seat("gm").folder.progress.asked
     assert {key for keys in bids.values() for key in keys} == {"T1/initiative/bid"}
     assert game.adjudicate(forfeits=list(bids)).done
-    asked = game.seat("gm").folder.line.asked
+    asked = game.seat("gm").folder.progress.asked
     assert {key.split("/")[-1] for keys in asked.values() for key in keys} == {"next-move"}
     game.table.post()
     assert game.verify() == [] == game.verify("south")

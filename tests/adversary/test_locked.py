@@ -25,7 +25,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
         root = tmp_path_factory.mktemp(system.name)
         table = Table(root, system, "ford", ["north", "south"], chain_length=64, dice="locked")
         table.start()
-        while len(table.line.asked) < 2:
+        while len(table.progress.asked) < 2:
             table.play_stage(chooser(1))
         tables[system.name] = table
     return tables

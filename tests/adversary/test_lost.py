@@ -143,7 +143,7 @@ def test_an_order_that_was_signed_in_another_folder_is_not_opened_wrongly(tmp_pa
     twin = Seat(tmp_path / "twin", "north")
     shutil.copytree(north.root, twin.root)
     twin.mails()
-    (key,) = north.folder.line.asked["north"]
+    (key,) = north.folder.progress.asked["north"]
     here, there = north.order({key: "calm"}), twin.order({key: "storm"})
     named = min(statements_in(here) + statements_in(there), key=lambda one: sid(one))
     mine = statements_in(here)[0] is named or sid(statements_in(here)[0]) == sid(named)

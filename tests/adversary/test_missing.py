@@ -133,7 +133,7 @@ def test_what_an_accepted_order_leaves_open_is_asked_again_where_that_was_agreed
         game.adjudicate(forfeits=["north"])
     assert "overdue: wait" in error.value.diagnostics[0].message
     game.run()
-    assert CARD in game.seat("gm").folder.line.asked["north"]
+    assert CARD in game.seat("gm").folder.progress.asked["north"]
 
 
 def test_it_takes_its_default_where_that_was_agreed_and_all_are_told(tmp_path: Any) -> None:
@@ -143,7 +143,7 @@ def test_it_takes_its_default_where_that_was_agreed_and_all_are_told(tmp_path: A
     game.table.post()
     folder = game.seat("south").folder
     assert folder.record(1).forfeits == ("north",) and folder.record(1).accepted["north"]
-    assert CARD not in folder.line.asked.get("north", ())
+    assert CARD not in folder.progress.asked.get("north", ())
     assert game.verify("south") == []
 
 

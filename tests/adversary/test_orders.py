@@ -243,9 +243,9 @@ def test_an_order_sent_again_later_is_late_and_changes_nothing(game: Game) -> No
     again = game.south.order(rev=5)
     game.play(1)
     for name in ("gm", "north"):
-        head = game.seat(name).folder.line.head
+        head = game.seat(name).folder.progress.head
         assert game.one(name, again).outcome == "late"
-        assert game.seat(name).folder.line.head == head
+        assert game.seat(name).folder.progress.head == head
         assert game.one(name, again).outcome == "late"
     assert game.verify() == []
 

@@ -29,8 +29,8 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     table.start()
     tables: dict[str, Table] = {}
     while len(tables) < 2:
-        name = "both" if len(table.line.asked) == 2 else "one"
-        if name not in tables and table.line.stage > 0:
+        name = "both" if len(table.progress.asked) == 2 else "one"
+        if name not in tables and table.progress.stage > 0:
             tables[name] = copy_of(table, root / name).table
         table.play_stage(chooser(1))
     return tables
@@ -48,8 +48,8 @@ def one(begun: dict[str, Table], tmp_path: Path) -> Modes:
 
 def places(game: Modes) -> tuple[str, str]:
     """Who orders first, and the other."""
-    line = game.table.line
-    turn = turn_of(line, game.seat("north").folder)
+    progress = game.table.progress
+    turn = turn_of(progress, game.seat("north").folder)
     return turn.first, "south" if turn.first == "north" else "north"
 
 
@@ -118,7 +118,7 @@ def test_what_the_first_committed_to_must_be_opened_and_fit(both: Modes) -> None
         receipt = both.one(second, changed(both.parties[first], honest, openings=openings))
         assert receipt.outcome == "refused" and words in receipt.reason
     assert both.one(second, honest).outcome == "taken"
-    assert both.seat(second).folder.line.head == both.seat(first).folder.line.head
+    assert both.seat(second).folder.progress.head == both.seat(first).folder.progress.head
 
 
 def test_a_wrong_link_is_refused(one: Modes) -> None:
@@ -255,9 +255,9 @@ def test_a_kept_card_that_the_run_calls_for_cannot_be_held_back_by_the_last_word
     table.start()
     game = Modes(table)
     while True:
-        line = table.line
+        progress = table.progress
         first, last = places(game)
-        if line.asked and "T3/cards/bid" in line.asked.get(first, ()):
+        if progress.asked and "T3/cards/bid" in progress.asked.get(first, ()):
             break
         table.play_stage(chooser(4))
     assert all(each.good for each in game.give(last, *game.order(first)))
@@ -266,7 +266,9 @@ def test_a_kept_card_that_the_run_calls_for_cannot_be_held_back_by_the_last_word
     assert opening["stage"] < parsed(honest)["stage"]
     folder = game.seat(first).folder
     held = statements.parse(changed(game.parties[last], honest, openings=None).data)
-    without = between.run_with(folder, folder.line, turn_of(folder.line, folder), held, between.Choice({}))
+    without = between.run_with(
+        folder, folder.progress, turn_of(folder.progress, folder), held, between.Choice({})
+    )
     lie = changed(game.parties[last], honest, openings=None, head=without.head)
     receipt = game.one(first, lie)
     assert receipt.outcome == "refused" and "which the run calls for" in receipt.reason

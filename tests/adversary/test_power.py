@@ -182,7 +182,7 @@ def test_a_stop_within_a_battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with recorded(table.gm.root) as log:
         gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     state = table.gm.folder.state()
-    head, asked = table.gm.folder.head(1), table.gm.folder.line.asked
+    head, asked = table.gm.folder.head(1), table.gm.folder.progress.asked
     (keys,) = asked.values()
     assert list(keys) == ["A1/A.3/guard"], "the battle has stopped at a step of its own"
     tried = 0
@@ -191,13 +191,13 @@ def test_a_stop_within_a_battle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         if table.gm.folder.stage == 0:
             assert gm_stage.adjudicate(table.gm.folder, table.gm.signer).done
         folder = table.gm.folder
-        assert (folder.head(1), folder.line.asked) == (head, asked), log.ops[:number][-3:]
+        assert (folder.head(1), folder.progress.asked) == (head, asked), log.ops[:number][-3:]
         assert folder.state().to_json() == state.to_json(), log.ops[:number][-3:]
         tried += 1
     assert tried > 20
     table.post()
     table.play(chooser(1))
-    assert table.gm.folder.line.over and verify(table.gm.root).ok
+    assert table.gm.folder.progress.over and verify(table.gm.root).ok
 
 
 def everybody_answers(table: Table) -> None:

@@ -49,7 +49,7 @@ def test_what_needs_a_gm_or_a_partner_says_so(game: Game, tmp_path: Path) -> Non
     table = Table(tmp_path / "pair", SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
     table.start()
     seat = table.players["south"]
-    while not table.line.over:
+    while not table.progress.over:
         table.play_stage(chooser(1))
     assert refused(seat.root, comparing.claim, seat.folder, seat.signer) == "nothing-owed"
     assert refused(seat.root, unsealing.unseal, seat.folder, seat.signer) in (

@@ -164,7 +164,7 @@ def test_locks_links_and_last_words_are_all_or_nothing(tmp_path: Path, dice: str
         table.post()
         whole_or_not(gm, tmp_path / "lock", lambda: stage.adjudicate(gm.folder, gm.signer))
     else:
-        (first,) = [seat for seat in table.everybody if seat.name in seat.folder.line.asked][:1]
+        (first,) = [seat for seat in table.everybody if seat.name in seat.folder.progress.asked][:1]
         whole_or_not(first, tmp_path / "order", lambda: first.answer_all(chooser(1)))
     table.post()
     owing = next(seat for seat in players.values() if link_due.link_due(seat.folder))
@@ -305,7 +305,7 @@ def test_a_folder_that_may_only_be_read(
     before = bytes_of(game.gm.root)
     request.getfixturevalue("sealed_off")
     folder = game.seat("gm").folder
-    assert folder.view().stage == 0 and folder.line.open_stage == 1
+    assert folder.view().stage == 0 and folder.progress.open_stage == 1
     assert verify(game.gm.root).ok
     for act in (lambda: receive(folder, [order]), lambda: game.adjudicate(), lambda: remind(folder)):
         with pytest.raises((OSError, PbemError), match="ead-only file system"):

@@ -53,7 +53,7 @@ def stages(made: Table, count: int) -> None:
 def answered(made: Table) -> None:
     """Whoever is asked has sent his orders."""
     for seat in made.players:
-        if seat.id in made.gm.folder.line.asked:
+        if seat.id in made.gm.folder.progress.asked:
             mails = made.answer(seat)
             for other in made.seats.values():
                 other.take(mails)
@@ -98,7 +98,7 @@ def grown(made: Table) -> None:
         for name, found in points.items():
             found.append((float(folder.stage), min(pbem(name, where=folder.root) for _ in range(3))))
         stages(made, folder.stage)
-        if made.gm.folder.line.over:
+        if made.gm.folder.progress.over:
             break
     for name, found in points.items():
         told = ", ".join(f"{int(stage)} stages {cost * 1000:.0f} ms" for stage, cost in found)

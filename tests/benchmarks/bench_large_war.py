@@ -55,7 +55,7 @@ def stages(size: Size, most: int) -> tuple[float, float, int]:
         table.sit_down("A large war")
         for n in range(most):
             for seat in table.players:
-                if seat.id in table.gm.folder.line.asked:
+                if seat.id in table.gm.folder.progress.asked:
                     began = time.process_time()
                     mails = table.answer(seat)
                     answers.append(time.process_time() - began)

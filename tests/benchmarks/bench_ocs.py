@@ -175,7 +175,7 @@ def stage(size: Size | None) -> tuple[float, float]:
                 seat.brain = clever if size is None else partial(marcher, size.stacks)
             while not _ready(table):
                 table.play_stage()
-            mails = [m for party in table.gm.folder.line.asked for m in table.answer(table.seats[party])]
+            mails = [m for party in table.gm.folder.progress.asked for m in table.answer(table.seats[party])]
             table.gm.take(mails)
             words = (sys.executable, "-c", STAGE, str(ROOT), repr(size), "adjudicate")
             seconds = min(_in_a_copy(table.gm.root, words, n) for n in range(2))

@@ -173,13 +173,13 @@ class Evening:
         self.coming.clear()
         self._among(self.letters())
         while True:
-            line = self.table.gm.folder.line
-            for party in line.asked:
+            progress = self.table.gm.folder.progress
+            for party in progress.asked:
                 if party != self.me:
                     self._among(self.table.answer(self.table.seats[party]))
             self._run()
-            line = self.table.gm.folder.line
-            if line.over or self.me in line.asked:
+            progress = self.table.gm.folder.progress
+            if progress.over or self.me in progress.asked:
                 return
 
     def answered(self) -> list[Step]:

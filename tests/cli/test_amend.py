@@ -117,7 +117,7 @@ def test_a_rewind_from_the_command_line(table: Table) -> None:
     pbem(table.gm, "adjudicate", "--key", str(key_of(table.gm)))
     table.post()
     assert {seat.folder.stage for seat in table.everybody} == {3}
-    assert {seat.folder.line.position for seat in table.everybody} == {1}
+    assert {seat.folder.progress.position for seat in table.everybody} == {1}
     pbem(table.players["north"], "verify")
 
 

@@ -33,7 +33,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     table = Table(root, find("victory"), "sarn_strait_two")
     table.sit_down("First blood")
     for _ in range(9):
-        asked = table.gm.folder.line.asked
+        asked = table.gm.folder.progress.asked
         if any("turn-order" in key for keys in asked.values() for key in keys):
             return root, next(iter(asked))
         table.play_stage()

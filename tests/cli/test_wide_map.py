@@ -56,7 +56,7 @@ def test_a_game_on_a_map_of_more_than_99_columns(
         table.sit_down("Far in the east")
         for _ in range(3):
             table.play_stage()
-    (seat, *_) = (one for one in table.players if one.id in table.gm.folder.line.asked)
+    (seat, *_) = (one for one in table.players if one.id in table.gm.folder.progress.asked)
     assert town in pbem("-C", seat.root, "map", "--words").out
     drawn = pbem("-C", seat.root, "map").out
     assert "columns 109-" in drawn and "115002" in drawn

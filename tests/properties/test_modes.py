@@ -74,7 +74,7 @@ class Post:
 def acts(seat: Seat, rng: random.Random) -> Iterator[str]:
     """What this person does now, of his own will."""
     folder = seat.folder
-    if folder.stage < 0 or folder.line.over:
+    if folder.stage < 0 or folder.progress.over:
         return
     if link_due.link_due(folder):
         link_due.give_link(folder, seat.signer)
@@ -82,15 +82,15 @@ def acts(seat: Seat, rng: random.Random) -> Iterator[str]:
     elif folder.is_gm:
         if rng.random() < 0.8:
             yield "ran" if stages.adjudicate(folder, seat.signer).done else "waits"
-    elif folder.me in folder.line.asked:
-        sent = [one for one in folder.of(folder.line.open_stage, "order") if one.sender == folder.me]
+    elif folder.me in folder.progress.asked:
+        sent = [one for one in folder.of(folder.progress.open_stage, "order") if one.sender == folder.me]
         if not sent or rng.random() < 0.2:
             try:
                 seat.answer_all(chooser(rng.randrange(1000)))
                 yield "order"
             except Refused as fault:
                 assert fault.diagnostics[0].code == "not-your-turn", fault
-    if folder.role == "player" and rng.random() < 0.05 and not seat.folder.line.over:
+    if folder.role == "player" and rng.random() < 0.05 and not seat.folder.progress.over:
         signing.sign_orders(seat.folder, Checked(standing=list(STANDING), only_standing=True), seat.signer)
         yield "standing"
 
@@ -99,7 +99,7 @@ def play(table: Table, seed: int, most: int = 4000) -> None:
     rng = random.Random(seed)
     post = Post(table, rng)
     for _ in range(most):
-        if all(seat.folder.line.over for seat in table.everybody):
+        if all(seat.folder.progress.over for seat in table.everybody):
             return
         seat = rng.choice(table.everybody)
         if rng.random() < 0.6:
@@ -118,13 +118,13 @@ def one_game(root: Path, system: System, dice: str, seed: int) -> None:
     table = Table(root, system, "ford", ["north", "south"], chain_length=64, dice=dice, options=options)
     table.start()
     play(table, seed)
-    assert len({seat.folder.line.head for seat in table.everybody}) == 1
+    assert len({seat.folder.progress.head for seat in table.everybody}) == 1
     for seat in table.everybody:
         found = verify(seat.root, own=seat.folder.private)
         assert found.ok, (seat.name, found.first_bad)
     opened = []
     for seat in table.everybody:
-        if seat.folder.is_gm or never_opened(seat.folder, seat.folder.line):
+        if seat.folder.is_gm or never_opened(seat.folder, seat.folder.progress):
             unseal(seat.folder, seat.signer)
             opened += statements_in(*seat.mails())
     for seat in table.everybody:

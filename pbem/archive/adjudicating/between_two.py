@@ -78,22 +78,22 @@ def closed(folder: Folder, render: Render | None) -> Changes | None:
 
     It needs no last word: both have signed it (4.4).
     """
-    line = folder.line
-    counted = counting(line, proposals(line, folder, folder.system)) if folder.stage >= 0 else []
+    progress = folder.progress
+    counted = counting(progress, proposals(progress, folder, folder.system)) if folder.stage >= 0 else []
     if not any(one.closes for one in counted):
         return None
-    record = closed_record(line, counted)
-    after = line.after(record, folder.find)
+    record = closed_record(progress, counted)
+    after = progress.after(record, folder.find)
     done = closed_run(folder, record, after, gm=False)
     return stage_files(folder, done, render, Setting(folder.system, after.roster))
 
 
 def stage_files(folder: Folder, done: Run, render: Render | None, setting: Setting | None = None) -> Changes:
     """What a stage leaves in the folder of whoever computed it."""
-    setting, stage = setting or folder.setting(), folder.line.open_stage
+    setting, stage = setting or folder.setting(), folder.progress.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=False))
-    changes.update(lasting_files(setting, done, folder.line.after(done.record, folder.find)))
+    changes.update(lasting_files(setting, done, folder.progress.after(done.record, folder.find)))
     facts = roster_facts(done.facts, setting.audience)
     readers = [folder.me] if folder.me and folder.role == "player" else []
     texts = report_texts(
@@ -112,11 +112,11 @@ def due(folder: Folder) -> bool:
     """Whether my link is all that is missing, because nobody has decisions left; or an amendment closes the
     stage, so that there is nothing to decide either.
     """
-    if folder.stage < 0 or folder.line.over or folder.role != "player":
+    if folder.stage < 0 or folder.progress.over or folder.role != "player":
         return False
-    if any(one.closes for one in counting(folder.line, proposals(folder.line, folder))):
+    if any(one.closes for one in counting(folder.progress, proposals(folder.progress, folder))):
         return True
-    turn = turn_of(folder.line, folder)
+    turn = turn_of(folder.progress, folder)
     return turn.answered is not None and turn.last == folder.me and not _given_already(folder, turn)
 
 
@@ -131,21 +131,21 @@ def close_between_two(
     with folder.working():
         folder.need_me("player")
         check_signer(folder, signer)
-        line = folder.line
+        progress = folder.progress
         if folder.stage < 0:
             written = [] if dry_run else folder.commit(begin(folder, render))
             return StageResult(0, True, {}, None, written)
         ended = closed(folder, render)
         if ended is not None:
             written = [] if dry_run else folder.commit(ended)
-            return StageResult(line.open_stage, True, {}, None, written)
-        turn = turn_of(line, folder)
+            return StageResult(progress.open_stage, True, {}, None, written)
+        turn = turn_of(progress, folder)
         if turn.answered is None or turn.last != folder.me:
-            return StageResult(line.open_stage, False, {turn.to_write: _awaited(turn)})
-        openings, done = _computed(folder, line, turn)
+            return StageResult(progress.open_stage, False, {turn.to_write: _awaited(turn)})
+        openings, done = _computed(folder, progress, turn)
         if dry_run:
-            return StageResult(line.open_stage, True, {}, done)
-        link = _link(folder, line, turn.answered, openings, done.head)
+            return StageResult(progress.open_stage, True, {}, done)
+        link = _link(folder, progress, turn.answered, openings, done.head)
         signed = Signed(link.bytes, (signer.sign(link.bytes),))
         changes = stage_files(folder, done, render)
         changes.write(layout.statement_name(link.stage, link.sid), link.bytes)
@@ -162,7 +162,7 @@ def _awaited(turn: Turn) -> str:
     return "his link has not come" if turn.answered is not None else "no order has come"
 
 
-def _computed(folder: Folder, line: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
+def _computed(folder: Folder, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
     """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
     has the last word must not choose whether it goes on.
     """
@@ -173,11 +173,11 @@ def _computed(folder: Folder, line: Progress, turn: Turn) -> tuple[dict[str, Sho
 
     first = commits_of(mine) if mine is not None else {}
     openings = {d: known[d] for d in first if opens(folder.system, d) != "later"}
-    choice = next(_choices(folder, line))
+    choice = next(_choices(folder, progress))
     link = own_link(folder)
     while True:
-        tried = _link(folder, line, cast(Statement, turn.answered), openings, "0" * 64, link)
-        done = run_with(folder, line, turn, tried, choice)
+        tried = _link(folder, progress, cast(Statement, turn.answered), openings, "0" * 64, link)
+        done = run_with(folder, progress, turn, tried, choice)
         called = [one for one in called_of(done, me) if one.commit]
         if not called:
             return openings, done
@@ -197,7 +197,7 @@ def called_of(done: Run, party: str) -> list[Question]:
 
 def _link(
     folder: Folder,
-    line: Progress,
+    progress: Progress,
     answered: Statement,
     openings: Openings,
     head: str,
@@ -209,10 +209,10 @@ def _link(
     return statements.make(
         "link",
         body,
-        game=line.roster.game,
+        game=progress.roster.game,
         sender=folder.need_me(),
-        stage=line.open_stage,
-        prev=line.head,
+        stage=progress.open_stage,
+        prev=progress.head,
     )
 
 
@@ -234,49 +234,49 @@ def _letter(folder: Agreed, link: Statement, signed: Signed, readable: str) -> L
 # --- running --------------------------------------------------------------------------------------------
 
 
-def run_with(folder: Folder, line: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
+def run_with(folder: Folder, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
     """The stage as this last link has it."""
-    return running.run(folder.setting(), folder.state(), given_by(folder, line, turn, link, choice))
+    return running.run(folder.setting(), folder.state(), given_by(folder, progress, turn, link, choice))
 
 
-def given_by(folder: Filed, line: Progress, turn: Turn, link: Statement, choice: Choice) -> StageInputs:
+def given_by(folder: Filed, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> StageInputs:
     """The inputs of the stage."""
     orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
     opened = own_openings(link)
     kept: dict[str, dict[str, Opening]] = {}
     for one in [*orders.values(), link]:
-        kept.setdefault(one.sender, {}).update(earlier_of(line, one, folder.find))
+        kept.setdefault(one.sender, {}).update(earlier_of(progress, one, folder.find))
     given = ((one.sender, one.said.link) for one in (*orders.values(), link))
     links = {party: value for party, value in given if value is not None}
     return StageInputs(
-        stage=line.open_stage,
-        prev=line.head,
-        seed_before=line.seed,
+        stage=progress.open_stage,
+        prev=progress.head,
+        seed_before=progress.seed,
         orders={
             party: order_of(orders[party], opened if party == link.sender else {})
-            for party in line.roster.players
+            for party in progress.roster.players
             if party in orders
         },
         links=links,
         later=choice.later,
         kept=kept,
         amends=choice.amends,
-        asked=line.asked,
+        asked=progress.asked,
     )
 
 
-def _standing(folder: Filed, line: Progress) -> dict[str, list[Statement]]:
-    here = [one for one in folder.of(line.open_stage, "standing") if one.prev == line.head]
+def _standing(folder: Filed, progress: Progress) -> dict[str, list[Statement]]:
+    here = [one for one in folder.of(progress.open_stage, "standing") if one.prev == progress.head]
     return revisions(here, "standing")
 
 
-def _choices(folder: Folder, line: Progress) -> Iterator[Choice]:
+def _choices(folder: Folder, progress: Progress) -> Iterator[Choice]:
     """What may be in the record, the likeliest first: each party's newest standing orders, all complete
     amendments.
     """
-    found = _standing(folder, line)
+    found = _standing(folder, progress)
     options = [[*found[party], None] for party in found]
-    riders = tuple(riding(line, proposals(line, folder, folder.system)))
+    riders = tuple(riding(progress, proposals(progress, folder, folder.system)))
     some = [riders, *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n))]
     for amends, chosen in islice(product(some, product(*options)), _MOST_TRIES):
         later = {one.sender: (one.sid, later_of(one, {}) or []) for one in chosen if one is not None}
@@ -286,30 +286,32 @@ def _choices(folder: Folder, line: Progress) -> Iterator[Choice]:
 # --- taking the other's last word -----------------------------------------------------------------------
 
 
-def take_last(folder: Folder, line: Progress, link: Statement, render: Render | None) -> tuple[Changes, str]:
+def take_last(
+    folder: Folder, progress: Progress, link: Statement, render: Render | None
+) -> tuple[Changes, str]:
     """The files of the stage that this link ends, and what its reader should know.
 
     TooSoon if something is missing, NotAccepted if it cannot be the last word, Differs if its head is another
     than the one computed here.
     """
-    turn = check_last(line, link, folder, folder.system)
+    turn = check_last(progress, link, folder, folder.system)
     folder.check_module()
     claimed = sum(one.stage is not None for one in link.said.openings.values())
-    if len(earlier_of(line, link, folder.find)) != claimed:
+    if len(earlier_of(progress, link, folder.find)) != claimed:
         raise NotAccepted("opening", f"it opens what {link.sender} did not commit to")
-    done, later = _same_head(folder, line, turn, link)
+    done, later = _same_head(folder, progress, turn, link)
     changes = stage_files(folder, done, render)
     note = ""
-    mine = _standing(folder, line).get(folder.me or "", [])
+    mine = _standing(folder, progress).get(folder.me or "", [])
     if mine and mine[0].sid not in {sid for sid, _ in later.values()}:
         note = f"your standing orders, revision {mine[0].rev}, are not in it: sign them once more"
     return changes, note
 
 
-def _same_head(folder: Folder, line: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
+def _same_head(folder: Folder, progress: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
     first: Run | None = None
-    for choice in _choices(folder, line):
-        done = run_with(folder, line, turn, link, choice)
+    for choice in _choices(folder, progress):
+        done = run_with(folder, progress, turn, link, choice)
         if done.head == link.given_link.head:
             if called_of(done, link.sender):
                 called = ", ".join(one.key for one in called_of(done, link.sender))
@@ -325,9 +327,9 @@ def _same_head(folder: Folder, line: Progress, turn: Turn, link: Statement) -> t
 
 def own_record(folder: Folder, link: Statement) -> Run:
     """What this folder computes for the open stage from a link whose head differs; Refused if it cannot."""
-    line = folder.line
+    progress = folder.progress
     try:
-        turn = check_last(line, link, folder, folder.system)
+        turn = check_last(progress, link, folder, folder.system)
     except (NotAccepted, TooSoon) as fault:
         raise Refused(Diagnostic("no-record", f"the stage cannot be computed here: {fault}")) from None
-    return run_with(folder, line, turn, link, next(_choices(folder, line)))
+    return run_with(folder, progress, turn, link, next(_choices(folder, progress)))

@@ -49,7 +49,7 @@ class StateFile:
 
     path: Path
     state: GameState
-    line: Progress
+    progress: Progress
 
     @classmethod
     def open(cls, path: Path) -> StateFile:
@@ -75,29 +75,29 @@ def adjudicate_files(
     `side` is the GM's private side (`side_of`). Refused as in a folder, or if results would spoil a game
     folder or the state file; statements that do not count are named in `refused`.
     """
-    state, line = file.state, file.line
-    setting = _setting(line, side, signer)
+    state, progress = file.state, file.progress
+    setting = _setting(progress, side, signer)
     refused: list[str] = []
-    arrived = _arrived(line, order_paths, refused)
+    arrived = _arrived(progress, order_paths, refused)
     gm, seal_key = setting.gm, side.seal_key
-    collected = collect(_readable(arrived, line, gm, seal_key, refused), line, gm, seal_key)
-    check_forfeits(line, forfeits, collected.orders)
-    missing = collected.missing(line, forfeits)
+    collected = collect(_readable(arrived, progress, gm, seal_key, refused), progress, gm, seal_key)
+    check_forfeits(progress, forfeits, collected.orders)
+    missing = collected.missing(progress, forfeits)
     if missing:
-        return StageResult(line.open_stage, False, missing, refused=refused)
+        return StageResult(progress.open_stage, False, missing, refused=refused)
     kept = kept_from(_kept(file.path, side, live_commitments(state)))
-    given = collected.given(line, frozenset(forfeits), kept)
-    given = with_own_link(line, given, gm, side.chain(line.roster.terms.chain_length))
+    given = collected.given(progress, frozenset(forfeits), kept)
+    given = with_own_link(progress, given, gm, side.chain(progress.roster.terms.chain_length))
     done = running.run(setting, state, given)
     if dry_run:
-        return StageResult(line.open_stage, True, {}, done, refused=refused)
+        return StageResult(progress.open_stage, True, {}, done, refused=refused)
     assert out is not None, "a run that is not dry has a place for its results"
-    publication = publish(setting, signer, line, done, collected.signed, by, render)
+    publication = publish(setting, signer, progress, done, collected.signed, by, render)
     publication.changes.write(private_side.IGNORE, private_side.IGNORE_ALL)
     _check_place(out, file.path, setting, publication.changes)
     out.mkdir(parents=True, exist_ok=True)
     written = commit(out, publication.changes)
-    return replace(finish(out, publication, line.open_stage, done, written), refused=refused)
+    return replace(finish(out, publication, progress.open_stage, done, written), refused=refused)
 
 
 # --- reading --------------------------------------------------------------------------------------------
@@ -168,20 +168,20 @@ def line_of(state: GameState, name: str) -> Progress:
         roster = Roster.parse(dumps(game["roster"]))
         asked = {party: tuple(keys) for party, keys in game["asked"].items()}
         head, stage, seed = game["head"], game["stage"], game.get("seed")
-        line = Progress(roster, stage, head, bytes.fromhex(seed) if seed else roster.game_id, asked)
+        progress = Progress(roster, stage, head, bytes.fromhex(seed) if seed else roster.game_id, asked)
         bytes.fromhex(head)
     except (KeyError, TypeError, ValueError, AttributeError):
         message = f"{name}: `game` must have roster, stage, head, seed and asked, as pbem writes it"
         raise Refused(Diagnostic("bad-game", message, path=("game",))) from None
     except (TrustError, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-game", f"{name}: {fault}", path=("game", "roster"))) from None
-    if line.over:
+    if progress.over:
         raise Refused(Diagnostic("game-over", "the game is over: nobody is asked anything"))
-    return line
+    return progress
 
 
-def _setting(line: Progress, side: Private, signer: Signer) -> Setting:
-    roster = line.roster
+def _setting(progress: Progress, side: Private, signer: Signer) -> Setting:
+    roster = progress.roster
     system = system_as_played(roster.terms)
     if system.digest != roster.terms.module.sha256:
         message = f"the game is played with {roster.terms.module.version}, installed is {system.version}"
@@ -232,7 +232,7 @@ def _same(one: Path, other: Path) -> bool:
     return one.exists() and one.samefile(other)
 
 
-def _arrived(line: Progress, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
+def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
     """The statements for the open stage in some files; the others are named with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
@@ -246,8 +246,8 @@ def _arrived(line: Progress, paths: Sequence[Path], refused: list[str]) -> list[
             refused.append(f"{path}: nothing in it is signed")
         for signed in found:
             try:
-                one, signature = _accepted(line, signed)
-                _judge(line, one)
+                one, signature = _accepted(progress, signed)
+                _judge(progress, one)
             except NotAccepted as fault:
                 refused.append(f"{path}: {fault}")
             else:
@@ -255,9 +255,9 @@ def _arrived(line: Progress, paths: Sequence[Path], refused: list[str]) -> list[
     return list(arrived.values())
 
 
-def _accepted(line: Progress, signed: Signed) -> tuple[Statement, str]:
+def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
     """The statement, and which of the signatures under it is its sender's; NotAccepted if none is."""
-    roster, worst = line.roster, NotAccepted("unsigned", "there is no signature")
+    roster, worst = progress.roster, NotAccepted("unsigned", "there is no signature")
     for signature in signed.signatures:
         try:
             one = accept(
@@ -270,23 +270,23 @@ def _accepted(line: Progress, signed: Signed) -> tuple[Statement, str]:
     raise worst
 
 
-def _judge(line: Progress, one: Statement) -> None:
+def _judge(progress: Progress, one: Statement) -> None:
     if one.type not in ("order", "standing"):
         raise NotAccepted("role", f"the {words_for(one)} is not needed here")
-    if when(line, one) != "now":
-        raise NotAccepted("stage", f"the {words_for(one)} is not for stage {line.open_stage}")
-    check_place(line, one)
-    check_content(one, system_as_played(line.roster.terms).hidden)
+    if when(progress, one) != "now":
+        raise NotAccepted("stage", f"the {words_for(one)} is not for stage {progress.open_stage}")
+    check_place(progress, one)
+    check_content(one, system_as_played(progress.roster.terms).hidden)
 
 
 def _readable(
-    arrived: list[tuple[Statement, Signed]], line: Progress, gm: str, seal_key: bytes, refused: list[str]
+    arrived: list[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes, refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
     """Those whose seal opens; the others are named."""
     good = []
     for statement, signed in arrived:
         try:
-            open_sealed(statement, line, gm, seal_key)
+            open_sealed(statement, progress, gm, seal_key)
         except NotAccepted as fault:
             refused.append(f"{words_for(statement)}: {fault}")
         else:

@@ -21,9 +21,11 @@ from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
 
 
-def closed_record(line: Progress, counted: Sequence[Proposal]) -> records.Record:
+def closed_record(progress: Progress, counted: Sequence[Proposal]) -> records.Record:
     """The record of the open stage, which these amendments close."""
-    return records.closed(line.open_stage, bytes.fromhex(line.head), [one.statement.sid for one in counted])
+    return records.closed(
+        progress.open_stage, bytes.fromhex(progress.head), [one.statement.sid for one in counted]
+    )
 
 
 def closed_run(folder: Folder, record: records.Record, after: Progress, *, gm: bool) -> Run:

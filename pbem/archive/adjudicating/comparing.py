@@ -91,9 +91,9 @@ def _disputed(folder: Folder) -> Statement | None:
     """The other's link whose head is not the one computed here."""
     if folder.fork() is None:
         return None
-    stage = folder.line.open_stage
+    stage = folder.progress.open_stage
     links = [one.statement for one in kept_aside(folder, b'"type":"link"')]
-    return next((one for one in links if one.stage == stage and one.prev == folder.line.head), None)
+    return next((one for one in links if one.stage == stage and one.prev == folder.progress.head), None)
 
 
 def disputed(folder: Folder) -> bool:
@@ -102,7 +102,7 @@ def disputed(folder: Folder) -> bool:
     """
     if folder.fork() is not None:
         return True
-    for one in folder.of(folder.line.open_stage, "protest"):
+    for one in folder.of(folder.progress.open_stage, "protest"):
         if one.sender != folder.me and FORMAT in one.protest.text:
             try:
                 other = _computed(one)
@@ -202,16 +202,18 @@ def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
     """
     from pbem.stages.two_players import turn_of
 
-    me, line = folder.need_me("player"), folder.line
-    if line.roster.terms.dice != "pair":
+    me, progress = folder.need_me("player"), folder.progress
+    if progress.roster.terms.dice != "pair":
         help_ = ("remind him, or replace him by an amendment",)
         raise Refused(Diagnostic("has-gm", "this game has a GM, who judges deadlines", help=help_))
-    if line.stage < 0 or line.over:
+    if progress.stage < 0 or progress.over:
         raise Refused(Diagnostic("nothing-owed", "nobody owes anything: the game has not begun, or is over"))
-    turn = turn_of(line, folder)
+    turn = turn_of(progress, folder)
     if turn.to_write == me:
-        raise Refused(Diagnostic("your-turn", f"stage {line.open_stage} waits for you, not for the other"))
+        raise Refused(
+            Diagnostic("your-turn", f"stage {progress.open_stage} waits for you, not for the other")
+        )
     owed = "his link" if turn.answered is not None else "his orders"
-    said = f"{turn.to_write} owes {owed} of stage {line.open_stage} and does not go on; I claim the game."
-    about = [line.head] if line.stage >= 0 else []
+    said = f"{turn.to_write} owes {owed} of stage {progress.open_stage} and does not go on; I claim the game."
+    about = [progress.head] if progress.stage >= 0 else []
     return protest(folder, signer, f"{said} {text}".strip(), about)

@@ -56,8 +56,8 @@ def correct(
         if why is not None:
             help_ = ("change the position with `pbem rule`, or go back with `pbem rewind`",)
             raise Refused(Diagnostic("too-late", f"stage {stage} cannot be corrected: {why}", help=help_))
-        line, old = folder.line_at(stage - 1), folder.record(stage)
-        done = run_again(folder, line, old)
+        progress, old = folder.progress_at(stage - 1), folder.record(stage)
+        done = run_again(folder, progress, old)
         if done.record == old:
             message = f"stage {stage} comes out as it did, so there is nothing to correct"
             raise Refused(Diagnostic("nothing-to-correct", message))
@@ -67,10 +67,10 @@ def correct(
         if dry_run:
             return StageResult(stage, True, {}, done)
         rev = 1 + max(one.rev for one in folder.of(stage, "report"))
-        setting = Setting(folder.system, line.roster, _secret(folder, stage))
-        after = line.after(done.record, folder.find)
+        setting = Setting(folder.system, progress.roster, _secret(folder, stage))
+        after = progress.after(done.record, folder.find)
         publication = publish(
-            setting, signer, line, done, _named(folder, old), by, render, after, rev, earlier(folder)
+            setting, signer, progress, done, _named(folder, old), by, render, after, rev, earlier(folder)
         )
         changes = older_views(folder, stage, rev - 1)
         changes.update(publication.changes)
@@ -81,35 +81,35 @@ def too_late(folder: Archived) -> str | None:
     """Why the newest stage can no longer be corrected; None if it can."""
     if folder.stage < 1 or folder.record(folder.stage).kind != "played":
         return "nothing was played in it"
-    line = folder.line
-    if any(one.prev == line.head for one in folder.of(line.open_stage, "lock")):
+    progress = folder.progress
+    if any(one.prev == progress.head for one in folder.of(progress.open_stage, "lock")):
         return "the next stage is locked"
     return None
 
 
-def run_again(folder: Folder, line: Progress, record: Record) -> Run:
+def run_again(folder: Folder, progress: Progress, record: Record) -> Run:
     """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
-    stage = line.open_stage
-    past = past_at(folder, line.position)
+    stage = progress.open_stage
+    past = past_at(folder, progress.position)
     if past.state is None:
         raise Refused(Diagnostic("no-state", f"the whole state before stage {stage} is not here"))
-    given = _given(folder, line, record, past.kept or {})
-    return running.run(Setting(folder.system, line.roster, _secret(folder, stage)), past.state, given)
+    given = _given(folder, progress, record, past.kept or {})
+    return running.run(Setting(folder.system, progress.roster, _secret(folder, stage)), past.state, given)
 
 
-def _given(folder: Folder, line: Progress, record: Record, kept: running.Kept) -> StageInputs:
+def _given(folder: Folder, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
     gm = folder.need_me("gm")
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):
         if one.type in ("order", "standing"):
             try:
-                extra[one.sid] = dict(open_sealed(one, line, gm, folder.private.seal_key).openings)
+                extra[one.sid] = dict(open_sealed(one, progress, gm, folder.private.seal_key).openings)
             except NotAccepted as fault:
                 message = f"the {one.type} of {one.sender} does not open: {fault}"
                 raise Refused(Diagnostic("unreadable", message)) from None
         elif (ruling := folder.private.ruling(one.sid)) is not None:
             extra[one.sid] = {RULING: Opening.of(ruling, one.stage)}
-    given = from_record(line, record, folder, extra)
+    given = from_record(progress, record, folder, extra)
     both = {party: {**kept.get(party, {}), **given.kept.get(party, {})} for party in {**kept, **given.kept}}
     return replace(given, kept=both)
 
@@ -168,7 +168,7 @@ def written_again(folder: Folder, order: Statement) -> dict[str, Json]:
     answers |= {name: one.value for name, one in known.items() if name != STANDING}
     made: dict[str, Json] = {
         "game": folder.need_roster().game[:12],
-        "stage": folder.line.open_stage,
+        "stage": folder.progress.open_stage,
         "answers": answers,
     }
     filed = order.order.standing

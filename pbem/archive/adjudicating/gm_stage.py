@@ -81,8 +81,8 @@ def adjudicate(
     """
     with folder.working():
         folder.need_me("gm")
-        line = folder.line
-        counted = counting(line, proposals(line, folder, folder.system)) if folder.stage >= 0 else []
+        progress = folder.progress
+        counted = counting(progress, proposals(progress, folder, folder.system)) if folder.stage >= 0 else []
         if any(one.closes for one in counted):
             return _close(folder, signer, counted, dry_run=dry_run, by=by, render=render)
         _check_ready(folder, signer)
@@ -94,32 +94,33 @@ def adjudicate(
             left: dict[bytes, str] = {}
         else:
             gm = folder.need_me("gm")
-            collected = collect(folder.statements(line.open_stage), line, gm, folder.private.seal_key)
+            collected = collect(folder.statements(progress.open_stage), progress, gm, folder.private.seal_key)
             lock = lock_of(folder)
             if lock is not None:
                 collected, forfeits = under_lock(folder, lock, collected)
             else:
-                check_forfeits(line, forfeits, collected.orders)
-            missing = collected.missing(line, forfeits)
+                check_forfeits(progress, forfeits, collected.orders)
+            missing = collected.missing(progress, forfeits)
             if missing:
-                return StageResult(line.open_stage, False, missing)
-            if lock is None and line.roster.terms.dice == "locked":
+                return StageResult(progress.open_stage, False, missing)
+            if lock is None and progress.roster.terms.dice == "locked":
                 return _lock(folder, signer, collected, forfeits, dry_run, by)
             taken = [*collected.signed, *(signed_whole(one) for one in counted)]
-            given = collected.given(
-                line, frozenset(forfeits), kept_from(folder.private.json(private_side.KEPT))
-            )
-            given = with_earlier(line, given, collected, folder.find)
-            given = with_own_link(line, given, gm, folder.own_chain())
+            kept = kept_from(folder.private.json(private_side.KEPT))
+            given = collected.given(progress, frozenset(forfeits), kept)
+            given = with_earlier(progress, given, collected, folder.find)
+            given = with_own_link(progress, given, gm, folder.own_chain())
             done, left = _run(folder, given, counted)
             taken = [one for one in taken if one.data not in left]
         if dry_run:
-            return StageResult(line.open_stage, True, {}, done)
-        after = line.after(done.record, folder.find)
+            return StageResult(progress.open_stage, True, {}, done)
+        after = progress.after(done.record, folder.find)
         setting = folder.setting(secret=True)
-        publication = publish(setting, signer, line, done, taken, by, render, after, earlier=earlier(folder))
+        publication = publish(
+            setting, signer, progress, done, taken, by, render, after, earlier=earlier(folder)
+        )
         written = folder.commit(publication.changes)
-        result = finish(folder.root, publication, line.open_stage, done, written)
+        result = finish(folder.root, publication, progress.open_stage, done, written)
         return replace(result, refused=[f"a ruling is not in it: {why}" for why in left.values()])
 
 
@@ -127,7 +128,7 @@ def _lock(
     folder: Folder, signer: Signer, collected: Collected, forfeits: Collection[str], dry: bool, by: str | None
 ) -> StageResult:
     """The first half of a stage with dice locked: fix what counts, before any link is out."""
-    stage = folder.line.open_stage
+    stage = folder.progress.open_stage
     if dry:
         return StageResult(stage, True, locked=True)
     letter, changes = sign_lock(folder, signer, collected, forfeits, by)
@@ -170,20 +171,20 @@ def _close(
     if unsealed(folder):
         need_going_on(folder)
     folder.check_no_fork()
-    line, record = folder.line, closed_record(folder.line, counted)
-    after = line.after(record, folder.find)
+    progress, record = folder.progress, closed_record(folder.progress, counted)
+    after = progress.after(record, folder.find)
     me = after.roster.by_id[folder.need_me("gm")]
     if signer.public != me.sign:
         message = f"this key is not the one {me.id} has from now on: {me.name} signs this report"
         raise Refused(Diagnostic("other-key", message))
     done = closed_run(folder, record, after, gm=True)
     if dry_run:
-        return StageResult(line.open_stage, True, {}, done)
+        return StageResult(progress.open_stage, True, {}, done)
     secret = folder.secret_for(after.position) if folder.system.hidden else None
     setting = Setting(folder.system, after.roster, secret)
     taken = [signed_whole(one) for one in counted]
-    publication = publish(setting, signer, line, done, taken, by, render, after, earlier=earlier(folder))
-    return finish(folder.root, publication, line.open_stage, done, folder.commit(publication.changes))
+    publication = publish(setting, signer, progress, done, taken, by, render, after, earlier=earlier(folder))
+    return finish(folder.root, publication, progress.open_stage, done, folder.commit(publication.changes))
 
 
 def _signed_roster(folder: Folder) -> Signed:
@@ -209,16 +210,15 @@ def check_gm(folder: Folder, signer: Signer) -> None:
     folder.check_no_fork()
 
 
-def check_forfeits(line: Progress, forfeits: Collection[str], having: Collection[str]) -> None:
+def check_forfeits(progress: Progress, forfeits: Collection[str], having: Collection[str]) -> None:
     """Refused unless the game lets these parties forfeit; `having` are those whose orders are here."""
-    strangers = sorted(set(forfeits) - set(line.asked))
+    strangers = sorted(set(forfeits) - set(progress.asked))
     if strangers:
-        message = (
-            f"{', '.join(strangers)} is not asked in stage {line.open_stage}, so there is nothing to forfeit"
-        )
+        stage = progress.open_stage
+        message = f"{', '.join(strangers)} is not asked in stage {stage}, so there is nothing to forfeit"
         raise Refused(Diagnostic("not-asked", message))
     for party in sorted(forfeits):
-        fault = forfeit_fault(line.roster.terms, party, has_order=party in having, fresh=line.fresh)
+        fault = forfeit_fault(progress.roster.terms, party, has_order=party in having, fresh=progress.fresh)
         if fault is not None:
             help_ = ("wait, remind him with `pbem remind`, or change the game by an amendment",)
             raise Refused(Diagnostic("must-wait", f"this would be no valid stage: {fault}", help=help_))

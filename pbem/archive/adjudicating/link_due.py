@@ -20,9 +20,9 @@ def link_due(folder: Folder) -> bool:
     """Whether my link is wanted now, and nothing else of me."""
     if folder.role != "player" or folder.roster is None or folder.unsigned() or folder.stage < 0:
         return False
-    if folder.line.over or _stopped(folder):
+    if folder.progress.over or _stopped(folder):
         return False
-    dice = folder.line.roster.terms.dice
+    dice = folder.progress.roster.terms.dice
     if dice == "swift":  # the link goes with the order
         return False
     from pbem.archive.adjudicating import between_two, locks_and_links
@@ -45,7 +45,7 @@ def give_link(folder: Folder, signer: Signer, *, render: Render | None = None) -
     """
     from pbem.archive.adjudicating import between_two, locks_and_links
 
-    if folder.line.roster.terms.dice != "pair":
+    if folder.progress.roster.terms.dice != "pair":
         return locks_and_links.answer(folder, signer)
     result = between_two.close_between_two(folder, signer, render=render)
     if not result.done:

@@ -39,10 +39,10 @@ ANSWERED = f"{layout.PRIVATE}/locks.json"
 
 def lock_of(folder: Archived) -> Statement | None:
     """The lock of the open stage, if it is out."""
-    line = folder.line
-    if line.roster.terms.dice != "locked" or folder.stage < 0:
+    progress = folder.progress
+    if progress.roster.terms.dice != "locked" or folder.stage < 0:
         return None
-    return next((one for one in folder.of(line.open_stage, "lock") if one.prev == line.head), None)
+    return next((one for one in folder.of(progress.open_stage, "lock") if one.prev == progress.head), None)
 
 
 def order_under(folder: Filed, lock: Statement, party: str) -> Statement | None:
@@ -58,13 +58,14 @@ def sign_lock(
     folder: Signing, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
 ) -> tuple[Letter, Changes]:
     """The lock on what has come, and the mail with it and every statement it names; one per stage, ever."""
-    line, me = folder.line, folder.need_me("gm")
+    progress, me = folder.progress, folder.need_me("gm")
     accepted = {
-        party: collected.orders[party][0].sid if party in collected.orders else None for party in line.asked
+        party: collected.orders[party][0].sid if party in collected.orders else None
+        for party in progress.asked
     }
     body: dict[str, Json] = {"accepted": cast(Json, accepted), "forfeits": cast(Json, sorted(forfeits))}
     lock = statements.make(
-        "lock", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+        "lock", body, game=progress.roster.game, sender=me, stage=progress.open_stage, prev=progress.head
     )
     signed = Signed(lock.bytes, (signer.sign(lock.bytes),))
     changes = Changes()
@@ -72,10 +73,10 @@ def sign_lock(
     changes.write(layout.signature_name(lock.stage, lock.sid), signed.signatures[0])
     letter = Letter(
         name=f"stage-{lock.stage:04d}-{me}-lock",
-        subject=subject(line.roster.game, line.roster.terms.title, lock.stage, me, "lock"),
-        sender=line.roster.by_id[me],
-        others=line.roster.active,
-        readable=outbox.heading(line.roster.terms.title, _lock_lines(lock, by)),
+        subject=subject(progress.roster.game, progress.roster.terms.title, lock.stage, me, "lock"),
+        sender=progress.roster.by_id[me],
+        others=progress.roster.active,
+        readable=outbox.heading(progress.roster.terms.title, _lock_lines(lock, by)),
         items=[*collected.signed, signed],
         id=lock.sid,
     )
@@ -95,20 +96,20 @@ def _lock_lines(lock: Statement, by: str | None) -> list[str]:
 
 def under_lock(folder: Folder, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
     """What counts under a lock: the orders it names, whatever else came, and the links that answer it."""
-    line, gm, system = folder.line, folder.need_me("gm"), folder.system
-    here = {one.sid: (one, signed) for one, signed in folder.statements(line.open_stage)}
+    progress, gm, system = folder.progress, folder.need_me("gm"), folder.system
+    here = {one.sid: (one, signed) for one, signed in folder.statements(progress.open_stage)}
     orders: dict[str, tuple[Statement, Opened]] = {}
     links: dict[str, Opened] = {}
     signed = [here[one.sid][1] for one, _ in arrived.later.values()]
     for party, sid in lock.lock.accepted.items():
         if sid is not None:
-            orders[party] = (here[sid][0], open_sealed(here[sid][0], line, gm, folder.private.seal_key))
+            orders[party] = (here[sid][0], open_sealed(here[sid][0], progress, gm, folder.private.seal_key))
             signed.append(here[sid][1])
     signed.append(here[lock.sid][1])
     for one, found in here.values():
         if one.type == "link" and one.said.answers == lock.sid and one.sender not in links:
             order = orders[one.sender][0] if one.sender in orders else None
-            links[one.sender] = open_link(one, order, line, system, folder.private.seal_key)
+            links[one.sender] = open_link(one, order, progress, system, folder.private.seal_key)
             signed.append(found)
     collected = replace(arrived, orders=orders, signed=signed, links=links, lock=lock.sid)
     return collected, list(lock.lock.forfeits)
@@ -124,9 +125,9 @@ def take_link(folder: Folder, link: Statement) -> None:
         message = f"it answers the lock {named}, which is not the one here"
         raise NotAccepted("other-lock" if lock else "no-lock", message)
     order = order_under(folder, lock, link.sender)
-    check_link(folder.line, link, order, folder.system)
+    check_link(folder.progress, link, order, folder.system)
     if folder.is_gm:
-        open_link(link, order, folder.line, folder.system, folder.private.seal_key)
+        open_link(link, order, folder.progress, folder.system, folder.private.seal_key)
 
 
 # --- a player -------------------------------------------------------------------------------------------
@@ -136,15 +137,15 @@ def lock_to_take(folder: Folder, lock: Statement, *, late: bool) -> str:
     """Why a lock must wait before it may be answered, in words; empty if it may. NotAccepted if it is no lock
     that anybody may answer (10, rule 1).
     """
-    line = folder.line
-    fault = lock_fault(line, lock, folder)
+    progress = folder.progress
+    fault = lock_fault(progress, lock, folder)
     if fault is not None and fault.kind == "false":
         raise NotAccepted(fault.code, fault.text)
     if fault is not None:
-        return f"{fault.text}; {whom_to_ask(folder.line.roster, [lock.sender])}"
+        return f"{fault.text}; {whom_to_ask(folder.progress.roster, [lock.sender])}"
     me = folder.me or ""
     accepted = lock.lock.accepted
-    mine = revisions(folder.of(line.open_stage, "order"), "order").get(me, [])
+    mine = revisions(folder.of(progress.open_stage, "order"), "order").get(me, [])
     if late or me not in accepted or not mine or accepted[me] == mine[0].sid:
         return ""
     took = took_of(mine, accepted[me])
@@ -184,7 +185,7 @@ def answer(folder: Folder, signer: Signer) -> list[Path]:
 
 
 def _link(folder: Folder, lock: Statement, order: Statement | None) -> Statement:
-    line, system = folder.line, folder.system
+    progress, system = folder.progress, folder.system
     known = openings_of(folder, order) if order is not None else {}
     wanted = {decision: opens(system, decision) for decision in commits_of(order)} if order else {}
     body: dict[str, Json] = {"answers": lock.sid, "link": own_link(folder).hex()}
@@ -197,10 +198,10 @@ def _link(folder: Folder, lock: Statement, order: Statement | None) -> Statement
     return statements.make(
         "link",
         body,
-        game=line.roster.game,
+        game=progress.roster.game,
         sender=folder.need_me(),
-        stage=line.open_stage,
-        prev=line.head,
+        stage=progress.open_stage,
+        prev=progress.head,
     )
 
 

@@ -63,7 +63,7 @@ class Publication:
 def publish(
     setting: Setting,
     signer: Signer,
-    line: Progress,
+    progress: Progress,
     done: Run,
     taken: Sequence[Signed],
     by: str | None,
@@ -78,8 +78,8 @@ def publish(
     Of a closed stage `setting` has the roster behind it. `earlier` is what a folder knows of the stages
     before.
     """
-    made = sign_report(setting, signer, line, done, by, rev)
-    stage = line.open_stage
+    made = sign_report(setting, signer, progress, done, by, rev)
+    stage = progress.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=True))
     report = made.statements[0]
@@ -97,8 +97,8 @@ def publish(
     for reader, text in texts.items():
         if reader is not None and setting.system.hidden:
             changes.write(report_name(stage, reader), text)
-    letters = _Letters(setting, line, made, taken, texts, render, rev)
-    others = readers(line, after) if after is not None else line.roster.active
+    letters = _Letters(setting, progress, made, taken, texts, render, rev)
+    others = readers(progress, after) if after is not None else progress.roster.active
     alone = [one for one in others if each and one.id in texts]
     letter = letters.of(None, [one for one in others if one not in alone])
     changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
@@ -113,7 +113,7 @@ class _Letters:
     """The mails of a report: the public one, and each reader's own with the same statements."""
 
     setting: Setting
-    line: Progress
+    progress: Progress
     made: Made
     taken: Sequence[Signed]
     texts: Mapping[str | None, str]
@@ -122,7 +122,7 @@ class _Letters:
 
     def of(self, reader: str | None, others: Sequence[Party]) -> Letter:
         """The mail with the report of a reader (None: the public one)."""
-        roster, gm, stage = self.line.roster, self.setting.gm, self.line.open_stage
+        roster, gm, stage = self.progress.roster, self.setting.gm, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
         page, picture = self.render.page(reader) if self.render is not None else ("", b"")
         what = "report" if rev == 1 else f"report rev {rev}"
@@ -151,21 +151,21 @@ class Made:
 
 
 def sign_report(
-    setting: Setting, signer: Signer, line: Progress, done: Run, by: str | None, rev: int = 1
+    setting: Setting, signer: Signer, progress: Progress, done: Run, by: str | None, rev: int = 1
 ) -> Made:
     """The report of a stage, and the view of each player where anything is not public."""
-    roster, stage = setting.roster, line.open_stage
-    common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": line.head, "rev": rev}
+    roster, stage = setting.roster, progress.open_stage
+    common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": progress.head, "rev": rev}
     blobs: dict[str, bytes] = {}
     if setting.system.hidden:
         for party in roster.players:
             packed = pack_view(groups.view(done.groups, party, done.position))
             public = roster.by_id[party].seal
             assert public is not None
-            args = (roster.game_id, line.open_stage, VIEW_KIND, setting.gm, party)
+            args = (roster.game_id, progress.open_stage, VIEW_KIND, setting.gm, party)
             blobs[party] = seal(packed, public, *args)
     body: dict[str, Json] = {"record": done.record.data}
-    if line.open_stage > 0:
+    if progress.open_stage > 0:
         body["events"] = done.events
     if blobs:
         body["views"] = {party: groups.view_hash(blob).hex() for party, blob in blobs.items()}

@@ -39,17 +39,17 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
     """
     with folder.working():
         me = folder.need_me("gm", "player")
-        line = folder.line
+        progress = folder.progress
         if early:
             folder.need_me("gm")
-        if not line.over and not unsealed(folder) and not early:
+        if not progress.over and not unsealed(folder) and not early:
             help_ = ("if all have agreed to end it here, say so with --early",)
-            message = f"the game goes on: stage {line.open_stage} is open, and unsealing ends it"
+            message = f"the game goes on: stage {progress.open_stage} is open, and unsealing ends it"
             raise Refused(Diagnostic("not-over", message, help=help_))
-        if any(one.sender == me for one in folder.of(line.open_stage, "unseal")):
+        if any(one.sender == me for one in folder.of(progress.open_stage, "unseal")):
             raise Refused(Diagnostic("unsealed-already", "everything was unsealed already"))
         body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()} if folder.is_gm else {}
-        opened = still_hidden(folder, line) if folder.is_gm else never_opened(folder, line)
+        opened = still_hidden(folder, progress) if folder.is_gm else never_opened(folder, progress)
         if not body and not opened:
             raise Refused(Diagnostic("nothing-to-open", f"nothing of {me} is left to be opened"))
         if opened:
@@ -57,13 +57,18 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
                 sid: {decision: one.data() for decision, one in each.items()} for sid, each in opened.items()
             }
         statement = statements.make(
-            "unseal", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+            "unseal",
+            body,
+            game=progress.roster.game,
+            sender=me,
+            stage=progress.open_stage,
+            prev=progress.head,
         )
-        fault = unseal_fault(line.roster, statement, lambda sid: find_any(folder.find, line, sid))
+        fault = unseal_fault(progress.roster, statement, lambda sid: find_any(folder.find, progress, sid))
         assert fault is None, fault
         signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
         changes = Changes()
-        all_signed = [signed, *_of_earlier_gms(folder, line, signer)]
+        all_signed = [signed, *_of_earlier_gms(folder, progress, signer)]
         for one in all_signed:
             sid = statements.sid(one.data)
             changes.write(layout.statement_name(statement.stage, sid), one.data)
@@ -73,10 +78,10 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         lines = [f"{who} {count} commitments.", "`pbem verify` proves the rest."]
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-unseal",
-            subject=subject(line.roster.game, line.roster.terms.title, None, me, "unseal"),
-            sender=line.roster.by_id[me],
-            others=line.roster.active,
-            readable=outbox.heading(line.roster.terms.title, lines),
+            subject=subject(progress.roster.game, progress.roster.terms.title, None, me, "unseal"),
+            sender=progress.roster.by_id[me],
+            others=progress.roster.active,
+            readable=outbox.heading(progress.roster.terms.title, lines),
             items=all_signed,
             id=statement.sid,
         )
@@ -84,25 +89,27 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         return folder.commit(changes)
 
 
-def _of_earlier_gms(folder: Folder, line: Progress, signer: Signer) -> list[Signed]:
+def _of_earlier_gms(folder: Folder, progress: Progress, signer: Signer) -> list[Signed]:
     """The secrets of GMs before, where they were handed over: each in a statement of its own."""
     made: list[Signed] = []
     for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
         body: dict[str, Json] = {"secret": secret.hex()}
-        sender, game = folder.need_me(), line.roster.game
-        one = statements.make("unseal", body, game=game, sender=sender, stage=line.open_stage, prev=line.head)
-        if unseal_fault(line.roster, one, lambda sid: None) is None:
+        sender, game = folder.need_me(), progress.roster.game
+        one = statements.make(
+            "unseal", body, game=game, sender=sender, stage=progress.open_stage, prev=progress.head
+        )
+        if unseal_fault(progress.roster, one, lambda sid: None) is None:
             made.append(Signed(one.bytes, (signer.sign(one.bytes),)))
     return made
 
 
-def still_hidden(folder: Folder, line: Progress) -> dict[str, dict[str, Shown]]:
+def still_hidden(folder: Folder, progress: Progress) -> dict[str, dict[str, Shown]]:
     """Openings that no record has made public: sid -> decision -> nonce and value, read from the seals
     again.
     """
     hidden: dict[str, dict[str, Shown]] = {}
-    at = Progress.start(folder.signed_roster(), line.record_at)
-    all_records = [folder.record(stage) for stage in range(line.stage + 1)]
+    at = Progress.start(folder.signed_roster(), progress.record_at)
+    all_records = [folder.record(stage) for stage in range(progress.stage + 1)]
     shown = _shown(all_records)
     for stage, record in enumerate(all_records):
         for sid in record.sids:
@@ -146,18 +153,18 @@ def _readable(folder: Folder, at: Progress, found: Statement) -> Mapping[str, Op
     return {}
 
 
-def never_opened(folder: Folder, line: Progress) -> dict[str, dict[str, Shown]]:
+def never_opened(folder: Folder, progress: Progress) -> dict[str, dict[str, Shown]]:
     """What a player committed to and no record, link or seal has opened: only he can (17.10)."""
     me = folder.need_me()
     hidden: dict[str, dict[str, Shown]] = {}
-    shown = _shown([folder.record(stage) for stage in range(line.stage + 1)])
-    for stage in range(1, line.stage + 1):
+    shown = _shown([folder.record(stage) for stage in range(progress.stage + 1)])
+    for stage in range(1, progress.stage + 1):
         sid = folder.record(stage).accepted.get(me)
         order = folder.find(stage, sid) if sid else None
         if order is None:
             continue
         linked = [one for one in folder.of(stage, "link") if one.sender == me]
-        if not linked and line.roster.terms.dice != "pair":
+        if not linked and progress.roster.terms.dice != "pair":
             continue  # dice swift: everything is sealed to the GM
         known = openings_of(folder, order)
         for decision in commits_of(order):

@@ -130,7 +130,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
 
 def _known(archive: Archive, system: System, old: Party, handed: Path | None) -> Changes:
     """What the newcomer may know now: everything in a game that hides nothing, else what is handed over."""
-    last = len(archive.lines) - 1
+    last = len(archive.before) - 1
     setting = Setting(system, archive.roster)
     if not system.hidden:
         return _played(archive, setting, gm=old.role == "gm")
@@ -157,7 +157,7 @@ def _played(archive: Archive, setting: Setting, *, gm: bool) -> Changes:
         bad = notes.findings[0].text
         help_ = ("install the version of pbem that the game is played with",)
         raise Refused(Diagnostic("other-results", f"the game cannot be played again: {bad}", help=help_))
-    changes.update(run_files(at_stage(archive, setting, len(archive.lines) - 1), final, gm=gm))
+    changes.update(run_files(at_stage(archive, setting, len(archive.before) - 1), final, gm=gm))
     return changes
 
 

@@ -56,25 +56,25 @@ def propose(
         if signers[0].public != folder.need_roster().by_id[statement.sender].sign:
             message = f"this key is not the one {statement.sender} has in the roster"
             raise Refused(Diagnostic("other-key", message))
-        return _sign(folder, folder.line, statement, signers, aware)
+        return _sign(folder, folder.progress, statement, signers, aware)
 
 
 def draft(folder: Folder, ops: Sequence[Mapping[str, Json]]) -> Proposal:
     """An amendment as it would be, signed by nobody; Refused if it cannot count, whoever signs it."""
-    me, line = folder.need_me("gm", "player"), folder.line
-    if line.stage < 0:
+    me, progress = folder.need_me("gm", "player"), folder.progress
+    if progress.stage < 0:
         message = "the game has not started: there is nothing to amend yet"
         raise Refused(Diagnostic("not-started", message))
-    if me in line.roster.dropped:
+    if me in progress.roster.dropped:
         raise Refused(Diagnostic("dropped", f"{me} is out of the game, so {me} changes nothing in it"))
     body: dict[str, Json] = {"ops": [dict(op) for op in ops]}
     try:
         statement = statements.make(
-            "amend", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+            "amend", body, game=progress.roster.game, sender=me, stage=progress.open_stage, prev=progress.head
         )
     except (BadStatement, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-amendment", str(fault))) from None
-    found = judge(line, statement, (), folder.system)
+    found = judge(progress, statement, (), folder.system)
     if found.fault is not None:
         raise Refused(Diagnostic("bad-amendment", f"this cannot be: {found.fault}"))
     return found
@@ -109,11 +109,11 @@ def ruling_op(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str
         raise Refused(Diagnostic("no-reason", "a ruling needs a reason, which all will read"))
     value: Json = [dict(one) for one in changes]
     check_ruling(folder.system, folder.state(), list(changes))
-    line = folder.line
+    progress = folder.progress
     if not folder.system.hidden:
         return {"op": "ruling", "reason": reason, "changes": value}
     nonce, me = new_nonce(), folder.need_me()
-    made = commitment(line.roster.game_id, line.open_stage, me, RULING, nonce, value)
+    made = commitment(progress.roster.game_id, progress.open_stage, me, RULING, nonce, value)
     return {"op": "ruling", "reason": reason, "commit": made.hex(), "nonce": nonce.hex()}
 
 
@@ -123,52 +123,54 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
         found = find_proposal(folder, sid)
         if found.fault is not None:
             raise Refused(Diagnostic("bad-amendment", f"this cannot count: {found.fault}"))
-        return _sign(folder, folder.line, found.statement, signers, aware)
+        return _sign(folder, folder.progress, found.statement, signers, aware)
 
 
 def find_proposal(folder: Folder, sid: str) -> Proposal:
     """The amendment for the open stage whose sid begins so; Refused if there is none, or more than one."""
-    listed = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+    listed = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
     if len(found) != 1:
         known = ", ".join(one.statement.sid[:12] for one in listed) or "none"
         many = "more than one amendment begins" if found else "there is no amendment that begins"
-        message = f"{many} with {sid.strip()[:64]!a}; proposed for stage {folder.line.open_stage}: {known}"
+        message = (
+            f"{many} with {sid.strip()[:64]!a}; proposed for stage {folder.progress.open_stage}: {known}"
+        )
         raise Refused(Diagnostic("no-amendment", message, help=("`pbem amend list` shows them",)))
     return found[0]
 
 
 def _sign(
-    folder: Folder, line: Progress, statement: Statement, signers: Sequence[Signer], aware: bool
+    folder: Folder, progress: Progress, statement: Statement, signers: Sequence[Signer], aware: bool
 ) -> Proposed:
     folder.check_no_fork()
     here = layout.signatures(folder.root, statement.stage, statement.sid)
-    before = judge(line, statement, here)
-    wanted = needed_keys(statement, line.roster.active, line.roster.terms.dice)
-    own = {line.roster.by_id[statement.sender].sign}
+    before = judge(progress, statement, here)
+    wanted = needed_keys(statement, progress.roster.active, progress.roster.terms.dice)
+    own = {progress.roster.by_id[statement.sender].sign}
     keys = [one for one in signers if one.public in wanted | own]
     if not keys:
         message = f"this amendment needs no signature by {folder.me}: {state_of(before)}"
         raise Refused(Diagnostic("not-needed", message))
-    mine = line.roster.by_id[folder.need_me()].sign in [one.public for one in keys]
-    if before.closes and not aware and mine and _has_played(folder, line):
+    mine = progress.roster.by_id[folder.need_me()].sign in [one.public for one in keys]
+    if before.closes and not aware and mine and _has_played(folder, progress):
         message = (
             "you have sent an order or a link for this stage, so others may know its dice already; "
             "this closes the stage, and what follows has fresh dice"
         )
         raise Refused(Diagnostic("dice-known", message, help=("if that is what you want, say --aware",)))
     made = [one.sign(statement.bytes) for one in keys]
-    after = judge(line, statement, (*here, *made), folder.system)
+    after = judge(progress, statement, (*here, *made), folder.system)
     if set(after.signatures) == set(before.signatures):
         raise Refused(Diagnostic("signed-already", f"you have signed it already: {state_of(after)}"))
     changes = files_of(after)
-    changes.update(_letter(line, after, _sender(folder, line, statement, keys)).changes())
+    changes.update(_letter(progress, after, _sender(folder, progress, statement, keys)).changes())
     return Proposed(after, folder.commit(changes))
 
 
-def _has_played(folder: Mine, line: Progress) -> bool:
-    said = [one for type_ in ("order", "link") for one in folder.of(line.open_stage, type_)]
-    return any(one.sender == folder.me and one.prev == line.head for one in said)
+def _has_played(folder: Mine, progress: Progress) -> bool:
+    said = [one for type_ in ("order", "link") for one in folder.of(progress.open_stage, type_)]
+    return any(one.sender == folder.me and one.prev == progress.head for one in said)
 
 
 def files_of(proposal: Proposal) -> Changes:
@@ -181,19 +183,19 @@ def files_of(proposal: Proposal) -> Changes:
     return changes
 
 
-def _sender(folder: Owned, line: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
+def _sender(folder: Owned, progress: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
     """My entry, or the one I am to have."""
     me, mine = folder.need_me(), [one.public for one in keys]
-    come = (one for one in _newcomers(line, statement) if one.id == me and one.sign in mine)
-    return next(come, line.roster.by_id[me])
+    come = (one for one in _newcomers(progress, statement) if one.id == me and one.sign in mine)
+    return next(come, progress.roster.by_id[me])
 
 
-def _letter(line: Progress, proposal: Proposal, sender: Party) -> Letter:
-    roster, one = line.roster, proposal.statement
+def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
+    roster, one = progress.roster, proposal.statement
     me = sender.id
     lines = [
         f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}:",
-        *(f"- {words}" for words in words_of(line, proposal)),
+        *(f"- {words}" for words in words_of(progress, proposal)),
         "",
         f"signed by {', '.join(proposal.signatures)}",
         state_of(proposal),
@@ -202,7 +204,7 @@ def _letter(line: Progress, proposal: Proposal, sender: Party) -> Letter:
         lines += ["", f"Read it with `pbem amend list`, sign it with `pbem amend sign {one.sid[:12]}`."]
     own = proposal.signatures[one.sender]
     others = [sig for sig in proposal.signatures.values() if sig != own]
-    newcomers = _newcomers(line, one)
+    newcomers = _newcomers(progress, one)
     return Letter(
         name=f"stage-{one.stage:04d}-amend-{one.sid[:12]}-{me}",
         subject=subject(roster.game, roster.terms.title, one.stage, me, f"amendment {one.sid[:8]}"),
@@ -214,12 +216,12 @@ def _letter(line: Progress, proposal: Proposal, sender: Party) -> Letter:
     )
 
 
-def _newcomers(line: Progress, statement: Statement) -> list[Party]:
+def _newcomers(progress: Progress, statement: Statement) -> list[Party]:
     """Who is to take over a place, as far as he can be written to."""
     found = []
     for op in statement.amendment.ops:
         if op["op"] == "party":
-            entry = line.roster.by_id[str(op["party"])]
+            entry = progress.roster.by_id[str(op["party"])]
             name, mail, sign = (str(op[name]) for name in ("name", "mail", "sign"))
             found.append(replace(entry, name=name, mail=mail, sign=parse_public_line(sign)))
     return found

@@ -38,7 +38,7 @@ from pbem.trust.roster import Roster, Terms, own_roster
 from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
 
-_PLACE = ("stage", "line", "_facts")
+_PLACE = ("stage", "progress", "_facts")
 """What is read once and follows from where the game stands."""
 _AGREED = ("roster", "terms", "system", "_amended")
 """What is read once and follows from what all have signed."""
@@ -181,7 +181,7 @@ class Folder:
     def need_roster(self) -> Roster:
         """The roster in force in the open stage; Refused before there is one."""
         signed = self.signed_roster()
-        return self.line.roster if self.stage >= 0 else signed
+        return self.progress.roster if self.stage >= 0 else signed
 
     def signed_roster(self) -> Roster:
         """The roster that all sign, before any amendment; Refused before there is one."""
@@ -299,28 +299,28 @@ class Folder:
         return self.signed_roster().game if stage < 0 else self.record(stage).head
 
     @cached_property
-    def line(self) -> Progress:
+    def progress(self) -> Progress:
         """Where the chain of records stands."""
-        return self.line_at(self.stage)
+        return self.progress_at(self.stage)
 
-    def line_at(self, last: int) -> Progress:
+    def progress_at(self, last: int) -> Progress:
         """Where it stood when a stage had ended."""
-        line = Progress.start(self.signed_roster(), self.record)
+        progress = Progress.start(self.signed_roster(), self.record)
         if last < 0:
-            return line
+            return progress
         newest = self.record(last)
         in_force = self._in_force(last)
         links: dict[str, Checked] = {}
         seed: bytes | None = None
         dropped = set(in_force["roster"]["dropped"]) if in_force else set()
-        wanted = {party.id for party in line.roster.parties if party.anchor is not None} - dropped
+        wanted = {party.id for party in progress.roster.parties if party.anchor is not None} - dropped
         for stage in range(last, 0, -1):
             record = newest if stage == last else self.record(stage)
             seed = seed or record.seed
             links = {**{party: Checked(stage, link) for party, link in record.links.items()}, **links}
             if seed and wanted <= set(links):
                 break
-        return Progress.resume(line, newest, seed, links, in_force)
+        return Progress.resume(progress, newest, seed, links, in_force)
 
     def _in_force(self, last: int) -> Any:
         """What the newest record with amendments left in force; None if there is none with any."""
@@ -380,9 +380,11 @@ class Folder:
             message = f"{text.splitlines()[0].rstrip(':')}; both are in this folder" if text else note
             help_ = (f"read inbox/{note}, and talk to all the others",)
             raise Refused(Diagnostic("fork", message, help=help_))
-        note = f"{FALSE}{self.line.open_stage:04d}.txt"
+        note = f"{FALSE}{self.progress.open_stage:04d}.txt"
         if (self.root / layout.INBOX / note).exists():
-            message = f"the GM's report of stage {self.line.open_stage} is not right; nothing is signed on it"
+            message = (
+                f"the GM's report of stage {self.progress.open_stage} is not right; nothing is signed on it"
+            )
             help_ = (f"read inbox/{note}, and talk to the GM and the others",)
             raise Refused(Diagnostic("false-report", message, help=help_))
 
@@ -446,7 +448,7 @@ class Folder:
     def laid_down(self, name: str) -> Json | None:
         """What my newest commitment of that name says, as my private side has it; None if there is none."""
         for stage in range(self.stage, 0, -1):
-            sid = self.line.accepted(stage, self.need_me())
+            sid = self.progress.accepted(stage, self.need_me())
             order = self.find(stage, sid) if sid else None
             if order is not None and name in order.said.commits:
                 known = self.private.openings(stage, order.type, order.rev).get(name)

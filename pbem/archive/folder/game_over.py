@@ -11,13 +11,13 @@ OVER = "the game is over"
 def unsealed(folder: Folder) -> bool:
     """Whether the GM has opened everything: then the game ends where it stands."""
     gm = folder.need_roster().terms.arbiter
-    here = folder.statements(folder.line.open_stage) if folder.stage >= 0 else []
+    here = folder.statements(folder.progress.open_stage) if folder.stage >= 0 else []
     return any((one.type, one.sender) == ("unseal", gm) for one, _ in here)
 
 
 def ended(folder: Folder) -> bool:
     """Whether no stage follows."""
-    return folder.line.over or unsealed(folder)
+    return folder.progress.over or unsealed(folder)
 
 
 def need_going_on(folder: Folder) -> None:

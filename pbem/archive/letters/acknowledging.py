@@ -33,14 +33,14 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
     """
     with folder.working():
         me = folder.need_me("gm")
-        line, roster = folder.line, folder.need_roster()
+        progress, roster = folder.progress, folder.need_roster()
         if signer.public != roster.by_id[me].sign:
             raise Refused(Diagnostic("other-key", f"this key is not the one {me} has in the roster"))
-        here = [one for one, _ in folder.statements(line.open_stage)]
+        here = [one for one, _ in folder.statements(progress.open_stage)]
         have = [one for one in here if one.type in ("order", "standing")]
         bad = unreadable(folder)
         if not have and not bad:
-            message = f"nothing has come for stage {line.open_stage}, so there is nothing to acknowledge"
+            message = f"nothing has come for stage {progress.open_stage}, so there is nothing to acknowledge"
             raise Refused(Diagnostic("nothing-here", message))
         body: dict[str, Json] = {}
         if have:
@@ -49,7 +49,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
             body["unreadable"] = cast(Json, sorted(one.sid for one in bad))
         rev = 1 + max((one.rev for one in revisions(here, "ack").get(me, [])), default=0)
         statement = statements.make(
-            "ack", body, game=roster.game, sender=me, stage=line.open_stage, prev=line.head, rev=rev
+            "ack", body, game=roster.game, sender=me, stage=progress.open_stage, prev=progress.head, rev=rev
         )
         signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
         changes = Changes()
@@ -72,12 +72,15 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
 
 def unreadable(folder: Folder) -> list[Statement]:
     """Orders and standing orders for the open stage that lie in `inbox/` because their seal is no good."""
-    line, found = folder.line, []
+    progress, found = folder.progress, []
     for one in (aside.statement for aside in kept_aside(folder)):
-        if one.type not in ("order", "standing") or (one.stage, one.prev) != (line.open_stage, line.head):
+        if one.type not in ("order", "standing") or (one.stage, one.prev) != (
+            progress.open_stage,
+            progress.head,
+        ):
             continue
         try:
-            open_sealed(one, line, folder.need_me(), folder.private.seal_key)
+            open_sealed(one, progress, folder.need_me(), folder.private.seal_key)
         except NotAccepted:
             found.append(one)
     return found

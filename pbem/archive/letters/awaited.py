@@ -77,10 +77,10 @@ def awaited(folder: Folder) -> tuple[Awaited, ...]:
     if folder.stage < 0 or ended(folder):
         return ()
     look = _Look(folder)
-    found = [look.party(party) for party in folder.line.roster.players if look.has_part(party)]
-    gm = folder.line.roster.terms.arbiter
+    found = [look.party(party) for party in folder.progress.roster.players if look.has_part(party)]
+    gm = folder.progress.roster.terms.arbiter
     if gm is not None and not folder.is_gm and not any(one.wanting for one in found):
-        found.append(Awaited(gm, "report", folder.line.open_stage, steps=look.steps(gm, "report")))
+        found.append(Awaited(gm, "report", folder.progress.open_stage, steps=look.steps(gm, "report")))
     return tuple(found)
 
 
@@ -89,23 +89,23 @@ class _Look:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self.line: Progress = folder.line
-        stage = self.line.open_stage
+        self.progress: Progress = folder.progress
+        stage = self.progress.open_stage
         here = [one for one, _ in folder.statements(stage)]
         self.orders = revisions(here, "order")
         self.links = {one.sender: one for one in here if one.type == "link"}
         self.lock = next((one for one in here if one.type == "lock"), None)
         self.acks = [listed[0] for listed in revisions(here, "ack").values()]
         self.aside = [one for one in kept_aside(folder) if one.statement.stage == stage]
-        self.dice = self.line.roster.terms.dice
-        self.turn = turn_of(self.line, folder) if self.dice == "pair" else None
+        self.dice = self.progress.roster.terms.dice
+        self.turn = turn_of(self.progress, folder) if self.dice == "pair" else None
         self.open = [
-            one for one in proposals(self.line, folder, folder.system) if one.missing and not one.fault
+            one for one in proposals(self.progress, folder, folder.system) if one.missing and not one.fault
         ]
 
     def has_part(self, party: str) -> bool:
         """Asked, or with a link to give: in `locked` after the lock, in `pair` always."""
-        if party in self.line.asked or self.dice == "pair":
+        if party in self.progress.asked or self.dice == "pair":
             return True
         return self.dice == "locked" and self.lock is not None
 
@@ -113,8 +113,8 @@ class _Look:
         """The state of a player."""
         state, reason = self.state(party)
         order = self.orders.get(party, [None])[0]
-        owes = unanswered(self.line.asked.get(party, ()), order)
-        since = _since(self.folder, party) if state in WANTING else self.line.open_stage
+        owes = unanswered(self.progress.asked.get(party, ()), order)
+        since = _since(self.folder, party) if state in WANTING else self.progress.open_stage
         rev = order.rev if order else 0
         signs = tuple(one.statement.sid for one in self.open if party in one.missing)
         return Awaited(party, state, since, owes, rev, reason, self.steps(party, state), signs)
@@ -152,9 +152,9 @@ class _Look:
         bad = self._aside(party, "order")
         if bad is None:
             return "nothing", ""
-        if self.folder.is_gm and bad.statement.prev == self.line.head and bad.statement.said.sealed:
+        if self.folder.is_gm and bad.statement.prev == self.progress.head and bad.statement.said.sealed:
             try:
-                open_sealed(bad.statement, self.line, self.folder.need_me(), self.folder.private.seal_key)
+                open_sealed(bad.statement, self.progress, self.folder.need_me(), self.folder.private.seal_key)
             except NotAccepted:
                 return "opened-wrong", bad.reason
         return "invalid", bad.reason
@@ -175,11 +175,11 @@ class _Look:
         if state not in WANTING:
             return ()
         steps = [Step("wait", "wait")]
-        terms, asked = self.line.roster.terms, party in self.line.asked
+        terms, asked = self.progress.roster.terms, party in self.progress.asked
         if self.folder.is_gm:
             steps.append(Step("remind", "remind him by mail", f"pbem remind {party}"))
         if self.folder.is_gm and asked and self.lock is None:
-            fault = forfeit_fault(terms, party, has_order=party in self.orders, fresh=self.line.fresh)
+            fault = forfeit_fault(terms, party, has_order=party in self.orders, fresh=self.progress.fresh)
             if fault is None:
                 words = "when his deadline has passed, go on with what the rules give him by default"
                 steps.append(Step("forfeit", words, f"pbem adjudicate --forfeit {party}"))
@@ -201,7 +201,7 @@ def unanswered(asked: Sequence[str], order: Statement | None) -> tuple[str, ...]
 
 def _since(folder: Chained, party: str) -> int:
     """The first of the stages in a row, up to the open one, in which nothing of him counted."""
-    since = stage = folder.line.open_stage
+    since = stage = folder.progress.open_stage
     while stage > 1:
         stage -= 1
         record = folder.record(stage)

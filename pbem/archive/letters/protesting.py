@@ -34,10 +34,10 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
     be sent.
     """
     with folder.working():
-        me, line = folder.need_me(), folder.line
-        if line.stage < 0:
+        me, progress = folder.need_me(), folder.progress
+        if progress.stage < 0:
             raise Refused(Diagnostic("not-started", "the game has not started: there is nothing to protest"))
-        if signer.public != line.roster.by_id[me].sign:
+        if signer.public != progress.roster.by_id[me].sign:
             raise Refused(Diagnostic("other-key", f"this key is not the one {me} has in the roster"))
         body: dict[str, Json] = {"text": text}
         named = sorted({_whole(folder, word) for word in about})
@@ -45,7 +45,12 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
             body["about"] = cast(Json, named)
         try:
             statement = statements.make(
-                "protest", body, game=line.roster.game, sender=me, stage=line.open_stage, prev=line.head
+                "protest",
+                body,
+                game=progress.roster.game,
+                sender=me,
+                stage=progress.open_stage,
+                prev=progress.head,
             )
         except (BadStatement, NotCanonical) as fault:
             raise Refused(Diagnostic("bad-text", f"this protest cannot be sent: {fault}")) from None
@@ -56,10 +61,12 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         lines = [f"{me} protests:", "", text, *(["", "about:"] if named else []), *named]
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-protest-{statement.sid[:8]}",
-            subject=subject(line.roster.game, line.roster.terms.title, statement.stage, me, "protest"),
-            sender=line.roster.by_id[me],
-            others=line.roster.active,
-            readable=outbox.heading(line.roster.terms.title, lines),
+            subject=subject(
+                progress.roster.game, progress.roster.terms.title, statement.stage, me, "protest"
+            ),
+            sender=progress.roster.by_id[me],
+            others=progress.roster.active,
+            readable=outbox.heading(progress.roster.terms.title, lines),
             items=[signed],
             id=statement.sid,
         )

@@ -48,7 +48,7 @@ def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tu
     letter = Letter(
         name=f"refused-{sid[:16]}-{sender.id}",
         subject=subject(
-            roster.game, roster.terms.title, folder.line.open_stage, me, f"to {sender.id}: refused"
+            roster.game, roster.terms.title, folder.progress.open_stage, me, f"to {sender.id}: refused"
         ),
         sender=roster.by_id[me],
         others=[sender],

@@ -64,24 +64,24 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
 
 
 def _letter(folder: Folder, one: Awaited, by: str) -> Letter:
-    line, roster, me = folder.line, folder.line.roster, folder.need_me()
-    name = f"stage-{line.open_stage:04d}-{me}-reminder-{one.party}"
+    progress, roster, me = folder.progress, folder.progress.roster, folder.need_me()
+    name = f"stage-{progress.open_stage:04d}-{me}-reminder-{one.party}"
     number = 1
     while (folder.root / layout.OUTBOX / f"{name}-{number}.eml").exists():
         number += 1
     return Letter(
         name=f"{name}-{number}",
-        subject=subject(roster.game, roster.terms.title, line.open_stage, me, f"reminder to {one.party}"),
+        subject=subject(roster.game, roster.terms.title, progress.open_stage, me, f"reminder to {one.party}"),
         sender=roster.by_id[me],
         others=[roster.by_id[one.party]],
         readable=outbox.heading(roster.terms.title, _lines(folder, one, by)),
         items=newest_report(folder),
-        id=f"reminder-{line.head[:16]}-{one.party}-{number}",
+        id=f"reminder-{progress.head[:16]}-{one.party}-{number}",
     )
 
 
 def _lines(folder: Placed, one: Awaited, by: str) -> list[str]:
-    stage = folder.line.open_stage
+    stage = folder.progress.open_stage
     lines = [f"The game waits for {one.party} in stage {stage}. {_WORDS[one.state]}"]
     if one.reason:
         lines.append(f"  {one.reason}")

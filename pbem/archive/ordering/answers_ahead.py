@@ -46,7 +46,7 @@ def signed(folder: Folder) -> list[Json] | None:
     uses: that of my newest standing orders of their own, else that of my newest order; None if neither files
     one."""
     for kind, name in (("standing", STANDING_LATER), ("order", STANDING)):
-        mine = revisions((one for one, _ in folder.statements(folder.line.open_stage)), kind)
+        mine = revisions((one for one, _ in folder.statements(folder.progress.open_stage)), kind)
         for newest in mine.get(folder.need_me(), [])[:1]:
             known = folder.private.openings(newest.stage, newest.type, newest.rev)
             said = newest.order.standing if kind == "order" else newest.standing.standing

@@ -41,7 +41,7 @@ class Maker:
         self.folder = folder
         self.checked = checked
         self.type = type_
-        self.line = folder.line
+        self.progress = folder.progress
         self.roster = folder.need_roster()
         self.me = folder.need_me()
         self.commits: dict[str, str] = {}
@@ -63,8 +63,8 @@ class Maker:
             body,
             game=self.roster.game,
             sender=self.me,
-            stage=self.line.open_stage,
-            prev=self.line.head,
+            stage=self.progress.open_stage,
+            prev=self.progress.head,
             rev=self._next_rev(),
         )
 
@@ -88,7 +88,7 @@ class Maker:
         """Who orders first where both are asked commits to everything and keeps his link; else the link goes
         along, because nobody has decisions left (13).
         """
-        turn = turn_of(self.line, self.folder)
+        turn = turn_of(self.progress, self.folder)
         waits = turn.waits_for(self.me)
         if waits:
             raise Refused(Diagnostic("not-your-turn", waits, help=("`pbem receive` what comes first",)))
@@ -130,7 +130,7 @@ class Maker:
 
     def _commit(self, decision: str, value: Json) -> None:
         """A commitment with a nonce of its own, fresh for every revision."""
-        nonce, stage = new_nonce(), self.line.open_stage
+        nonce, stage = new_nonce(), self.progress.open_stage
         made = commitment(self.roster.game_id, stage, self.me, decision, nonce, value)
         self.commits[decision] = made.hex()
         self.openings[decision] = Shown(nonce.hex(), value)
@@ -146,9 +146,9 @@ class Maker:
         return seal_to_gm(self.folder, Openings(link, openings))
 
     def _next_rev(self) -> int:
-        here = revisions((one for one, _ in self.folder.statements(self.line.open_stage)), self.type)
+        here = revisions((one for one, _ in self.folder.statements(self.progress.open_stage)), self.type)
         mine = here.get(self.me, [])
-        undone = used_revisions(self.folder, self.line.open_stage).get(self.type, 0)
+        undone = used_revisions(self.folder, self.progress.open_stage).get(self.type, 0)
         return 1 + max((undone, *(one.rev for one in mine)))
 
 
@@ -164,21 +164,21 @@ _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
 
 def own_link(folder: Folder) -> bytes:
     """My link for the open stage and no other, checked against my anchor."""
-    line, me = folder.line, folder.need_me()
+    progress, me = folder.progress, folder.need_me()
     chain = folder.own_chain()
-    link = chain.link(line.open_stage, line.roster.since.get(me, 0))
-    line.check_link(me, link)
+    link = chain.link(progress.open_stage, progress.roster.since.get(me, 0))
+    progress.check_link(me, link)
     return link
 
 
 def seal_to_gm(folder: Signing, content: Openings) -> Json:
     """The member `sealed` of a statement for the open stage."""
-    line, me = folder.line, folder.need_me()
-    gm = line.roster.terms.arbiter
+    progress, me = folder.progress, folder.need_me()
+    gm = progress.roster.terms.arbiter
     assert gm is not None, "there is a GM to seal to"
-    public = line.roster.by_id[gm].seal
+    public = progress.roster.by_id[gm].seal
     assert public is not None
-    blob = seal(content.pack(), public, line.roster.game_id, line.open_stage, OPENINGS_KIND, me, gm)
+    blob = seal(content.pack(), public, progress.roster.game_id, progress.open_stage, OPENINGS_KIND, me, gm)
     return {gm: base64.b64encode(blob).decode()}
 
 
@@ -205,10 +205,10 @@ def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
 
 def earlier_opening(folder: Folder, commit: str) -> tuple[str, Shown]:
     """The decision under which I made an earlier commitment, and its opening with the stage (17.6)."""
-    line, me = folder.line, folder.need_me()
+    progress, me = folder.progress, folder.need_me()
     shelf: Shelf = folder
-    for stage in range(line.stage, 0, -1):
-        sid = line.accepted(stage, me)
+    for stage in range(progress.stage, 0, -1):
+        sid = progress.accepted(stage, me)
         order = shelf.find(stage, sid) if sid else None
         for decision, made in order.said.commits.items() if order is not None else ():
             if made == commit and order is not None:

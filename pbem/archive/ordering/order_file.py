@@ -86,9 +86,9 @@ def to_open(folder: Folder) -> list[Question]:
 
 def _asked(folder: Folder) -> list[Question]:
     me = folder.need_me()
-    if me not in folder.line.asked:
+    if me not in folder.progress.asked:
         return []
-    asked = set(folder.line.asked[me])
+    asked = set(folder.progress.asked[me])
     return [one for one in folder.view().questions if one.party == me and one.key in asked]
 
 
@@ -96,7 +96,7 @@ def only_ready(folder: Folder) -> bool:
     """An order without answers will do: I am asked only whether I am ready (protocol 4.4, rule 2), or to open
     what I committed to.
     """
-    return folder.need_me() in folder.line.asked and not questions(folder)
+    return folder.need_me() in folder.progress.asked and not questions(folder)
 
 
 def options(folder: Seen, question: Question) -> Iterator[Option]:
@@ -124,7 +124,7 @@ def drafting(
 def schema(folder: Folder) -> dict[str, Any]:
     """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead."""
     asked = {one.key: one.kind for one in questions(folder)}
-    return schemas.orders(folder.system, asked, f"orders for stage {folder.line.open_stage}")
+    return schemas.orders(folder.system, asked, f"orders for stage {folder.progress.open_stage}")
 
 
 def load(folder: Folder, source: bytes | str, name: str) -> Document:
@@ -157,7 +157,7 @@ def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
 def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
     """A file for another game or stage is one fault, whatever else is in it."""
     game, stage = str(data.get("game", "")), data.get("stage")
-    wanted, open_stage = folder.need_roster().game, folder.line.open_stage
+    wanted, open_stage = folder.need_roster().game, folder.progress.open_stage
     if "game" not in data or "stage" not in data:
         message = (
             f"'game' and 'stage' must say what the orders are for: game {wanted[:LABEL]}, stage {open_stage}"
@@ -181,9 +181,9 @@ class _Checker:
         self.system = folder.system
         self.view: PlayerView = folder.view()
         self.mine = {one.key: one for one in questions(folder)}
-        line = folder.line
-        self.how = committing(line, folder, folder.need_me())
-        self.shut = "sealed" if line.roster.terms.dice == "swift" else "committed"
+        progress = folder.progress
+        self.how = committing(progress, folder, folder.need_me())
+        self.shut = "sealed" if progress.roster.terms.dice == "swift" else "committed"
         self.faults: list[Diagnostic] = []
         self.answers: dict[str, Answer] = {}
         self.standing: list[Json] | None = None
@@ -362,14 +362,14 @@ class _Checker:
 def need_asked(folder: Folder) -> str:
     """My party id; Refused if I am not asked anything in the open stage."""
     me = folder.need_me("player")
-    line = folder.line
-    if line.stage < 0:
+    progress = folder.progress
+    if progress.stage < 0:
         raise Refused(
             Diagnostic("not-started", "the game has not started: the GM's first report is not here")
         )
     need_going_on(folder)
-    if me not in line.asked:
-        waiting = ", ".join(line.asked)
-        message = f"nothing is asked of {me} in stage {line.open_stage}; the game waits for {waiting}"
+    if me not in progress.asked:
+        waiting = ", ".join(progress.asked)
+        message = f"nothing is asked of {me} in stage {progress.open_stage}; the game waits for {waiting}"
         raise Refused(Diagnostic("not-asked", message))
     return me

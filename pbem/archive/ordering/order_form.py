@@ -54,21 +54,21 @@ def template(
     """
     me = need_asked(folder)
     view = folder.view()
-    roster = folder.need_roster()
+    roster, stage = folder.need_roster(), folder.progress.open_stage
     lines = [f"# yaml-language-server: $schema={schema_line}"] if schema_line else []
     lines += [
-        f"# Orders of {me} for stage {folder.line.open_stage}: {_plain(roster.terms.title)}, {view.place}",
+        f"# Orders of {me} for stage {stage}: {_plain(roster.terms.title)}, {view.place}",
         "# Fill in the answers, then: pbem next (or pbem orders check, and pbem orders sign).",
         "# Lines that begin with # are comments; they stay on this machine.",
         f'game: "{roster.game[:LABEL]}"',
-        f"stage: {folder.line.open_stage}",
+        f"stage: {stage}",
     ]
     asked = questions(folder)
     if only_ready(folder):
         lines += ["", "# Nothing is to be decided yet; signing this says that you are ready.", "answers: {}"]
     else:
         lines += ["answers:"]
-    how = committing(folder.line, folder, me)
+    how = committing(folder.progress, folder, me)
     for question in asked:
         more = [f"  # {_clean(line)}" for line in beside(question)]
         lines += ["", *_question(view, question, how, more, lang), f"  {question.key}:"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def orders_to_sign_again(folder: Mine) -> Statement | None:
     """My newest order for the open stage, if it answers a report that has been corrected since."""
-    line = folder.line
-    mine = revisions(folder.of(line.open_stage, "order"), "order").get(folder.me or "", [])
-    stale = mine and mine[0].prev != line.head and folder.me in line.asked
+    progress = folder.progress
+    mine = revisions(folder.of(progress.open_stage, "order"), "order").get(folder.me or "", [])
+    stale = mine and mine[0].prev != progress.head and folder.me in progress.asked
     return mine[0] if stale else None

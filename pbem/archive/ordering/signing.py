@@ -43,7 +43,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         if not alone or folder.stage < 0:
             need_asked(folder)
         check_signer(folder, signer)
-        closing = signed_closing(folder.line, folder, folder.need_me())
+        closing = signed_closing(folder.progress, folder, folder.need_me())
         if closing is not None and not alone:
             message = f"you have signed the amendment {closing.statement.sid[:12]}, which closes this stage"
             help_ = ("wait for its report; until then nobody may know more dice than you agreed to give up",)
@@ -90,7 +90,7 @@ def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
 
 def _last_link(folder: Archived, statement: Statement) -> list[Signed]:
     """Between two my link that ended the stage before goes along, so that one mail will do (13)."""
-    if folder.line.roster.terms.dice != "pair" or statement.stage < 2:
+    if folder.progress.roster.terms.dice != "pair" or statement.stage < 2:
         return []
     before = folder.statements(statement.stage - 1)
     return [signed for one, signed in before if (one.type, one.sender) == ("link", statement.sender)]

@@ -48,7 +48,7 @@ class Filing:
         """An answer sent ahead takes its place at the end of the queue, under a name."""
         if name_of(entry) is None:
             taken = [str(name_of(one)) for one in (*answers_ahead.waiting(self.before), *self.queued)]
-            stage = self.folder.line.open_stage
+            stage = self.folder.progress.open_stage
             named = answers_ahead.fresh_name(str(entry["decision"]), stage, taken, alone=self.alone)
             entry = {**entry, "once": named}
         if self.skip:
@@ -116,7 +116,7 @@ class Filing:
 
     def _twice(self) -> list[Diagnostic]:
         """A warning where a list of this stage holds afterwards that was signed on its own."""
-        me, here = self.folder.need_me(), self.folder.statements(self.folder.line.open_stage)
+        me, here = self.folder.need_me(), self.folder.statements(self.folder.progress.open_stage)
         if self.alone or not any(one.type == "standing" and one.sender == me for one, _ in here):
             return []
         message = (

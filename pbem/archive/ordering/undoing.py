@@ -44,7 +44,9 @@ def last_signed(folder: Folder) -> Signed:
     """The order that I signed last in the open stage; Refused if there is none, or if it is away."""
     me = folder.need_me("player")
     mine = [
-        one for one, _ in folder.statements(folder.line.open_stage) if one.sender == me and one.type in _TYPES
+        one
+        for one, _ in folder.statements(folder.progress.open_stage)
+        if one.sender == me and one.type in _TYPES
     ]
     if folder.stage < 0 or not mine:
         help_ = (

@@ -124,10 +124,10 @@ def _receipt(
         one = statements.parse(carried.signed.data)
     except (NotCanonical, BadStatement):
         return []
-    roster, line = folder.need_roster(), folder.line
+    roster, progress = folder.need_roster(), folder.progress
     if one.sender not in roster.by_id or one.sender == folder.me:
         return []
-    if receipt.outcome == "duplicate" and one.stage != line.open_stage:
+    if receipt.outcome == "duplicate" and one.stage != progress.open_stage:
         return []
     lines = [f"{receipt.words}: {_became(receipt)}", f"It came {arrived.get(one.sid, '')}".rstrip() + "."]
     lines += ["", *_understood(folder, one)]
@@ -159,7 +159,7 @@ def _understood(folder: Folder, one: Statement) -> list[str]:
         lines.append(
             "What is sealed opens; what is in it is not repeated here, as others may read this mail."
         )
-    asked = folder.line.asked.get(one.sender, ()) if one.stage == folder.line.open_stage else ()
+    asked = folder.progress.asked.get(one.sender, ()) if one.stage == folder.progress.open_stage else ()
     if one.type == "order":
         lines += [f"Not answered: {key}" for key in asked if not _answers(folder, one, key)]
     return lines
@@ -275,7 +275,7 @@ def _letter(
     terms = folder.terms
     letter = Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, folder.line.open_stage, me, what)
+        subject=subject(roster.game, roster.terms.title, folder.progress.open_stage, me, what)
         if roster
         else f"[pbem] {terms.title}: {what}",
         sender=roster.by_id[me] if roster else _myself(folder),

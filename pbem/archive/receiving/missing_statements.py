@@ -25,11 +25,11 @@ def lost(folder: Folder) -> list[str]:
     """What waits in `inbox/early` for something that is missing, what that is, and whom to ask."""
     if folder.roster is None or folder.unsigned():
         return []
-    line, waiting = folder.line, list(_waiting(folder))
-    later = [one for one in waiting if one.stage > line.open_stage]
+    progress, waiting = folder.progress, list(_waiting(folder))
+    later = [one for one in waiting if one.stage > progress.open_stage]
     lines = [f"{_named(later)} waits: {missing_report(folder, later)}"] if later else []
     for one in waiting:
-        if one.type == "report" and one.stage == line.open_stage:
+        if one.type == "report" and one.stage == progress.open_stage:
             lines.append(f"{words_for(one)} waits: {_why(folder, one)}")
     return lines
 
@@ -38,13 +38,13 @@ def missing_report(folder: Signing, later: Iterable[Statement]) -> str:
     """That the report of the open stage is missing, and who can send it: the GM, and who wrote for a later
     one.
     """
-    line, me = folder.line, folder.me
-    roster = line.roster
+    progress, me = folder.progress, folder.me
+    roster = progress.roster
     said = [one.sender for one in sorted(later, key=lambda one: (one.stage, one.sender, one.sid))]
     parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *said]))
     what = "the last mail" if roster.terms.dice == "pair" else "the report"
     asked = whom_to_ask(roster, [party for party in parties if party != me])
-    return f"{what} of stage {line.open_stage} is missing here; {asked}"
+    return f"{what} of stage {progress.open_stage} is missing here; {asked}"
 
 
 def _named(later: list[Statement]) -> str:
@@ -54,13 +54,13 @@ def _named(later: list[Statement]) -> str:
 
 def _why(folder: Folder, report: Statement) -> str:
     """What a report of the open stage waits for, as far as its record says."""
-    line = folder.line
-    faults = [one for one in record_faults(line, report.report.record, folder) if one.kind == "missing"]
+    progress = folder.progress
+    faults = [one for one in record_faults(progress, report.report.record, folder) if one.kind == "missing"]
     if not faults:
         return "receive it once more to read why"
-    gm = line.roster.terms.arbiter
+    gm = progress.roster.terms.arbiter
     parties = [*(one.party for one in faults if one.party), *([gm] if gm else [])]
-    asked = whom_to_ask(line.roster, [party for party in parties if party != folder.me])
+    asked = whom_to_ask(progress.roster, [party for party in parties if party != folder.me])
     return f"{'; '.join(one.text for one in faults)}; {asked}"
 
 

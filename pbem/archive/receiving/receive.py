@@ -104,15 +104,15 @@ class _Batch(Desk):
         if not unsigned and self.folder.stage < 0 and self.folder.need_roster().terms.dice == "pair":
             self.folder.commit(begin(self.folder, self.render))
         while True:
-            line = self.folder.line
-            self._hear_all(line)
+            progress = self.folder.progress
+            self._hear_all(progress)
             if unsigned:
                 for item in self.heard():
                     self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
                 break
-            self._say(line)
-            moved = settle(self, self.folder.line, late=self.late, render=self.render)
-            if not moved and not self._advance(self.folder.line):
+            self._say(progress)
+            moved = settle(self, self.folder.progress, late=self.late, render=self.render)
+            if not moved and not self._advance(self.folder.progress):
                 break
         for item in self.open():
             self._nobodys(item)
@@ -138,19 +138,19 @@ class _Batch(Desk):
 
     # ---- one statement -----------------------------------------------------------------------------------
 
-    def _hear_all(self, line: Progress) -> None:
+    def _hear_all(self, progress: Progress) -> None:
         """Hear whatever was not heard, or not by the keys that are in force in the open stage."""
-        if self._heard_by != line.roster.active:
-            self._heard_by, self._unheard = line.roster.active, self.open()
+        if self._heard_by != progress.roster.active:
+            self._heard_by, self._unheard = progress.roster.active, self.open()
         for item in self._unheard:
             if item.receipt is None:
-                self._hear(item, line)
+                self._hear(item, progress)
         self._unheard = [item for item in self._unheard if item.receipt is None and not item.parties]
 
-    def _hear(self, item: Item, line: Progress) -> None:
+    def _hear(self, item: Item, progress: Progress) -> None:
         """Who signed it, and the checks that need no history."""
         try:
-            hear(self.folder, line, item)
+            hear(self.folder, progress, item)
             if item.statement is not None and self.sort_in(item):
                 if self._judged is not None and item.statement.stage <= self._judged:
                     self._left.append(item)  # by a key that has come into force since
@@ -167,37 +167,37 @@ class _Batch(Desk):
             no_longer_early(changes, statements.sid(item.signed.data))
             self.folder.commit(changes)
 
-    def _say(self, line: Progress) -> None:
+    def _say(self, progress: Progress) -> None:
         """Judge everything that is left against where the game stands, and keep what is to be kept."""
         changes = Changes()
-        for item in self._to_judge(line):
+        for item in self._to_judge(progress):
             statement = item.statement
             assert statement is not None
             if self._known(statement) and statement.type != "amend":
                 self.done(item, changes, "duplicate", "it is here already")
                 continue
             try:
-                self._judge(item, statement, line, changes)
+                self._judge(item, statement, progress, changes)
             except NotAccepted as fault:
                 outcome: Outcome = "unreadable" if fault.code == "unreadable" else "refused"
                 self.refuse(item, outcome, fault, changes)
         if changes:
             self.folder.commit(changes)
 
-    def _to_judge(self, line: Progress) -> list[Item]:
+    def _to_judge(self, progress: Progress) -> list[Item]:
         """All the first time, then what is left of stages before and what is for the one that has come."""
         if self._judged is None:
             found = self.heard()
         else:
-            come = range(self._judged + 1, line.open_stage + 1)
+            come = range(self._judged + 1, progress.open_stage + 1)
             listed = [*self._left, *(one for stage in come for one in self.of_stage(stage))]
             found = [one for one in listed if one.receipt is None and one.statement is not None]
-        self._judged = line.open_stage
-        self._left = [one for one in found if one.statement and one.statement.stage <= line.open_stage]
+        self._judged = progress.open_stage
+        self._left = [one for one in found if one.statement and one.statement.stage <= progress.open_stage]
         return found
 
-    def _judge(self, item: Item, statement: Statement, line: Progress, changes: Changes) -> None:
-        time = when(line, statement)
+    def _judge(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> None:
+        time = when(progress, statement)
         if time in ("early", "far"):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
         if statement.type in ("report", "lock") and self._forked(item, statement, changes):
@@ -211,9 +211,9 @@ class _Batch(Desk):
             self.keep_aside(item, statement, changes, reason)
             self.done(item, changes, "late", reason)
             return
-        check_place(line, statement)
+        check_place(progress, statement)
         if statement.type == "amend":
-            take_amendment(self, item, statement, line, changes)
+            take_amendment(self, item, statement, progress, changes)
             return
         if statement.type in ("report", "lock", "view", "order", "standing") and unsealed(self.folder):
             message = f"the game ended before stage {statement.stage}: the GM has opened everything"
@@ -224,16 +224,16 @@ class _Batch(Desk):
         if statement.type in ("order", "standing"):
             check_content(statement, self.folder.system.hidden)
             if self.folder.is_gm:
-                open_sealed(statement, line, self.folder.need_me(), self.folder.private.seal_key)
-            if statement.type == "order" and line.roster.terms.dice != "swift":
-                check_openings(line, statement, self.folder)
-            if waits(statement, line):
+                open_sealed(statement, progress, self.folder.need_me(), self.folder.private.seal_key)
+            if statement.type == "order" and progress.roster.terms.dice != "swift":
+                check_openings(progress, statement, self.folder)
+            if waits(statement, progress):
                 return
             note = self._revision_note(statement)
-        if waits(statement, line):
+        if waits(statement, progress):
             return
         if statement.type == "unseal":
-            check_unseal(self.folder.find, line, statement)
+            check_unseal(self.folder.find, progress, statement)
         self.take(item, statement, changes, note)
 
     def _revision_note(self, statement: Statement) -> str:
@@ -264,28 +264,28 @@ class _Batch(Desk):
 
     # ---- reports -----------------------------------------------------------------------------------------
 
-    def _advance(self, line: Progress) -> bool:
+    def _advance(self, progress: Progress) -> bool:
         """Try the report of the open stage; True if the folder has moved on."""
-        if self._corrected(line):
+        if self._corrected(progress):
             return True
-        found = self.open_of("report", line.open_stage)
+        found = self.open_of("report", progress.open_stage)
         best = max(found, key=lambda item: item.statement.rev if item.statement else 0, default=None)
         if best is not None and self.folder.fork():
             self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
         elif best is not None:
             assert best.statement is not None
-            arrived = Arrived(best.statement, best.signed, self._views(line.open_stage))
+            arrived = Arrived(best.statement, best.signed, self._views(progress.open_stage))
             try:
                 if self.folder.is_gm:
                     note = "your own report, which this folder had not: it is taken back"
-                    changes = take_back(self.folder, line, arrived, self.render)
+                    changes = take_back(self.folder, progress, arrived, self.render)
                 else:
-                    changes, note = adopt(self.folder, line, arrived, late=self.late, render=self.render)
+                    changes, note = adopt(self.folder, progress, arrived, late=self.late, render=self.render)
             except Waiting as reason:
                 self.wait(best, str(reason))
             except NotAccepted as fault:
                 own = self.folder.is_gm
-                self.refuse(best, "refused", fault, false=None if own else line.open_stage)
+                self.refuse(best, "refused", fault, false=None if own else progress.open_stage)
             else:
                 self.done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
@@ -295,13 +295,15 @@ class _Batch(Desk):
             statement = item.statement
             if statement is None:
                 continue
-            if when(line, statement) == "late":
+            if when(progress, statement) == "late":
                 self.refuse(item, "refused", NotAccepted("stage", "it belongs to a report that is not here"))
-            elif when(line, statement) == "far":
-                message = f"it is for stage {statement.stage}, where stage {line.open_stage} is the open one"
+            elif when(progress, statement) == "far":
+                message = (
+                    f"it is for stage {statement.stage}, where stage {progress.open_stage} is the open one"
+                )
                 message = f"{message}: {missing_report(self.folder, [statement])}"
                 self.refuse(item, "refused", NotAccepted("stage", message))
-            elif statement.stage > line.open_stage:
+            elif statement.stage > progress.open_stage:
                 waits_for = f"it waits for stage {statement.stage}"
                 lacking = missing_report(self.folder, [statement])
                 self.wait(item, f"{waits_for}: {lacking}", early=True)
@@ -309,24 +311,24 @@ class _Batch(Desk):
                 self.wait(item, "", early=True)
         return False
 
-    def _corrected(self, line: Progress) -> bool:
+    def _corrected(self, progress: Progress) -> bool:
         """Take a correction of the newest stage, if one has come; True if the folder has changed."""
-        item = next(iter(self.open_of("report", line.stage)), None)
+        item = next(iter(self.open_of("report", progress.stage)), None)
         if item is None or item.statement is None or self.folder.fork():
             return False
-        report, before = item.statement, self.folder.line_at(line.stage - 1)
-        arrived = Arrived(report, item.signed, self._views(line.stage))
+        report, before = item.statement, self.folder.progress_at(progress.stage - 1)
+        arrived = Arrived(report, item.signed, self._views(progress.stage))
         try:
             changes, _ = adopt(self.folder, before, arrived, late=self.late, render=self.render)
         except Waiting as reason:
             self.wait(item, str(reason))
             return False
         except NotAccepted as fault:
-            self.refuse(item, "refused", fault, false=line.open_stage)
+            self.refuse(item, "refused", fault, false=progress.open_stage)
             return False
-        kept = older_views(self.folder, line.stage, report.rev - 1)
+        kept = older_views(self.folder, progress.stage, report.rev - 1)
         kept.update(changes)
-        self.done(item, kept, "taken", f"stage {line.stage} is corrected: revision {report.rev} counts")
+        self.done(item, kept, "taken", f"stage {progress.stage} is corrected: revision {report.rev} counts")
         self._take_views(report, kept)
         self.folder.commit(kept)
         if orders_to_sign_again(self.folder) is not None and item.receipt is not None:

@@ -26,25 +26,29 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Record
 
 
-def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render | None) -> Changes:
+def take_back(folder: Folder, progress: Progress, arrived: Arrived, render: Render | None) -> Changes:
     """The files of a stage whose report the GM has signed, but no longer has.
 
     Waiting if a statement it names is not here, NotAccepted if the stage comes out otherwise.
     """
     record = arrived.report.report.record
-    faults = list(record_faults(line, record, folder))
+    faults = list(record_faults(progress, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
         raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
     if faults:
         missing = "; ".join(fault.text for fault in faults)
         raise Waiting(f"{missing}; ask the players for their mails once more")
-    after = line.after(record, folder.find)
+    after = progress.after(record, folder.find)
     closed = record.closed
     secret = folder.secret_for(after.position) if folder.system.hidden else None
-    setting = Setting(folder.system, after.roster if closed else line.roster, secret)
+    setting = Setting(folder.system, after.roster if closed else progress.roster, secret)
     try:
-        run = closed_run(folder, record, after, gm=True) if closed else _again(folder, line, setting, record)
+        run = (
+            closed_run(folder, record, after, gm=True)
+            if closed
+            else _again(folder, progress, setting, record)
+        )
     except Refused as refused:
         raise NotAccepted("results", refused.diagnostics[0].message) from None
     different = first_difference(run.record, record)
@@ -54,19 +58,19 @@ def take_back(folder: Folder, line: Progress, arrived: Arrived, render: Render |
     changes = record_files(record, run.events)
     changes.update(run_files(setting, run, gm=True))
     changes.update(lasting_files(setting, run, after))
-    keep(changes, line, arrived)
+    keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     facts = roster_facts(run.facts, setting.audience)
     texts = report_texts(setting, record, run.events, facts, run.asked, by, render, earlier=earlier(folder))
-    changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
+    changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None:
-            changes.write(report_name(line.open_stage, reader), text)
+            changes.write(report_name(progress.open_stage, reader), text)
     return changes
 
 
-def _again(folder: Folder, line: Progress, setting: Setting, record: Record) -> Run:
-    if line.stage >= 0:
-        return run_again(folder, line, record)
-    name, chosen = parse_scenario_name(folder.system, line.roster.terms.scenario.name)
+def _again(folder: Folder, progress: Progress, setting: Setting, record: Record) -> Run:
+    if progress.stage >= 0:
+        return run_again(folder, progress, record)
+    name, chosen = parse_scenario_name(folder.system, progress.roster.terms.scenario.name)
     return running.begin(setting, name, chosen)

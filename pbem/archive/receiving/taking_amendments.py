@@ -26,58 +26,58 @@ if TYPE_CHECKING:
 _UNSIGNED = ("size", "signer", "signature")
 
 
-def hear(folder: Folder, line: Progress, item: Item) -> None:
+def hear(folder: Folder, progress: Progress, item: Item) -> None:
     """Who signed an item, and the checks that need no history: sets its statement, or says why there is none.
 
     NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,
     those that a complete amendment brings in, and for what was said before, or at the end, former ones.
     """
-    if item.parties and item.parties == line.roster.active:
+    if item.parties and item.parties == progress.roster.active:
         return
     item.statement, item.parties = None, ()
-    signatures = (*item.signed.signatures, *_beside(folder, line, item.signed.data))
+    signatures = (*item.signed.signatures, *_beside(folder, progress, item.signed.data))
     signed = Signed(item.signed.data, tuple(dict.fromkeys(signatures)))
-    former = [one.party for one in line.roster.former]
-    found = _heard(line, signed, line.roster.active)
+    former = [one.party for one in progress.roster.former]
+    found = _heard(progress, signed, progress.roster.active)
     if found is not None and found[0].type != "amend":  # who co-signs one may come later
-        item.parties = line.roster.active
+        item.parties = progress.roster.active
     if found is None and folder.stage >= 0:
-        coming = roster_to_come(line, proposals(line, folder)).active
-        found = _heard(line, signed, coming) if coming != line.roster.active else None
-        if found is not None and _too_soon(line, found[0]):
+        coming = roster_to_come(progress, proposals(progress, folder)).active
+        found = _heard(progress, signed, coming) if coming != progress.roster.active else None
+        if found is not None and _too_soon(progress, found[0]):
             found = None
     if found is None and former:
-        found = _heard(line, signed, [*former, *line.roster.active])
-        if found is not None and found[0].stage > line.stage and found[0].type != "unseal":
+        found = _heard(progress, signed, [*former, *progress.roster.active])
+        if found is not None and found[0].stage > progress.stage and found[0].type != "unseal":
             item.fault = f"signed with a key that {found[0].sender} no longer has"
             found = None
     if found is None:
-        item.fault = item.fault or _why(line, signed)
+        item.fault = item.fault or _why(progress, signed)
         return
     item.statement, by = found
     others = [one for one in signed.signatures if one != by]
     item.signed = Signed(signed.data, (by, *others) if item.statement.type == "amend" else (by,))
 
 
-def _too_soon(line: Progress, statement: Statement) -> bool:
+def _too_soon(progress: Progress, statement: Statement) -> bool:
     """A key to come signs nothing of the open stage but the report of a GM to come (17.9)."""
-    return statement.stage == line.open_stage and statement.type not in ("report", "view")
+    return statement.stage == progress.open_stage and statement.type not in ("report", "view")
 
 
-def _beside(folder: Rooted, line: Progress, data: bytes) -> Sequence[str]:
+def _beside(folder: Rooted, progress: Progress, data: bytes) -> Sequence[str]:
     """The signatures that lie here already: who co-signs an amendment need not send them again."""
     if b'"type":"amend"' not in data:
         return ()
-    return layout.signatures(folder.root, line.open_stage, statements.sid(data))
+    return layout.signatures(folder.root, progress.open_stage, statements.sid(data))
 
 
-def _heard(line: Progress, signed: Signed, parties: Sequence[Party]) -> tuple[Statement, str] | None:
+def _heard(progress: Progress, signed: Signed, parties: Sequence[Party]) -> tuple[Statement, str] | None:
     """The statement and its sender's signature; None if none of these parties signed it."""
     worst: NotAccepted | None = None
     for signature in signed.signatures:
         try:
-            terms = line.roster.terms
-            game = line.roster.game
+            terms = progress.roster.terms
+            game = progress.roster.game
             return accept(signed.data, signature, parties=parties, game=game, dice=terms.dice), signature
         except NotAccepted as fault:
             if fault.code not in _UNSIGNED:
@@ -88,15 +88,15 @@ def _heard(line: Progress, signed: Signed, parties: Sequence[Party]) -> tuple[St
     return None
 
 
-def _why(line: Progress, signed: Signed) -> str:
+def _why(progress: Progress, signed: Signed) -> str:
     for signature in signed.signatures:
         try:
             accept(
                 signed.data,
                 signature,
-                parties=line.roster.active,
-                game=line.roster.game,
-                dice=line.roster.terms.dice,
+                parties=progress.roster.active,
+                game=progress.roster.game,
+                dice=progress.roster.terms.dice,
             )
         except NotAccepted as fault:
             return str(fault)
@@ -106,11 +106,13 @@ def _why(line: Progress, signed: Signed) -> str:
 # --- amendments -------------------------------------------------------------------------------------------
 
 
-def take_amendment(desk: Desk, item: Item, statement: Statement, line: Progress, changes: Changes) -> None:
+def take_amendment(
+    desk: Desk, item: Item, statement: Statement, progress: Progress, changes: Changes
+) -> None:
     """Keep an amendment for the open stage and what is new of its signatures; NotAccepted if it cannot be."""
     here = layout.signatures(desk.folder.root, statement.stage, statement.sid)
-    before = judge(line, statement, here)
-    now = judge(line, statement, (*here, *item.signed.signatures), desk.folder.system)
+    before = judge(progress, statement, here)
+    now = judge(progress, statement, (*here, *item.signed.signatures), desk.folder.system)
     if now.fault is not None:
         raise NotAccepted("amend", now.fault)
     new = [who for who in now.signatures if who not in before.signatures]

@@ -21,32 +21,32 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
 
-def waits(statement: Statement, line: Progress) -> bool:
+def waits(statement: Statement, progress: Progress) -> bool:
     """Whether a statement is for `settle`."""
     if statement.type in ("lock", "link"):
         return True
-    return statement.type == "order" and line.roster.terms.dice == "pair"
+    return statement.type == "order" and progress.roster.terms.dice == "pair"
 
 
-def check_openings(line: Progress, order: Statement, shelf: Shelf) -> None:
+def check_openings(progress: Progress, order: Statement, shelf: Shelf) -> None:
     """NotAccepted unless everything an order opens was committed to earlier by its sender (5.3)."""
-    if len(earlier_of(line, order, shelf.find)) != len(order.said.openings):
+    if len(earlier_of(progress, order, shelf.find)) != len(order.said.openings):
         raise NotAccepted("opening", f"it opens what {order.sender} did not commit to")
 
 
-def settle(desk: Desk, line: Progress, *, late: bool, render: Render | None) -> bool:
+def settle(desk: Desk, progress: Progress, *, late: bool, render: Render | None) -> bool:
     """Take what the mode has beside orders and reports; True if the folder has moved on by it."""
-    mode = line.roster.terms.dice
+    mode = progress.roster.terms.dice
     if mode == "locked":
-        _locks(desk, line, late)
-        _links(desk, line)
+        _locks(desk, progress, late)
+        _links(desk, progress)
     elif mode == "pair":
         ended = between_two.closed(desk.folder, render) if desk.folder.stage >= 0 else None
         if ended is not None:
             desk.folder.commit(ended)
             return True
-        _orders(desk, line)
-        return _last_words(desk, line, render)
+        _orders(desk, progress)
+        return _last_words(desk, progress, render)
     return False
 
 
@@ -63,9 +63,9 @@ def _put(desk: Desk, item: Item, note: str = "") -> None:
 # --- locked ---------------------------------------------------------------------------------------------
 
 
-def _locks(desk: Desk, line: Progress, late: bool) -> None:
+def _locks(desk: Desk, progress: Progress, late: bool) -> None:
     folder = desk.folder
-    for item in _of(desk, "lock", line.open_stage):
+    for item in _of(desk, "lock", progress.open_stage):
         if folder.is_gm:
             desk.refuse(
                 item, "refused", NotAccepted("own", "this is the GM's own folder, where locks are made")
@@ -82,8 +82,8 @@ def _locks(desk: Desk, line: Progress, late: bool) -> None:
             _put(desk, item)
 
 
-def _links(desk: Desk, line: Progress) -> None:
-    for item in _of(desk, "link", line.open_stage):
+def _links(desk: Desk, progress: Progress) -> None:
+    for item in _of(desk, "link", progress.open_stage):
         try:
             locks_and_links.take_link(desk.folder, cast(Statement, item.statement))
         except NotAccepted as fault:
@@ -98,15 +98,15 @@ def _links(desk: Desk, line: Progress) -> None:
 # --- pair -----------------------------------------------------------------------------------------------
 
 
-def _orders(desk: Desk, line: Progress) -> None:
+def _orders(desk: Desk, progress: Progress) -> None:
     """The orders of the open stage: the first one's before the second one's, however they came."""
-    left = _of(desk, "order", line.open_stage)
+    left = _of(desk, "order", progress.open_stage)
     while left:
         behind: list[Item] = []
         reasons: dict[int, str] = {}
         for item in left:
             try:
-                check_order(line, cast(Statement, item.statement), desk.folder)
+                check_order(progress, cast(Statement, item.statement), desk.folder)
             except TooSoon as fault:
                 behind.append(item)
                 reasons[id(item)] = str(fault)
@@ -127,12 +127,12 @@ def _proof(desk: Desk, order: Statement) -> str:
     return "a second, different statement with this revision: both are kept as proof" if twice else ""
 
 
-def _last_words(desk: Desk, line: Progress, render: Render | None) -> bool:
+def _last_words(desk: Desk, progress: Progress, render: Render | None) -> bool:
     folder = desk.folder
-    for item in _of(desk, "link", line.open_stage):
+    for item in _of(desk, "link", progress.open_stage):
         link = cast(Statement, item.statement)
         try:
-            changes, note = between_two.take_last(folder, line, link, render)
+            changes, note = between_two.take_last(folder, progress, link, render)
         except TooSoon as fault:
             desk.wait(item, str(fault))
         except NotAccepted as fault:

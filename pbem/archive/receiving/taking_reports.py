@@ -53,7 +53,7 @@ class Arrived:
 
 
 def adopt(
-    folder: Folder, line: Progress, arrived: Arrived, *, late: bool, render: Render | None
+    folder: Folder, progress: Progress, arrived: Arrived, *, late: bool, render: Render | None
 ) -> tuple[Changes, str]:
     """The files of a stage whose report passed every check, and what its reader should know.
 
@@ -62,20 +62,20 @@ def adopt(
     """
     record = arrived.report.report.record
     events = list(arrived.report.report.events)
-    faults = list(record_faults(line, record, folder))
+    faults = list(record_faults(progress, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
         raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
     if faults:
         named = [*(fault.party for fault in faults if fault.party), arrived.report.sender]
-        asked = whom_to_ask(line.roster, [party for party in named if party != folder.me])
+        asked = whom_to_ask(progress.roster, [party for party in named if party != folder.me])
         raise Waiting(f"{'; '.join(fault.text for fault in faults)}; {asked}")
-    _check_own(folder, line, record, late)
-    _check_rolls(folder, line, record, events)
+    _check_own(folder, progress, record, late)
+    _check_rolls(folder, progress, record, events)
     if not record.closed:
         folder.check_module()
-    after, closed = line.after(record, folder.find), record.closed
-    setting = Setting(folder.system, after.roster if closed else line.roster)
+    after, closed = progress.after(record, folder.find), record.closed
+    setting = Setting(folder.system, after.roster if closed else progress.roster)
     if setting.system.hidden:
         facts = list(_own_view(folder, after, arrived, record))
         if facts:
@@ -86,25 +86,25 @@ def adopt(
         if record.amends:
             changes.update(in_force_files(after, setting.system))
     else:
-        run = closed_run(folder, record, after, gm=False) if closed else rerun(folder, line, record)
+        run = closed_run(folder, record, after, gm=False) if closed else rerun(folder, progress, record)
         facts = roster_facts(run.facts, setting.audience)
         changes = run_files(setting, run, gm=False)
         changes.update(lasting_files(setting, run, after))
     changes.update(record_files(record, events))
-    keep(changes, line, arrived)
+    keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
     texts = report_texts(setting, record, events, facts, after.asked, by, render, readers, earlier(folder))
     if facts:
-        changes.write(f"{layout.stage_name(line.open_stage)}/report.txt", texts[None])
+        changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader in readers:
-        changes.write(report_name(line.open_stage, reader), texts[reader])
-    return changes, _not_in_force(folder, line, record)
+        changes.write(report_name(progress.open_stage, reader), texts[reader])
+    return changes, _not_in_force(folder, progress, record)
 
 
-def keep(changes: Changes, line: Progress, arrived: Arrived) -> None:
+def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
     """The report itself, and every sealed view that it names."""
-    stage, report = line.open_stage, arrived.report
+    stage, report = progress.open_stage, arrived.report
     changes.write(layout.statement_name(stage, report.sid), report.bytes)
     changes.write(layout.signature_name(stage, report.sid), arrived.signed.signatures[0])
     for party, digest in report.report.views.items():
@@ -115,14 +115,14 @@ def keep(changes: Changes, line: Progress, arrived: Arrived) -> None:
 # --- checks ---------------------------------------------------------------------------------------------
 
 
-def _check_own(folder: Mine, line: Progress, record: Record, late: bool) -> None:
+def _check_own(folder: Mine, progress: Progress, record: Record, late: bool) -> None:
     """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6). Whoever gave
     his link under a lock has said so.
     """
     accepted, me = record.accepted, folder.me
     if me is None or me not in accepted or late or record.lock is not None:
         return
-    mine = revisions((one for one, _ in folder.statements(line.open_stage)), "order").get(me, [])
+    mine = revisions((one for one, _ in folder.statements(progress.open_stage)), "order").get(me, [])
     if mine and accepted[me] != mine[0].sid:
         raise Waiting(
             f"the report takes {took_of(mine, accepted[me])} of your orders, {newest_of(mine)}; "
@@ -130,10 +130,10 @@ def _check_own(folder: Mine, line: Progress, record: Record, late: bool) -> None
         )
 
 
-def _not_in_force(folder: Mine, line: Progress, record: Record) -> str:
+def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
     """My newest standing orders may have come too late for the record: then they are not in force."""
     listed = record.standing.values()
-    here = revisions((one for one, _ in folder.statements(line.open_stage)), "standing")
+    here = revisions((one for one, _ in folder.statements(progress.open_stage)), "standing")
     mine = here.get(folder.me or "", [])
     if not mine or mine[0].sid in listed:
         return ""
@@ -141,32 +141,32 @@ def _not_in_force(folder: Mine, line: Progress, record: Record) -> str:
     return f"{which}, are not in it, so they are not in force: sign them once more"
 
 
-def _check_rolls(folder: Folder, line: Progress, record: Record, events: list[Json]) -> None:
+def _check_rolls(folder: Folder, progress: Progress, record: Record, events: list[Json]) -> None:
     """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
     seeds: dict[int, bytes] = {}
     if record.seed is not None:
-        seeds[line.open_stage] = record.seed
+        seeds[progress.open_stage] = record.seed
     for roll in dice.rolls_in(events):
         stage = roll.get("stage")
-        if isinstance(stage, int) and 0 < stage <= line.stage:
+        if isinstance(stage, int) and 0 < stage <= progress.stage:
             earlier = folder.record(stage).seed
             if earlier is not None:
                 seeds[stage] = earlier
     hidden = seeds if not folder.system.hidden else {}
-    for fault in roll_faults(seeds, hidden, line.open_stage, events):
+    for fault in roll_faults(seeds, hidden, progress.open_stage, events):
         raise NotAccepted("dice", fault.text)
 
 
-def rerun(folder: Folder, line: Progress, record: Record) -> running.Run:
+def rerun(folder: Folder, progress: Progress, record: Record) -> running.Run:
     """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
-    setting = Setting(folder.system, line.roster)
-    if line.stage < 0:
+    setting = Setting(folder.system, progress.roster)
+    if progress.stage < 0:
         name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
         run = running.begin(setting, name, chosen)
     else:
-        state = folder.state() if line.stage == folder.stage else past_at(folder, line.position).state
+        state = folder.state() if progress.stage == folder.stage else past_at(folder, progress.position).state
         assert state is not None, "in a game that hides nothing everybody has the state"
-        run = running.run(setting, state, from_record(line, record, folder, {}))
+        run = running.run(setting, state, from_record(progress, record, folder, {}))
     different = first_difference(run.record, record)
     if different is not None:
         message = f"rules, orders and dice give another result than the report: {different} differs"
@@ -177,7 +177,7 @@ def rerun(folder: Folder, line: Progress, record: Record) -> running.Run:
 def _own_view(folder: Folder, after: Progress, arrived: Arrived, record: Record) -> tuple[groups.Fact, ...]:
     """What the sealed view shows, checked against the public record (11.2).
 
-    An observer has none, nor has who is out of the game. `after` is the line behind the record.
+    An observer has none, nor has who is out of the game. `after` is the progress behind the record.
     """
     me = folder.need_me()
     mine = after.roster.by_id[me]

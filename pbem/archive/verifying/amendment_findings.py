@@ -23,17 +23,17 @@ class Said(NamedTuple):
     proved: bool
 
 
-def said_of_amendments(line: Progress, record: Record, shelf: Shelf) -> Iterator[Said]:
+def said_of_amendments(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Said]:
     """Everything the amendments of a record changed, which was checked before."""
     for sid in record.amends:
-        one = shelf.find(line.open_stage, sid)
+        one = shelf.find(progress.open_stage, sid)
         if one is None:
             continue
-        proposal = judge(line, one, shelf.signatures(line.open_stage, sid))
+        proposal = judge(progress, one, shelf.signatures(progress.open_stage, sid))
         signed = ", ".join(name.replace(NEW, " with his new key") for name in proposal.signatures)
         for op in proposal.ops:
             party = op.get("party")
-            words = shown(op_words(line, op))[1:-1]
+            words = shown(op_words(progress, op))[1:-1]
             if op["op"] == "ruling":
                 yield Said("ruling", f"{words}; that is the GM's word, and stays so", one.sender, False)
             elif op["op"] == "party" and party not in proposal.signatures:

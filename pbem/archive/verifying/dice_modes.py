@@ -82,14 +82,14 @@ def _json(archive: Archive, root: Path, stage: int, name: str) -> object:
         return UNREADABLE
 
 
-def last_signed(archive: Archive, line: Progress) -> str:
+def last_signed(archive: Archive, progress: Progress) -> str:
     """Who has signed the last head, in words."""
     if archive.roster.terms.dice != "pair":
         return "has the GM's signature only"
-    said = {one.sender for one in archive.of(line.stage, "link") if one.given_link.head == line.head}
-    waiting = archive.evidence.get(line.open_stage)
+    said = {one.sender for one in archive.of(progress.stage, "link") if one.given_link.head == progress.head}
+    waiting = archive.evidence.get(progress.open_stage)
     if waiting is not None:
-        said |= {one.sender for _, one in sorted(waiting.statements.items()) if one.prev == line.head}
+        said |= {one.sender for _, one in sorted(waiting.statements.items()) if one.prev == progress.head}
     if not said:
         return "has nobody's signature yet"
     names = " and ".join(sorted(said))
@@ -121,24 +121,24 @@ def check_locks(archive: Archive, stage: int) -> None:
 # --- by the rules ---------------------------------------------------------------------------------------
 
 
-def link_faults(archive: Archive, line: Progress, system: System, run: Run) -> list[tuple[str, str]]:
+def link_faults(archive: Archive, progress: Progress, system: System, run: Run) -> list[tuple[str, str]]:
     """(party, what is wrong) of links that do not open what the rules want opened with them."""
-    mode, record = line.roster.terms.dice, archive.record(line.open_stage)
+    mode, record = progress.roster.terms.dice, archive.record(progress.open_stage)
     if mode == "swift" or record.kind != "played":
         return []
     faults: list[tuple[str, str]] = []
-    for link in archive.of(line.open_stage, "link"):
+    for link in archive.of(progress.open_stage, "link"):
         try:
             if mode == "pair":
-                check_last(line, link, archive, system)
+                check_last(progress, link, archive, system)
                 open_ = [one.key for one in run.outcome.pending if one.opening and one.party == link.sender]
                 if open_:
                     message = f"it does not open {', '.join(open_)}, which the run called for"
                     raise NotAccepted("opening", message)
             elif link.said.answers == record.lock:
                 sid = record.accepted.get(link.sender)
-                order = named(line, link.sender, sid, "order", archive.find)[0] if sid else None
-                check_link(line, link, order, system)
+                order = named(progress, link.sender, sid, "order", archive.find)[0] if sid else None
+                check_link(progress, link, order, system)
         except NotAccepted as fault:
             faults.append((link.sender, f"the link of {link.sender}: {fault}"))
     return faults

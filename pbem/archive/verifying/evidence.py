@@ -52,14 +52,14 @@ class StageEvidence:
         return [one for _, one in sorted(self.statements.items()) if one.type == type_]
 
 
-def read_stage(root: Path, line: Progress, stage: int, notes: Notes) -> StageEvidence:
+def read_stage(root: Path, progress: Progress, stage: int, notes: Notes) -> StageEvidence:
     """Read a stage folder; what is wrong with a file is a finding.
 
     Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
     report of the stage that it closes (17.9), and a former one may open at the end what was his (17.10).
     """
     found = StageEvidence(stage)
-    roster = line.roster
+    roster = progress.roster
     files = layout.stage_files(root, stage)
     _strange(root, stage, files, notes)
     unknown: list[tuple[str, Finding]] = []
@@ -70,7 +70,7 @@ def read_stage(root: Path, line: Progress, stage: int, notes: Notes) -> StageEvi
             if statement.type == "amend":
                 found.signatures[sid] = _signatures(root, roster, statement, files.signatures, notes)
     if unknown:
-        _by_other_keys(root, line, found, unknown, notes)
+        _by_other_keys(root, progress, found, unknown, notes)
     here = set(files.statements)
     alone = [name for name in sorted(files.signatures) if name.split(".")[0] not in here]
     for name in alone[:_NAMED]:
@@ -156,11 +156,11 @@ def _signatures(
 
 
 def _by_other_keys(
-    root: Path, line: Progress, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
+    root: Path, progress: Progress, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
 ) -> None:
     """Statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
-    roster, shelf = line.roster, _Shelf(found)
-    coming = roster_to_come(line, proposals(line, shelf)) if found.signatures else roster
+    roster, shelf = progress.roster, _Shelf(found)
+    coming = roster_to_come(progress, proposals(progress, shelf)) if found.signatures else roster
     for sid, finding in unknown:
         heard = Notes()
         new = _statement(root, roster, coming.active, found.stage, sid, heard, [])

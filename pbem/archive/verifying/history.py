@@ -106,25 +106,25 @@ class History:
 
 
 def history(
-    root: Path, own: Private | None = None, *, game_id: str | None = None, progress: Counting | None = None
+    root: Path, own: Private | None = None, *, game_id: str | None = None, counting: Counting | None = None
 ) -> History:
     """Read an archive and, as far as may be known, play it again. Refused if anything in it is false.
 
     `own` is the private side of the folder, if it is one's own.
     """
     notes = Notes()
-    found = read_evidence(root, game_id, notes, progress)
+    found = read_evidence(root, game_id, notes, counting)
     if found is None or notes.any_false():
         raise _unsound(notes)
-    archive, line = found
+    archive, progress = found
     if not archive.reports:
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
     system = system_as_played(archive.roster.terms)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
     published = archive.unsealed
-    depth, owner, why = _fill(archive, system, own, chapters, progress)
+    depth, owner, why = _fill(archive, system, own, chapters, counting)
     unsealed = published and depth == "everything"
-    return History(line.roster, system, depth, tuple(chapters.values()), owner, unsealed, why)
+    return History(progress.roster, system, depth, tuple(chapters.values()), owner, unsealed, why)
 
 
 def _unsound(notes: Notes) -> Refused:
@@ -153,7 +153,7 @@ def _fill(
     system: System,
     own: Private | None,
     chapters: dict[int, Chapter],
-    progress: Counting | None,
+    counting: Counting | None,
 ) -> tuple[Depth, str | None, str]:
     """Put the facts into the chapters that this reader may know; gives depth, owner, and why not more."""
     me = own.me if own is not None else None
@@ -167,7 +167,7 @@ def _fill(
             opened = openings_in(archive.unseals, archive.find_any)
             extra = opened if published or own is None else gm_openings(archive, own)
         setting = Setting(system, archive.roster)
-        why = _play(archive, setting, extra, chapters, progress)
+        why = _play(archive, setting, extra, chapters, counting)
         if not why:
             return "everything", me.party if me is not None and me.role == "player" else None, ""
     if system.hidden and own is not None and me is not None and me.role == "player":
@@ -190,7 +190,7 @@ def _play(
     setting: Setting,
     extra: Extra,
     chapters: dict[int, Chapter],
-    progress: Counting | None,
+    counting: Counting | None,
 ) -> str:
     """Play the game again; gives why it cannot be, with rules of another version. Refused if it is false."""
     notes, count, pinned = Notes(), len(chapters), archive.roster.terms.module
@@ -200,8 +200,8 @@ def _play(
         facts = roster_facts(run.facts, setting.audience)
         answers = _answers(given.orders) if given is not None else {}
         played[stage] = replace(chapters[stage], facts=facts, uses=run.outcome.used, answers=answers)
-        if progress:
-            progress(count + stage + 1, 2 * count)
+        if counting:
+            counting(count + stage + 1, 2 * count)
 
     try:
         final = play_again(archive, setting, extra, each, notes)
@@ -250,7 +250,7 @@ def gm_openings(archive: Archive, own: Private) -> Extra:
     folder = Folder(archive.root)
     folder.private = own
     found: dict[str, dict[str, Opening]] = {}
-    for sid, entries in still_hidden(folder, folder.line).items():
+    for sid, entries in still_hidden(folder, folder.progress).items():
         statement = archive.find_any(sid)
         stage = statement.stage if statement is not None else 0
         found[sid] = {name: Opening.of(one, stage) for name, one in entries.items()}

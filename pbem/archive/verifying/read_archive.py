@@ -1,4 +1,6 @@
-"""What `verify` has read of an archive: evidence by stage, the reports that count, the line between them."""
+"""What `verify` has read of an archive: evidence by stage, the reports that count, where the game
+stood between them.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,9 @@ Renderers = Callable[[Roster], Iterable[Render]]
 class Archive:
     """What was read of a foreign archive: evidence and the report that counts, by stage.
 
-    `lines` stand before each stage, `line` behind the last. `own_secrets` are those of the GM in his own
-    folder, `superseded` the heads that a correction took the place of. `trusted` is where results were proved
-    before, `final` the last run of the game once it was played again.
+    `before` says where the game stood before each stage, `progress` behind the last. `own_secrets` are those
+    of the GM in his own folder, `superseded` the heads that a correction took the place of. `trusted` is
+    where results were proved before, `final` the last run of the game once it was played again.
     """
 
     root: Path
@@ -37,13 +39,13 @@ class Archive:
     notes: Notes
     evidence: dict[int, StageEvidence] = field(default_factory=dict)
     reports: dict[int, Statement] = field(default_factory=dict)
-    lines: list[Progress] = field(default_factory=list)
+    before: list[Progress] = field(default_factory=list)
     seeds: dict[int, bytes] = field(default_factory=dict)
     hidden_seeds: dict[int, bytes] = field(default_factory=dict)
     renderers: Renderers | None = None
     trusted: Verified | None = None
     final: Run | None = None
-    line: Progress | None = None
+    progress: Progress | None = None
     own_secrets: list[bytes] = field(default_factory=list)
     superseded: dict[int, set[str]] = field(default_factory=dict)
     _renders: tuple[Roster, tuple[Render, ...]] | None = None
@@ -72,20 +74,20 @@ class Archive:
         return here.signatures.get(sid, ()) if here else ()
 
     def behind(self, stage: int) -> Progress:
-        """The line with the record of a stage."""
-        line = self.lines[stage + 1] if stage + 1 < len(self.lines) else self.line
-        assert line is not None
-        return line
+        """Where the game stood with the record of a stage."""
+        progress = self.before[stage + 1] if stage + 1 < len(self.before) else self.progress
+        assert progress is not None
+        return progress
 
     def roster_of(self, stage: int) -> Roster:
         """The roster that the report of a stage is made with: the one to come, if amendments closed it."""
         closed = self.record(stage).closed
-        return self.behind(stage).roster if closed else self.lines[stage].roster
+        return self.behind(stage).roster if closed else self.before[stage].roster
 
     @property
     def in_force(self) -> Roster:
         """The roster as all amendments have left it."""
-        return self.line.roster if self.line is not None else self.roster
+        return self.progress.roster if self.progress is not None else self.roster
 
     def find_any(self, sid: str) -> Statement | None:
         """A statement of whatever stage."""
@@ -115,4 +117,6 @@ class Archive:
     @property
     def unsealed(self) -> bool:
         """Whether the secrets of all stages are known: those of every GM there was."""
-        return bool(self.lines) and all(self.secret_at(stage) is not None for stage in range(len(self.lines)))
+        return bool(self.before) and all(
+            self.secret_at(stage) is not None for stage in range(len(self.before))
+        )

@@ -47,7 +47,7 @@ Each = Callable[[int, running.Run, StageInputs | None], None]
 def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     """Adjudicate again what can be, and say what rests on what."""
     notes, terms = archive.notes, archive.roster.terms
-    last = len(archive.lines) - 1
+    last = len(archive.before) - 1
     if last < 0:
         notes.claimed("not-started", "the game has not started: there is no report of stage 0")
         return
@@ -180,7 +180,7 @@ def play_again(
     run = running.begin(at_stage(archive, setting, 0), name, chosen)
     if trusted is not None:
         run = replace(run, state=trusted.state, kept=trusted.kept, record=archive.record(trusted.stage))
-    for stage, line in enumerate(archive.lines):
+    for stage, progress in enumerate(archive.before):
         if trusted is not None and stage <= trusted.stage:
             continue
         record, given = archive.record(stage), None
@@ -188,7 +188,7 @@ def play_again(
             run = _closed_run(archive, setting, stage, ends)
         elif stage > 0:
             here = at_stage(archive, setting, stage)
-            given = from_record(line, record, archive, extra)
+            given = from_record(progress, record, archive, extra)
             given = replace(given, kept=_both(run.kept, given.kept))
             try:
                 run = _run(here, run, given, record, notes)
@@ -213,7 +213,7 @@ def play_again(
             text = f"rules, orders and dice give another result than the report: {different} differs"
             notes.false("results", text, stage, archive.reports[stage].sender)
             return None
-        for party, text in link_faults(archive, line, setting.system, run):
+        for party, text in link_faults(archive, progress, setting.system, run):
             notes.false("opening", text, stage, party)
             return None
         each(stage, run, given)
@@ -275,7 +275,7 @@ def _both(one: running.Kept, other: running.Kept) -> running.Kept:
 def _before_unseal(archive: Archive, system: System, own: Private | None, step: Step) -> None:
     """A game with hidden units that goes on: consistent so far, and one's own views at the most."""
     notes, setting = archive.notes, Setting(system, archive.roster)
-    last = len(archive.lines) - 1
+    last = len(archive.before) - 1
     role = own.me.role if own is not None and own.me is not None else None
     if own is None or own.me is None or role != "player":
         notes.consistent("hidden", f"stages 0 to {last}: results and hidden facts wait for the unseal")
@@ -360,7 +360,7 @@ def _as_any_rules_have_it(*states: dict[str, Json]) -> list[dict[str, Json]]:
 
 def _check_state_file(archive: Archive, setting: Setting, final: running.Run) -> None:
     """`state.yaml` is for people; but it must say what follows from the game."""
-    setting = at_stage(archive, setting, len(archive.lines) - 1)
+    setting = at_stage(archive, setting, len(archive.before) - 1)
     if setting.system.hidden:
         facts = roster_facts(final.facts, setting.audience)
         known = known_to(facts, None, archive.roster.everybody, "")

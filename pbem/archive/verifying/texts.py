@@ -64,8 +64,8 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
 
 def not_compared(archive: Archive) -> None:
     """Say that no text was compared, because the rules whose files they name are not installed here."""
-    if archive.renderers is not None and archive.lines:
-        which = spans(range(len(archive.lines)))
+    if archive.renderers is not None and archive.before:
+        which = spans(range(len(archive.before)))
         text = f"report.txt of {which} was not compared: it names the rules' files, and others are installed"
         archive.notes.claimed("texts", text)
 
@@ -77,7 +77,7 @@ def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts])
     """Before the unseal: compare the texts of the stages whose public facts are `known`, and of the newest
     one, whose public facts stand in `state.yaml`; say which stages' texts were not compared.
     """
-    last = len(archive.lines) - 1
+    last = len(archive.before) - 1
     everybody = setting.roster.everybody
     shown = {stage: [one for one in facts if one.audience == everybody] for stage, facts in known.items()}
     shown = {stage: facts for stage, facts in shown.items() if is_public(archive, stage, facts)}
@@ -163,7 +163,7 @@ def gm_facts(archive: Archive) -> dict[int, Facts]:
     from pbem.archive.folder.game_folder import Folder
 
     found: dict[int, Facts] = {}
-    for stage in range(len(archive.lines)):
+    for stage in range(len(archive.before)):
         try:
             found[stage] = past_at(Folder(archive.root), archive.behind(stage).position).facts
         except (PbemError, OSError):

@@ -35,7 +35,7 @@ _MOST = 200
 def verify(
     root: Path,
     game_id: str | None = None,
-    progress: Counting | None = None,
+    counting: Counting | None = None,
     *,
     own: Private | None = None,
     renderers: Renderers | None = None,
@@ -49,29 +49,29 @@ def verify(
     verify: results up to its stage are not looked at again. Refused if it is not of this history.
     """
     notes = Notes()
-    found = read_evidence(root, game_id, notes, progress)
+    found = read_evidence(root, game_id, notes, counting)
     if found is None:
         return Verification(notes.findings)
-    archive, line = found
+    archive, progress = found
     archive.renderers = renderers
     if since is not None and not notes.any_false():
-        archive.trusted = _trusted(archive, line, since)
+        archive.trusted = _trusted(archive, progress, since)
     count = len(archive.evidence)
     if not notes.any_false():
-        check_results(archive, own, lambda done: progress(count + done, 2 * count) if progress else None)
-    if progress:
-        progress(2 * count, 2 * count)
-    head = line.head if line.stage >= 0 else None
+        check_results(archive, own, lambda done: counting(count + done, 2 * count) if counting else None)
+    if counting:
+        counting(2 * count, 2 * count)
+    head = progress.head if progress.stage >= 0 else None
     final = None
     if archive.final is not None and not notes.any_false():
         rules = archive.roster.terms.module.sha256
         final = results_note.of_run(archive.roster.game, rules, archive.final)
-    return Verification(notes.findings[:_MOST], archive.roster.game, line.stage, head, final)
+    return Verification(notes.findings[:_MOST], archive.roster.game, progress.stage, head, final)
 
 
-def _trusted(archive: Archive, line: Progress, since: Verified) -> Verified:
+def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified:
     """The note, if it is of a stage of this very history."""
-    heads = [one.head for one in archive.lines[1:]] + [line.head]
+    heads = [one.head for one in archive.before[1:]] + [progress.head]
     fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
     if not fits or heads[since.stage] != since.head or since.rules != archive.roster.terms.module.sha256:
         message = "the note of the earlier verify is not of this history, or of other rules"
@@ -81,7 +81,7 @@ def _trusted(archive: Archive, line: Progress, since: Verified) -> Verified:
 
 
 def read_evidence(
-    root: Path, game_id: str | None, notes: Notes, progress: Counting | None = None
+    root: Path, game_id: str | None, notes: Notes, counting: Counting | None = None
 ) -> tuple[Archive, Progress] | None:
     """Everything in an archive that can be checked without playing the game again; None without a roster.
 
@@ -93,12 +93,12 @@ def read_evidence(
     archive = Archive(root, roster, notes)
     numbers = _stages(archive)
     steps = 2 * len(numbers)
-    line = _walk(archive, numbers, lambda done: progress(done, steps) if progress else None)
+    progress = _walk(archive, numbers, lambda done: counting(done, steps) if counting else None)
     if not notes.any_false():
         check_files(root, archive.in_force, notes)
         _missing(archive)
-    _ends(archive, line)
-    return archive, line
+    _ends(archive, progress)
+    return archive, progress
 
 
 def _stages(archive: Archive) -> list[int]:
@@ -158,11 +158,11 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
     The evidence of each stage is read with the keys that were in force in it.
     """
     notes = archive.notes
-    line = Progress.start(archive.roster, archive.record)
+    progress = Progress.start(archive.roster, archive.record)
     for stage in numbers:
-        archive.evidence[stage] = read_stage(archive.root, line, stage, notes)
+        archive.evidence[stage] = read_stage(archive.root, progress, stage, notes)
         step(stage)
-        report = None if notes.any_false() else _report(archive, line, stage)
+        report = None if notes.any_false() else _report(archive, progress, stage)
         if not notes.any_false() and report is None:
             if stage != numbers[-1]:
                 what = "report" if _gm(archive) else "record"
@@ -171,35 +171,35 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
             break
         if report is not None:
             archive.reports[stage] = report
-            archive.lines.append(line)
-            _check_stage(archive, line, report)
+            archive.before.append(progress)
+            _check_stage(archive, progress, report)
         if notes.any_false():
             if stage != numbers[-1]:
                 notes.claimed("not-looked-at", f"stages after {stage} were not looked at", stage)
             break
-        line = archive.line = line.after(archive.record(stage), archive.find)
-        _in_force(archive, line)
+        progress = archive.progress = progress.after(archive.record(stage), archive.find)
+        _in_force(archive, progress)
     if not notes.any_false():
         _check_opened(archive)
-    return line
+    return progress
 
 
-def _in_force(archive: Archive, line: Progress) -> None:
+def _in_force(archive: Archive, progress: Progress) -> None:
     """The file that says what amendments left in force is compared with what follows from them."""
-    name = f"{layout.stage_name(line.stage)}/{layout.IN_FORCE}"
-    found = read_derived(archive.root, name, line.stage, archive.notes, line.in_force())
-    if found is not None and (not archive.record(line.stage).amends or found != line.in_force()):
+    name = f"{layout.stage_name(progress.stage)}/{layout.IN_FORCE}"
+    found = read_derived(archive.root, name, progress.stage, archive.notes, progress.in_force())
+    if found is not None and (not archive.record(progress.stage).amends or found != progress.in_force()):
         text = f"{layout.IN_FORCE} is not what the amendments left in force"
-        archive.notes.false("derived", text, line.stage)
+        archive.notes.false("derived", text, progress.stage)
 
 
 def _gm(archive: Archive) -> str | None:
     return archive.roster.terms.arbiter
 
 
-def _report(archive: Archive, line: Progress, stage: int) -> Statement | None:
+def _report(archive: Archive, progress: Progress, stage: int) -> Statement | None:
     """The report that counts. Two with one revision are a fork (5.3)."""
-    if line.roster.terms.dice == "pair":
+    if progress.roster.terms.dice == "pair":
         return record_of_two(archive, archive.root, stage)
     reports = revisions(archive.evidence[stage].statements.values(), "report")
     listed = reports.get(archive.roster.terms.arbiter or "", [])
@@ -225,26 +225,26 @@ def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> Non
         archive.superseded.setdefault(stage, set()).add(old.head)
 
 
-def _check_stage(archive: Archive, line: Progress, report: Statement) -> None:
-    notes, stage = archive.notes, line.open_stage
+def _check_stage(archive: Archive, progress: Progress, report: Statement) -> None:
+    notes, stage = archive.notes, progress.open_stage
     record = archive.record(stage)
     evidence = archive.evidence[stage]
-    if report.prev != line.head:
+    if report.prev != progress.head:
         notes.false("prev", "the report does not follow the record before", stage, report.sender)
         return
-    for fault in record_faults(line, record, archive):
+    for fault in record_faults(progress, record, archive):
         notes.false(fault.code, fault.text, stage, fault.party)
     check_derived(archive.root, evidence, report, notes)
     if record.seed is not None:
         archive.seeds[stage] = record.seed
     for fault in roll_faults(archive.seeds, {}, stage, report.report.events):
         notes.false(fault.code, fault.text, stage, fault.party)
-    _check_others(archive, line, evidence)
+    _check_others(archive, progress, evidence)
 
 
 def _check_opened(archive: Archive) -> None:
     """What was opened at the end is what was committed; hidden rolls follow from the secret (11.3)."""
-    notes, last = archive.notes, len(archive.lines) - 1
+    notes, last = archive.notes, len(archive.before) - 1
     for stage, evidence in sorted(archive.evidence.items()):
         for one in evidence.of("unseal") if stage <= last else ():
             _check_unseal(archive, one)
@@ -262,7 +262,7 @@ def _check_opened(archive: Archive) -> None:
             notes.false(fault.code, fault.text, stage, fault.party)
 
 
-def _check_others(archive: Archive, line: Progress, evidence: StageEvidence) -> None:
+def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence) -> None:
     """Statements beside those the record names: other histories, two stories, revisions left out (5.3 to
     5.5).
     """
@@ -270,10 +270,10 @@ def _check_others(archive: Archive, line: Progress, evidence: StageEvidence) -> 
     for _, one in sorted(evidence.statements.items()):
         if one.prev in archive.superseded.get(stage - 1, ()):
             continue  # said before the report it answers was corrected (17.8)
-        if one.prev != line.head and one.type not in ("protest", "report"):
+        if one.prev != progress.head and one.type not in ("protest", "report"):
             text = f"the {one.type} {one.sid[:12]} of {one.sender} answers another history than this one"
             notes.false("prev", text, stage, one.sender)
-        if one.type == "order" and one.sender not in line.asked:
+        if one.type == "order" and one.sender not in progress.asked:
             notes.false("not-asked", f"{one.sender} sent an order and was not asked", stage, one.sender)
     _protests(archive, evidence)
     check_locks(archive, stage)
@@ -336,7 +336,7 @@ def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) 
 def _rest_on_words(archive: Archive, stage: int) -> None:
     """What a stage rests on somebody's word for: skipped players, rulings, takeovers without the old key."""
     record = archive.record(stage)
-    for said in said_of_amendments(archive.lines[stage], record, archive):
+    for said in said_of_amendments(archive.before[stage], record, archive):
         (archive.notes.proved if said.proved else archive.notes.claimed)(
             said.code, said.text, stage, said.party
         )
@@ -348,7 +348,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 # --- the end --------------------------------------------------------------------------------------------
 
 
-def _ends(archive: Archive, line: Progress) -> None:
+def _ends(archive: Archive, progress: Progress) -> None:
     """What the walk has proved, what lies in the open stage, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
@@ -356,30 +356,33 @@ def _ends(archive: Archive, line: Progress) -> None:
         then += f" to stage {until}" if until is not None else ""
         text = f"the GM holds the keys of {party}{then}: all of its statements are the GM's word"
         notes.claimed("proxy", text, None, party)
-    if notes.any_false() or line.stage < 0:
+    if notes.any_false() or progress.stage < 0:
         return
-    count = sum(len(archive.evidence[stage].statements) for stage in range(line.stage + 1))
+    last = progress.stage
+    count = sum(len(archive.evidence[stage].statements) for stage in range(last + 1))
     notes.proved(
         "statements",
-        f"stages 0 to {line.stage}: {count} statements, each signed by its party for this game and history",
+        f"stages 0 to {last}: {count} statements, each signed by its party for this game and history",
     )
     rolls = sum(len(list(dice.rolls_in(list(one.report.events)))) for one in archive.reports.values())
     notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
-    notes.claimed("last-head", f"the last head {line.head} {last_signed(archive, line)}", line.stage)
-    _open_stage(archive, line)
+    notes.claimed(
+        "last-head", f"the last head {progress.head} {last_signed(archive, progress)}", progress.stage
+    )
+    _open_stage(archive, progress)
 
 
-def _open_stage(archive: Archive, line: Progress) -> None:
-    waiting = archive.evidence.get(line.open_stage)
+def _open_stage(archive: Archive, progress: Progress) -> None:
+    waiting = archive.evidence.get(progress.open_stage)
     if waiting is None:
         return
     for one in waiting.of("unseal"):
-        _check_unseal(archive, one, line.head)
+        _check_unseal(archive, one, progress.head)
     _protests(archive, waiting)
     _said_twice(archive, waiting)
-    check_locks(archive, line.open_stage)
-    orders = [one for one in waiting.of("order") if one.prev == line.head]
+    check_locks(archive, progress.open_stage)
+    orders = [one for one in waiting.of("order") if one.prev == progress.head]
     if orders:
         senders = ", ".join(sorted({one.sender for one in orders}))
         text = f"orders of {senders} lie here; their stage is not over yet"
-        archive.notes.claimed("open-stage", text, line.open_stage)
+        archive.notes.claimed("open-stage", text, progress.open_stage)

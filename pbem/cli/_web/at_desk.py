@@ -54,7 +54,7 @@ class AtDesk(Room):
         from pbem.cli._amend import lines_of
         from pbem.stages.amendments import proposals
 
-        found = proposals(folder.line, folder, folder.system) if folder.stage >= 0 else []
+        found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
         return [
             {
                 "sid": one.statement.sid,

@@ -94,7 +94,7 @@ class AtOrders(Room):
         schema = order_form.SCHEMA.rpartition("/")[2]
         text = order_form.template(folder, schema, unit_lines(folder), code())
         bottle.response.content_type = "application/yaml"
-        called = f"orders-{folder.line.open_stage:04d}.yaml"
+        called = f"orders-{folder.progress.open_stage:04d}.yaml"
         bottle.response.set_header("Content-Disposition", f'attachment; filename="{called}"')
         return text.encode()
 
@@ -271,4 +271,4 @@ class AtOrders(Room):
 
 def may_order(folder: Folder) -> bool:
     """Is something asked of the owner of this folder, and may he write?"""
-    return folder.stage >= 0 and folder.me is not None and folder.me in folder.line.asked
+    return folder.stage >= 0 and folder.me is not None and folder.me in folder.progress.asked

@@ -379,7 +379,7 @@ def came_in(folder: Folder, most: int = 30) -> list[tuple[str, str]]:
     found = (
         [
             (words_for(one), times.get(one.sid, ""))
-            for stage in range(folder.line.open_stage, -1, -1)
+            for stage in range(folder.progress.open_stage, -1, -1)
             for one, _ in folder.statements(stage)
             if one.sender != folder.me
         ]

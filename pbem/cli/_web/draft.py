@@ -212,13 +212,13 @@ class OrderDraft:
         from pbem.text.flow import flow
 
         lines = [
-            f"# Orders for stage {self.folder.line.open_stage}, written at the table; go on here or there.",
+            f"# Orders for stage {self.folder.stage + 1}, written at the table; go on here or there.",
             f'game: "{self.folder.need_roster().game[: order_file.LABEL]}"',
-            f"stage: {self.folder.line.open_stage}",
+            f"stage: {self.folder.progress.open_stage}",
         ]
         keys = [one.key for one in self.questions]
         answers = {key: self.answers.get(key) for key in keys} | self.answers
-        if answers or self.folder.me in self.folder.line.asked:
+        if answers or self.folder.me in self.folder.progress.asked:
             lines.append("answers:" if answers else "answers: {}")
         for key, value in answers.items():
             lines += _entry(key, value)
@@ -263,7 +263,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
     beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
     trails = _Trails(folder)
     return {
-        "stage": folder.line.open_stage,
+        "stage": folder.progress.open_stage,
         "questions": [
             {
                 "key": one.key,

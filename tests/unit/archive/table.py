@@ -68,7 +68,7 @@ class Seat:
         folder = self.folder
         data: dict[str, Any] = {
             "game": folder.need_roster().game[:12],
-            "stage": folder.line.open_stage,
+            "stage": folder.progress.open_stage,
             "answers": answers,
         }
         if standing is not None:
@@ -116,9 +116,9 @@ class Table:
         return [*([] if self.pair else [self.gm]), *self.players.values()]
 
     @property
-    def line(self) -> Progress:
+    def progress(self) -> Progress:
         """Where the game stands for the one who is farthest."""
-        return max((seat.folder for seat in self.everybody), key=lambda folder: folder.stage).line
+        return max((seat.folder for seat in self.everybody), key=lambda folder: folder.stage).progress
 
     def post(self) -> list[Receipt]:
         """Everybody sends what is new in his outbox to all others."""
@@ -165,7 +165,7 @@ class Table:
         return result
 
     def asked(self) -> list[Seat]:
-        return [self.players[party] for party in self.line.asked]
+        return [self.players[party] for party in self.progress.asked]
 
     def play_stage(self, choose: Choose) -> StageResult:
         """All who are asked answer, then the GM runs the stage."""
@@ -180,9 +180,9 @@ class Table:
 
     def _play_pair(self, choose: Choose) -> StageResult:
         """Each of two writes when it is his turn, until the stage is over."""
-        line = self.line
-        while self.line.stage == line.stage:
-            turn = turn_of(line, self.players[line.roster.players[0]].folder)
+        progress = self.progress
+        while self.progress.stage == progress.stage:
+            turn = turn_of(progress, self.players[progress.roster.players[0]].folder)
             seat = self.players[turn.to_write]
             if link_due.link_due(seat.folder):
                 self.follow()
@@ -190,14 +190,14 @@ class Table:
             seat.answer_all(choose)
             wrong = [one for one in self.post() if not one.good]
             assert not wrong, wrong
-        return gm_stage.StageResult(line.open_stage, True)
+        return gm_stage.StageResult(progress.open_stage, True)
 
     def play(self, choose: Choose, most: int = 60) -> int:
         """Play to the end; gives the last stage."""
-        while not self.line.over:
-            assert self.line.stage < most, "the game does not end"
+        while not self.progress.over:
+            assert self.progress.stage < most, "the game does not end"
             self.play_stage(choose)
-        return self.line.stage
+        return self.progress.stage
 
 
 def chooser(seed: int) -> Choose:

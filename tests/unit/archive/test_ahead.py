@@ -37,7 +37,7 @@ def table_of(root: Path, system: System, **terms: Any) -> Table:
 
 def checked(seat: Seat, **parts: Any) -> order_file.Checked:
     """An order file of the seat with these parts, checked."""
-    head = {"game": seat.folder.need_roster().game[:12], "stage": seat.folder.line.open_stage}
+    head = {"game": seat.folder.need_roster().game[:12], "stage": seat.folder.progress.open_stage}
     text = json.dumps(head | parts)
     return order_file.check(seat.folder, order_file.load(seat.folder, text, "orders.yaml"))
 
@@ -216,7 +216,7 @@ def test_all_who_hold_the_statements_come_to_the_same_record(
     assert made.only_standing and made.understood[-1] == "they hold from the next stage on"
     assert not [one for one in table.post() if not one.good]
     used = 0
-    while not table.line.over:
+    while not table.progress.over:
         table.play_stage(chooser(2))
         used += text_for(north).count("your answer ahead")
     assert used == 2

@@ -155,7 +155,7 @@ def test_going_back_behind_a_stage_that_went_back(running: Table) -> None:
     running.play_stage(chooser(5))
     agreed(running, running.gm, {"op": "rewind", "to": back + 2})
     running.run()
-    assert running.gm.folder.line.position == back
+    assert running.gm.folder.progress.position == back
     is_sound(running)
 
 
@@ -168,7 +168,7 @@ def test_a_player_is_dropped_and_his_decisions_take_their_defaults(running: Tabl
     good(running.post())
     running.run()
     assert south.folder.need_roster().players == ("south",)
-    assert set(gm.folder.line.asked) == {"south"}
+    assert set(gm.folder.progress.asked) == {"south"}
     del running.players["north"]
     is_sound(running)
 
@@ -219,9 +219,9 @@ def test_an_archive_with_amendments_is_read_by_a_stranger(running: Table, tmp_pa
     agreed(running, running.gm, {"op": "rewind", "to": 1})
     running.run()
     folder = Folder.open(running.players["north"].root)
-    fresh = folder.line
+    fresh = folder.progress
     folder.refresh()
-    assert folder.line == fresh
+    assert folder.progress == fresh
     signers = (running.gm.root / "allowed_signers").read_text()
     assert signers == fresh.roster.allowed_signers()
     assert gm_stage.adjudicate(running.gm.folder, running.gm.signer).missing
@@ -278,7 +278,7 @@ def test_nobody_has_an_amendment_signed_for_him_by_somebody_else(running: Table)
     made = propose(running.gm, {"op": "rewind", "to": 0})
     stranger = signer_of("a stranger").sign(made.proposal.statement.bytes)
     receive(running.gm.folder, [Signed(made.proposal.statement.bytes, (stranger,))])
-    (found,) = proposals(running.gm.folder.line, running.gm.folder)
+    (found,) = proposals(running.gm.folder.progress, running.gm.folder)
     assert set(found.signatures) == {"gm"}
     assert set(found.missing) == {"north", "south"}
 

@@ -33,7 +33,7 @@ def test_a_folder_s_own_report_begins_with_them(tmp_path: Path, system: System) 
     table.start()
     found: set[str] = set()
     for _ in range(6):
-        if table.gm.folder.line.over or found:
+        if table.gm.folder.progress.over or found:
             break
         table.play_stage(chooser(3))
         for name, seat in table.players.items():

@@ -36,16 +36,16 @@ class Story:
     def __init__(self) -> None:
         self.records: list[Record] = []
         self.said: dict[str, Statement] = {}
-        self.line = Progress.start(roster(), self.records.__getitem__)
+        self.progress = Progress.start(roster(), self.records.__getitem__)
 
     def find(self, stage: int, sid: str) -> Statement | None:
         return self.said.get(sid)
 
     def goes_on(self, asked: dict[str, list[str]]) -> Progress:
-        return self._next(played(self.line.open_stage, self.line.head, asked))
+        return self._next(played(self.progress.open_stage, self.progress.head, asked))
 
     def closed(self, *ops: Any) -> Progress:
-        stage, prev = self.line.open_stage, self.line.head
+        stage, prev = self.progress.open_stage, self.progress.head
         one = make("amend", {"ops": list(ops)}, game=roster().game, sender="gm", stage=stage, prev=prev)
         self.said[one.sid] = one
         return self._next({"stage": stage, "prev": prev, "amends": [one.sid]})
@@ -53,21 +53,21 @@ class Story:
     def _next(self, data: dict[str, Any]) -> Progress:
         record = read(data)
         self.records.append(record)
-        before = self.line
-        self.line = before.after(record, self.find)
+        before = self.progress
+        self.progress = before.after(record, self.find)
         resumed = Progress.resume(
             Progress.start(roster(), self.records.__getitem__),
             record,
-            self.line.seed if self.line.seed != roster().game_id else None,
+            self.progress.seed if self.progress.seed != roster().game_id else None,
             {},
             self.noted(record),
         )
-        assert replace(resumed, links=self.line.links) == self.line
-        return self.line
+        assert replace(resumed, links=self.progress.links) == self.progress
+        return self.progress
 
     def noted(self, record: Record) -> Any:
         if record.amends:
-            self.note = json.loads(json.dumps(self.line.in_force()))
+            self.note = json.loads(json.dumps(self.progress.in_force()))
         return getattr(self, "note", None)
 
 
@@ -83,36 +83,36 @@ ANCHOR = {"op": "chain", "party": "north", "anchor": "9" * 64}
 
 
 def test_after_a_new_anchor_everybody_is_asked_until_there_were_dice(story: Story) -> None:
-    assert story.line.asked == {"north": ("b",)}
+    assert story.progress.asked == {"north": ("b",)}
     assert story.closed(ANCHOR).asked == {"north": ("b",), "south": ("ready",)}
-    line = story.closed({"op": "rewind", "to": 1})
-    assert (line.fresh, set(line.asked)) == (True, {"north", "south"})
-    line = story.goes_on({"south": ["c"]})
-    assert (line.fresh, line.asked) == (False, {"south": ("c",)})
+    progress = story.closed({"op": "rewind", "to": 1})
+    assert (progress.fresh, set(progress.asked)) == (True, {"north", "south"})
+    progress = story.goes_on({"south": ["c"]})
+    assert (progress.fresh, progress.asked) == (False, {"south": ("c",)})
 
 
 def test_a_rewind_asks_as_the_record_did_and_kills_what_came_after(story: Story) -> None:
     story.goes_on({"south": ["c"]})
     for stage, head in ((2, HEADS[0]), (1, HEADS[1])):
         story.records[stage] = read({**story.records[stage].data, "accepted": {"north": head}})
-    line = story.closed({"op": "rewind", "to": 1})
-    assert (line.stage, line.position, line.asked) == (3, 1, {"north": ("b",)})
-    assert line.accepted(2, "north") is None
-    assert line.accepted(1, "north") == HEADS[1]
-    line = story.closed({"op": "rewind", "to": 3})
-    assert line.position == 1, "a closed stage ends where the one before it did, or where it went back to"
+    progress = story.closed({"op": "rewind", "to": 1})
+    assert (progress.stage, progress.position, progress.asked) == (3, 1, {"north": ("b",)})
+    assert progress.accepted(2, "north") is None
+    assert progress.accepted(1, "north") == HEADS[1]
+    progress = story.closed({"op": "rewind", "to": 3})
+    assert progress.position == 1, "a closed stage ends where the one before it did, or where it went back to"
     assert story.goes_on({"north": ["d"]}).position == 5
 
 
 def test_a_dropped_player_is_not_asked_and_the_game_goes_on(story: Story) -> None:
-    line = story.closed({"op": "drop", "party": "north"})
-    assert line.asked == {"south": ("ready",)}
-    assert not line.over
+    progress = story.closed({"op": "drop", "party": "north"})
+    assert progress.asked == {"south": ("ready",)}
+    assert not progress.over
 
 
 def test_a_game_that_is_over_stays_over_until_a_rewind(story: Story) -> None:
     story.goes_on({})
-    assert story.line.over
+    assert story.progress.over
     assert story.closed(ANCHOR).over
     assert not story.closed({"op": "rewind", "to": 1}).over
 
@@ -120,7 +120,7 @@ def test_a_game_that_is_over_stays_over_until_a_rewind(story: Story) -> None:
 def test_links_and_seed_after_the_closed_stage_of_the_vectors() -> None:
     amend = parse(VECTORS["amend"]["canonical"].encode())
     first = json.loads(VECTORS["record"]["canonical"])
-    line = replace(
+    progress = replace(
         Progress.start(roster(), lambda _: read({**first, "asked": {"north": ["x"]}})),
         stage=1,
         head=VECTORS["record"]["head"],
@@ -129,12 +129,16 @@ def test_links_and_seed_after_the_closed_stage_of_the_vectors() -> None:
         position=1,
         fresh=False,
     )
-    line = line.after(read(json.loads(VECTORS["amend"]["record_2"])), lambda _stage, _sid: amend)
-    assert (line.head, line.fresh, set(line.asked)) == (VECTORS["amend"]["head"], True, {"north", "south"})
+    progress = progress.after(read(json.loads(VECTORS["amend"]["record_2"])), lambda _stage, _sid: amend)
+    assert (progress.head, progress.fresh, set(progress.asked)) == (
+        VECTORS["amend"]["head"],
+        True,
+        {"north", "south"},
+    )
     wanted = VECTORS["amend"]["seed_3"]
-    links = [(party.id, bytes.fromhex(wanted["links"][party.id])) for party in line.roster.parties]
+    links = [(party.id, bytes.fromhex(wanted["links"][party.id])) for party in progress.roster.parties]
     for party, link in links:
-        line.check_link(party, link)
-    assert dice.seed(line.roster.game_id, 3, line.seed, links).hex() == wanted["seed"]
+        progress.check_link(party, link)
+    assert dice.seed(progress.roster.game_id, 3, progress.seed, links).hex() == wanted["seed"]
     with pytest.raises(BadLink, match="begins after stage 2"):
-        line.check_link("north", links[1][1], 2)
+        progress.check_link("north", links[1][1], 2)

@@ -17,7 +17,7 @@ from tests.unit.archive.test_amendments import agreed
 
 
 def heads(table: Table) -> set[str]:
-    return {seat.folder.line.head for seat in table.everybody}
+    return {seat.folder.progress.head for seat in table.everybody}
 
 
 @pytest.mark.parametrize("seed", [1])
@@ -26,7 +26,7 @@ def test_a_game_with_locks_ends_with_one_head(tmp_path: Path, system: System, se
     table.start()
     table.play(chooser(seed))
     assert len(heads(table)) == 1
-    assert all(seat.folder.line.over for seat in table.everybody)
+    assert all(seat.folder.progress.over for seat in table.everybody)
     for seat in table.everybody:
         found = verify(seat.root)
         assert found.ok, found.first_bad
@@ -38,7 +38,7 @@ def test_a_game_of_two_without_a_gm_ends_with_one_head(tmp_path: Path, seed: int
     table.start()
     table.play(chooser(seed))
     assert len(heads(table)) == 1
-    assert all(seat.folder.line.over for seat in table.everybody)
+    assert all(seat.folder.progress.over for seat in table.everybody)
     for seat in table.everybody:
         found = verify(seat.root)
         assert found.ok, found.first_bad
@@ -64,12 +64,12 @@ def in_play(root: Path, system: System, dice: str) -> Table:
 @pytest.mark.parametrize(("system", "dice"), [(SYSTEM, "pair"), (SYSTEM, "locked"), (FOG, "locked")])
 def test_a_rewind_closes_the_stage_and_the_game_goes_on(tmp_path: Path, system: System, dice: str) -> None:
     table = in_play(tmp_path, system, dice)
-    before = table.line
+    before = table.progress
     north = table.players["north"]
     agreed(table, north, {"op": "rewind", "to": 1})
     close(table)
-    assert table.line.stage == before.stage + 1, "stage numbers never go back"
-    assert north.folder.record(table.line.stage).closed
+    assert table.progress.stage == before.stage + 1, "stage numbers never go back"
+    assert north.folder.record(table.progress.stage).closed
     sound(table)
 
 
@@ -79,7 +79,7 @@ def test_an_amendment_rides_along(tmp_path: Path, dice: str) -> None:
     north = table.players["north"]
     agreed(table, north, {"op": "option", "name": "turns", "value": 1})
     table.play_stage(chooser(2))
-    assert north.folder.record(table.line.stage).amends
+    assert north.folder.record(table.progress.stage).amends
     assert {seat.folder.terms.scenario.name for seat in table.everybody} == {"ford turns=1"}
     sound(table)
 
@@ -88,7 +88,7 @@ def test_locks_may_be_given_up_by_all(tmp_path: Path) -> None:
     table = in_play(tmp_path, SYSTEM, "locked")
     agreed(table, table.gm, {"op": "option", "name": "dice", "value": "swift"})
     table.play_stage(chooser(2))
-    assert table.line.roster.terms.dice == "swift"
+    assert table.progress.roster.terms.dice == "swift"
     sound(table)
 
 
@@ -108,7 +108,7 @@ def test_standing_orders_filed_at_any_time_hold_from_the_next_stage(tmp_path: Pa
     signing.sign_orders(south.folder, Checked(standing=orders_, only_standing=True), south.signer)
     assert all(one.good for one in table.post())
     table.play_stage(chooser(2))
-    assert "south" in south.folder.record(table.line.stage).standing
+    assert "south" in south.folder.record(table.progress.stage).standing
     sound(table)
 
 

@@ -28,7 +28,7 @@ def codes(checked: Checked) -> list[str]:
 
 def head_of(seat: Seat) -> str:
     folder = seat.folder
-    return f'game: "{folder.need_roster().game[:12]}"\nstage: {folder.line.open_stage}\n'
+    return f'game: "{folder.need_roster().game[:12]}"\nstage: {folder.progress.open_stage}\n'
 
 
 @pytest.fixture

@@ -231,11 +231,11 @@ def test_a_late_order_is_kept_aside_and_changes_nothing(started: Table) -> None:
     seat = asked(started)
     started.play_stage(chooser(1))
     late = resigned(order_of_stage(started, 1, seat.name), seat.name, lambda d: d.update(rev=2))
-    head = started.gm.folder.line.head
+    head = started.gm.folder.progress.head
     receipt = one(started.gm, late)
     assert receipt.outcome == "late"
     assert (started.gm.root / layout.INBOX / f"{receipt.sid}.json").exists()
-    assert started.gm.folder.line.head == head
+    assert started.gm.folder.progress.head == head
 
 
 def order_of_stage(table: Table, number: int, party: str) -> Signed:

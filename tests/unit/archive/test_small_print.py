@@ -77,7 +77,7 @@ def test_a_secret_that_is_not_the_one_committed_gives_no_seed(fog: Table) -> Non
     from tests.unit.archive.test_verify_files import put
 
     north = fog.players["north"]
-    stage = north.folder.line.open_stage
+    stage = north.folder.progress.open_stage
     wrong = Party(fog.gm).says("unseal", {"secret": "ab" * 32}, stage=stage)
     put(north.root, stage, wrong.data, wrong.signatures[0])
     assert north.folder.of(stage, "unseal")
@@ -179,7 +179,7 @@ def test_who_has_signed_the_last_head_between_two(tmp_path: Path) -> None:
     for _ in range(3):
         table.play_stage(chooser(rng.randrange(9)))
         seen.add(signed())
-        last = table.line
+        last = table.progress
         (link,) = [
             one
             for one in table.players["north"].folder.of(last.stage, "link")

@@ -223,7 +223,10 @@ def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
     south.order({})
     table.post()
     table.run()
-    assert table.gm.folder.line.asked == {"north": ("T1/initiative/bid",), "south": ("T1/initiative/bid",)}
+    assert table.gm.folder.progress.asked == {
+        "north": ("T1/initiative/bid",),
+        "south": ("T1/initiative/bid",),
+    }
     north.order({"bid": 3})
     sign_partly(south, {})
     table.post()
@@ -318,7 +321,7 @@ def test_files_by_hand_that_do_not_fit_are_refused_with_a_reason(started: Table,
     note.write_text("my orders: attack!")
     out = tmp_path / "out"
     result = adjudicate_files(state, [note], out, side, signer)
-    assert not result.done and set(result.missing) == set(started.gm.folder.line.asked)
+    assert not result.done and set(result.missing) == set(started.gm.folder.progress.asked)
     assert result.refused == [f"{note}: nothing in it is signed"]
     assert not out.exists()
     for text in ('{"format": "pbem-state/1"}', "- 1", "[" * 1000, '{"format": "other"}', ""):

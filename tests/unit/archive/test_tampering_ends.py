@@ -289,5 +289,5 @@ def test_results_that_differ_under_other_rules_than_the_pinned_ones_are_a_claim(
 
 def test_progress_goes_up_to_the_end(archive: Path) -> None:
     steps: list[tuple[int, int]] = []
-    verify(archive, progress=lambda done, of: steps.append((done, of)))
+    verify(archive, counting=lambda done, of: steps.append((done, of)))
     assert steps == sorted(steps) and steps[-1][0] == steps[-1][1]

@@ -171,6 +171,6 @@ def test_a_list_for_everybody_to_read_takes_no_plan(planning: Table) -> None:
         "once": "later",
         "answer": {"new": {"A-1P": {"hex": "12.05", "turn": 3}}},
     }
-    head = {"game": folder.need_roster().game[:12], "stage": folder.line.open_stage, "ahead": [entry]}
+    head = {"game": folder.need_roster().game[:12], "stage": folder.progress.open_stage, "ahead": [entry]}
     document = order_file.load(folder, str(head).replace("'", '"'), "orders.yaml")
     assert [one.code for one in order_file.check(folder, document).diagnostics] == ["not-ahead"]

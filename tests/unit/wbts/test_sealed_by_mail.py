@@ -41,14 +41,14 @@ class Played:
         if self.raid:
             self.asked.append((seat.name, kinds))
         if kinds == ["battles"] and seat.name == "north" and not self.raid:
-            self.raid = folder.line.open_stage
+            self.raid = folder.progress.open_stage
             answers = {questions[0].key: RAID, SEALED: {"1": "U-DANE"}}
         return seat.order(answers, self.standing.pop(seat.name, None))
 
     def until_the_raid_is_over(self) -> None:
         while not self.raid or "cleanup" not in str(self.asked):
             self.table.play_stage(lambda *_: None)
-            assert self.table.line.stage < 30
+            assert self.table.progress.stage < 30
 
 
 @pytest.fixture
