@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._web import guard
+from pbem.text import dataclass
 
 if TYPE_CHECKING:
     from pbem.cli._web.desk import Desk
@@ -54,6 +55,7 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
 
 def run(server: Any) -> None:
     """Answer until the server is told to `stop`, or Ctrl-C."""
+    dataclass.no_waiting()  # four threads answer
     server.run()
 
 

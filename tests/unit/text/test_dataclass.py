@@ -1,4 +1,4 @@
-"""`pbem.text.dataclass` gives the classes that the standard library gives; it makes their methods later."""
+"""`pbem.text.dataclass` gives the classes of the standard library; it has them made when they are used."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from pbem.text import dataclass as late
 from pbem.text.dataclass import dataclass as ours
 
 Make = Callable[[Any], Any]
@@ -189,34 +190,60 @@ def test_families_of_both_decorators(base: Make, derived: Make) -> None:
     with pytest.raises(FrozenInstanceError):
         Derived(1, 2).a = 3
     with pytest.raises(TypeError, match="frozen"):
-        derived(type("Open", (Base,), {"__annotations__": {"b": "int"}}))
+        derived(type("Open", (Base,), {"__annotations__": {"b": "int"}}))(1, 2)
 
 
 @BOTH
-def test_faults_of_a_class_are_told_when_it_is_made(make: Make) -> None:
+def test_faults_of_a_class_are_told_when_it_is_first_used(make: Make) -> None:
     def late() -> None:
-        make(type("Late", (), {"__annotations__": {"a": "int", "b": "int"}, "a": 1}))
+        make(type("Late", (), {"__annotations__": {"a": "int", "b": "int"}, "a": 1}))()
 
     def mutable() -> None:
-        make(type("Mutable", (), {"__annotations__": {"a": "list[int]"}, "a": []}))
+        make(type("Mutable", (), {"__annotations__": {"a": "list[int]"}, "a": []}))()
 
     def bare() -> None:
-        make(type("Bare", (), {"a": field(default=1)}))
+        make(type("Bare", (), {"a": field(default=1)}))()
 
-    def own() -> None:
-        make(frozen=True)(type("Own", (), {"__setattr__": lambda *_: None}))  # type: ignore[call-arg]
-
-    for wrong, fault in ((late, TypeError), (mutable, ValueError), (bare, TypeError), (own, TypeError)):
+    for wrong, fault in ((late, TypeError), (mutable, ValueError), (bare, TypeError)):
         with pytest.raises(fault):
             wrong()
 
 
-def test_methods_are_made_when_they_are_used() -> None:
+def small() -> Any:
     @ours(frozen=True)
-    class Late:
+    class Small:
         a: int
 
-    assert type(vars(Late)["__init__"]) is type(vars(Late)["__hash__"]) is not type(lambda: None)
-    hash(Late(1))
-    assert type(vars(Late)["__init__"]) is type(vars(Late)["__hash__"]) is type(lambda: None)
-    assert vars(Late)["__init__"].__qualname__.endswith("Late.__init__")
+    return Small
+
+
+def waits(kind: Any) -> bool:
+    return not inspect.isfunction(vars(kind)["__init__"])
+
+
+def test_a_class_waits_until_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(late, "_waiting", {})
+
+    uses: list[Callable[[Any], object]] = [
+        lambda kind: kind(1),
+        dataclasses.fields,
+        dataclasses.is_dataclass,
+        inspect.signature,
+        lambda kind: kind.__match_args__,
+        lambda kind: object.__new__(kind) == 1,
+        lambda kind: type("Heir", (kind,), {})(1),
+    ]
+    for use in uses:
+        kind = small()
+        assert waits(kind)
+        use(kind)
+        assert not waits(kind)
+        assert dataclasses.fields(kind)[0].name == "a" and kind(1) == kind(1)
+
+
+def test_a_program_of_several_threads_has_no_class_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(late, "_waiting", {})
+    before = small()
+    assert waits(before)
+    late.no_waiting()
+    assert not waits(before) and not waits(small())
