@@ -22,7 +22,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
 ) -> Generator[None, object, object]:
-    with luck.drawn_for(f"{fixturedef.baseid}::{fixturedef.argname}[{getattr(request, 'param', '')}]"):
+    which = getattr(request, "param_index", 0)
+    with luck.drawn_for(f"{fixturedef.baseid}::{fixturedef.argname}[{which}]"):
         return (yield)
 
 

@@ -1,4 +1,4 @@
-"""Random games by the hundred, played at night; the first dozen CI plays too."""
+"""What takes long: random games by the hundred at night, the first dozen in CI; and what CI alone repeats."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from pbem.bot.answers import Brain
 from pbem.bot.games import Played, Stage, play
 from pbem.engine.adjudicate import game_of
 from pbem.engine.system import System
+
+# what a quicker test shows as well, for one system or one course: CI runs the rest
+IN_CI = (pytest.mark.long, pytest.mark.dozens)
 
 
 def by_the_hundred() -> list[Any]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from tests.cli.play import pbem
 
 
-def test_the_looks_of_the_systems_are_sound() -> None:
-    for system in ("victory", "wbts"):
-        assert "0 breaches" in pbem("rules", "lint", system).err
+def test_a_sound_look_has_no_breach() -> None:
+    """The conformance suite looks at all of them; this is what the command says."""
+    assert "0 breaches" in pbem("rules", "lint", "victory").err
 
 
 def test_a_name_that_there_is_not_is_shown_in_its_line(tmp_path: Path) -> None:

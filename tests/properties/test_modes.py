@@ -110,7 +110,8 @@ def play(table: Table, seed: int, most: int = 4000) -> None:
     raise AssertionError(f"no end: {[(s.name, s.folder.stage) for s in table.everybody]}")
 
 
-GAMES = [(SYSTEM, "swift"), (SYSTEM, "locked"), (FOG, "locked"), (SYSTEM, "pair")]
+GAMES = [(SYSTEM, "swift"), (FOG, "locked"), (SYSTEM, "pair"), (SYSTEM, "locked")]
+IDS = [f"{system.name}-{dice}" for system, dice in GAMES]
 
 
 def one_game(root: Path, system: System, dice: str, seed: int) -> None:
@@ -133,7 +134,7 @@ def one_game(root: Path, system: System, dice: str, seed: int) -> None:
         assert found.ok and "results" in {one.code for one in found.of("proved")}, found.findings
 
 
-@pytest.mark.parametrize(("system", "dice"), GAMES, ids=[f"{s.name}-{d}" for s, d in GAMES])
+@pytest.mark.parametrize(("system", "dice"), GAMES[:-1], ids=IDS[:-1])
 @pytest.mark.parametrize("seed", [1])
 def test_a_game_ends_with_one_head_whatever_the_post_does(
     tmp_path: Path, system: System, dice: str, seed: int
@@ -142,7 +143,7 @@ def test_a_game_ends_with_one_head_whatever_the_post_does(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("system", "dice"), GAMES, ids=[f"{s.name}-{d}" for s, d in GAMES])
+@pytest.mark.parametrize(("system", "dice"), GAMES, ids=IDS)
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_many_games_end_with_one_head(tmp_path: Path, system: System, dice: str, seed: int) -> None:
     one_game(tmp_path, system, dice, seed)

@@ -11,6 +11,7 @@ from pbem.bot.games import Stage, play
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs
 from pbem.systems.ocs import SYSTEM
+from tests.nightly import IN_CI
 
 BOTH = {side: [{"simulcast": "yes"}] for side in ("aster", "bren")}
 
@@ -54,7 +55,7 @@ def test_the_steps_come_phase_by_phase_for_both() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "brain"), [("chance", answer), ("sense", clever)])
+@pytest.mark.parametrize(("name", "brain"), [pytest.param("chance", answer, marks=IN_CI), ("sense", clever)])
 def test_a_game_of_simulcast_turns_is_played_to_its_end(name: str, brain: Any) -> None:
     broken: list[str] = []
 
