@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 
+from . import play_well_defence as defence
 from . import play_well_supply as supply
 from .actions import Action, Attack, Fire, Fuel, Mission, Move, Stand
 from .air import faults_of as mission_faults
@@ -22,14 +23,18 @@ from .decisions.turn import Breakout
 from .moving import can_move, fuelled
 from .pieces import Plane, T, Unit, maybe_unit, planes, total_re, units, world_of
 from .rebuilding import possible
-from .strength import fight
+from .strength import column, fight
 from .trace import Tracing
+from .views import hides
 
 Pick = Callable[[Sequence[Any]], Any]
 GOOD_COLUMN = 5  # from which column on an attack is worth its supply
 SPARE_T = 12  # what must be left before a formation is fuelled
 KEEP_T = 6  # what is kept for the defence before an attack is paid
 NEAR = 6  # hexes from a goal within which tanks are kept in Reserve
+SURE_COLUMN = 7  # from which on the defence strikes back
+STRIKE = 3  # hexes within which reserves of the defence look for somebody to overrun
+UNSEEN = Fraction(3, 2)  # how much stronger than what lies on top an enemy stack is taken for with fog
 BOMBERS = 2  # to a mission; one fighter goes with them, one stays at home
 
 
@@ -86,13 +91,19 @@ def _act(game: Game, decision: Actions) -> Json:
     if decision.segment == "movement":
         _bring(drafting, side)
         _fuel(drafting, side)
-        _hold_back(drafting, side)
-        _march(drafting, side)
-        _reserves(drafting, side)
+        if attacker(drafting.draft.game, side):
+            _hold_back(drafting, side)
+            _march(drafting, side)
+        else:
+            _defend(drafting, side)
+            _reserves(drafting, side)
     elif decision.segment == "air_naval":
         _bomb(drafting, side)
     elif decision.segment in ("reaction", "exploitation"):
-        _march(drafting, side)
+        if attacker(drafting.draft.game, side):
+            _march(drafting, side)
+        else:
+            _strike_back(drafting, side, decision.segment)
     elif decision.segment == "artillery":
         _shell(drafting, side)
     elif decision.segment == "combat":
@@ -217,11 +228,57 @@ def in_trace_at(game: Any, u: Unit, hex: str) -> bool:
 def _reserves(drafting: Drafting[Any], side: str) -> None:
     """Fast units of the defence that have not moved and touch no enemy go into Reserve."""
     game = drafting.draft.game
-    if attacker(game, side):
-        return
     for u in list(units(game, side)):
         if u.there and not u.done and u.marker == "none" and u.side.mobility == "track":
-            _offer(drafting, Action(stand=Stand((u.id,), "move", "reserve")))
+            _offer(drafting, Action(stand=Stand((u.id,), "combat", "reserve")))
+
+
+def _defend(drafting: Drafting[Any], side: str) -> None:
+    """What counts is held: who has his post there fights, the others come; worn divisions give ground."""
+    posts = defence.posts(drafting.draft.game, side)
+    mine = [u.id for u in units(drafting.draft.game, side) if not u.kind.startswith("repl")]
+    for id in sorted(mine, key=lambda id: defence.serves(Unit(drafting.draft.game, id))):
+        u = maybe_unit(drafting.draft.game, id)
+        if u is None or not u.there or u.done:
+            continue
+        if defence.serves(u):
+            for action in defence.kept_back(drafting.draft.game, u):
+                _offer(drafting, action)
+            continue
+        game, post = drafting.draft.game, posts.get(u.id)
+        if post == u.hex:
+            waits = u.side.mobility == "track" and not defence.pressed(game, side, post or "")
+            stand = None if waits else defence.stands(game, u)
+            if stand is not None:
+                _offer(drafting, Action(stand=stand))
+        else:
+            move = defence.gives_ground(game, u) if post is None else defence.to_post(game, u, post)
+            if move is not None:
+                _offer(drafting, Action(move=move))
+
+
+def _strike_back(drafting: Drafting[Any], side: str, segment: str) -> None:
+    """Reserves overrun the weakest enemy in reach; where none is near they wait on."""
+    from .decisions.loop import ReleaseWhen
+    from .reserves import released
+
+    game = drafting.draft.game
+    waiting = [u for u in units(game, side) if u.marker == "reserve"]
+    for hex in sorted({u.hex or "" for u in waiting}):
+        ids = tuple(u.id for u in waiting if u.hex == hex)
+        order = ReleaseWhen(ids, within=STRIKE, then="overrun")
+        for action in released(drafting.draft.game, side, segment, [order]):
+            struck = [one.overrun.hex for one in action.move.steps if one.overrun] if action.move else []
+            if struck and _beaten(game, ids, struck[0]):
+                _offer(drafting, action)
+
+
+def _beaten(game: Any, ids: tuple[str, ...], hex: str) -> bool:
+    """Are the odds of a counter-stroke good, and the ratings not much worse?"""
+    own = [Unit(game, id) for id in ids]
+    foes = units(game, world_of(game).enemy(own[0].owner), hex)
+    best = max(u.ar for u in own) - max((u.ar for u in foes), default=0)
+    return _likely(game, hex, own, foes) >= SURE_COLUMN and best >= -1
 
 
 # fire and combat
@@ -275,17 +332,25 @@ def _assault(drafting: Drafting[Any], side: str) -> None:
         near = [u for n in world.beside(hex) for u in units(game, side, n)] if hex in world.terrains else []
         able = [u for u in near if u.attack_capable and not u.attacked and Fraction(u.side.strength or 0) > 0]
         if able:
-            s = fight(game, hex, able, units(game, enemy, hex), {})
-            found.append((-s.column, hex, tuple(u.id for u in able)))
-    worth = GOOD_COLUMN if not attacker(game, side) else GOOD_COLUMN - 1
+            likely = _likely(game, hex, able, units(game, enemy, hex))
+            found.append((-likely, hex, tuple(u.id for u in able)))
+    bold, dear = attacker(game, side), world.victory["held_for"]
     used: set[str] = set()
-    for column, hex, ids in sorted(found):
+    for likely, hex, ids in sorted(found):
         need = sum(Unit(game, id).steps for id in ids)
-        if -column >= worth and stock(game, side) - need >= KEEP_T and used.isdisjoint(ids):
+        worth = GOOD_COLUMN - 1 if bold else GOOD_COLUMN if hex in dear else SURE_COLUMN
+        if -likely >= worth and stock(game, side) - need >= KEEP_T and used.isdisjoint(ids):
             used.update(ids)
             best = max(ids, key=lambda id: (Unit(game, id).ar, id))
-            going = _as_many_as_fit(game, ids)
+            going = _as_many_as_fit(game, ids) if bold or hex in dear else ()
             _offer(drafting, Action(attack=Attack(hex, ids, ar=best, drop_if_short=ids, advance=going)))
+
+
+def _likely(game: Any, hex: str, attackers: list[Unit], foes: list[Unit]) -> int:
+    """The column before surprise; with fog more stands there than one sees."""
+    s = fight(game, hex, attackers, foes, {})
+    unseen = UNSEEN if hides(game) and s.d else Fraction(1)
+    return column(world_of(game), s.row, s.a, s.d * unseen)[0]
 
 
 def _as_many_as_fit(game: Any, ids: tuple[str, ...]) -> tuple[str, ...]:
