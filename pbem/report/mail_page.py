@@ -23,6 +23,7 @@ AROUND = 2
 MOST_HEXES = 100
 """Hexes of a map that is shown whole; of a larger one the picture shows where something happened."""
 SCALES = (0.8, 0.65, 0.5)
+"""The largest that fits is sent; the smallest is drawn first, for large pictures cost most."""
 
 
 def page(report: Report, *, with_picture: bool) -> str:
@@ -64,20 +65,31 @@ def picture(report: Report) -> bytes:
     if hexes is not None and not hexes:
         return b""
     try:
-        import resvg_py
+        import resvg_py  # noqa: F401
     except ImportError:
         return b""
     style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
     drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
-    for scale in SCALES:
-        made = bytes(
-            resvg_py.svg_to_bytes(
-                svg_string=drawn, zoom=scale, skip_system_fonts=True, shape_rendering="crisp_edges"
-            )
-        )  # edges without shades: a quarter of the bytes
-        if len(made) <= MOST_PICTURE:
-            return made
-    return b""
+    found = _rendered(drawn, SCALES[-1])
+    if len(found) > MOST_PICTURE:
+        return b""
+    for scale in SCALES[:-1]:  # bytes grow at least as the scale does
+        if len(found) * scale <= MOST_PICTURE * SCALES[-1]:
+            larger = _rendered(drawn, scale)
+            if len(larger) <= MOST_PICTURE:
+                return larger
+    return found
+
+
+def _rendered(drawn: str, scale: float) -> bytes:
+    """A drawing as PNG; edges without shades take a quarter of the bytes."""
+    import resvg_py
+
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=drawn, zoom=scale, skip_system_fonts=True, shape_rendering="crisp_edges"
+        )
+    )
 
 
 def _where(report: Report, chart: GameMap) -> set[int]:
