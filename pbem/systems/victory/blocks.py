@@ -7,7 +7,7 @@ counts as naval at sea and as ground on land.
 from __future__ import annotations
 
 from pbem.kit.naming import new_id
-from pbem.rules import Board, Counter
+from pbem.rules import Board, Counter, counters, maybe
 
 from .state import State
 from .world import UNKNOWN, Class, UnitType, World, world_of
@@ -89,20 +89,18 @@ class Block(Counter):
 
 def units(board: Board, owner: str | None = None, hex: str | None = None) -> list[Block]:
     """Blocks on the map, by id; of one owner or in one hex when asked."""
-    counters = board.position.counters
-    ids = board.position.at(hex) if hex is not None else sorted(counters)
-    return [Block(board, id) for id in ids if owner is None or counters[id]["owner"] == owner]
+    return counters(board, Block, hex) if owner is None else counters(board, Block, hex, owner=owner)
 
 
 def supply_units(board: Board, player: str) -> list[Block]:
     """The player's SU blocks on the map, by id."""
-    return [u for u in units(board, player) if u.type == "SU"]
+    return counters(board, Block, owner=player, type="SU")
 
 
 def own(board: Board, player: str, id: str) -> Block | None:
     """The player's block of this id, if he has it on the map."""
-    fields = board.position.counters.get(id)
-    return Block(board, id) if fields is not None and fields["owner"] == player else None
+    found = maybe(board, Block, id)
+    return found if found is not None and found.owner == player else None
 
 
 def place_new(board: Board, player: str, code: str, cv: int, hex: str) -> Block:

@@ -91,7 +91,7 @@ class Sense:
 
     def to_enemy(self, hex: str) -> int:
         """Hexes to the nearest enemy on land."""
-        return min((self.world.distance(hex, h) for h in self.enemies_ashore), default=FAR)
+        return self.world.nearest(hex, self.enemies_ashore, FAR)
 
     def to_goal(self, hex: str) -> int:
         """Hexes to the nearest goal, dear ones a little nearer than they are."""

@@ -21,8 +21,9 @@ from .first_player import ChitChoice
 from .moves.free import FreeInitiativeSegment, allowance_left
 from .moves.initiative import LeaderInitiativeSegment, may_try
 from .moves.model import Activation, Attempt
-from .pieces import leader, unit, units, world_of
+from .pieces import leader, unit, world_of
 from .play_well_moves import Intent, Scout
+from .zones import occupied_hexes
 
 Pick = Callable[[Sequence[Any]], Any]
 MANY = 1000  # more than there are leaders: what is named counts before who names it
@@ -111,12 +112,10 @@ def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
 def _militia(game: Game, decision: CleanupSegment) -> Json:
     """A point of each state where the enemy is nearest."""
     world, side = world_of(game), decision.player
-    enemies = [each.hex for each in units(game, world.enemy(side)) if each.occupies]
-
-    def near(hex: str) -> int:
-        return min((world.distance(hex, other) for other in enemies), default=99)
-
+    enemies = sorted(occupied_hexes(game, world.enemy(side)))
     drafting = Drafting(decision, game)
-    for one in sorted(places(game, side), key=lambda each: (each.state, near(each.hex), each.hex)):
+    for one in sorted(
+        places(game, side), key=lambda each: (each.state, world.nearest(each.hex, enemies), each.hex)
+    ):
         drafting.offer(Part("militia", one))
     return drafting.json()

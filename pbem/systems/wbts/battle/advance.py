@@ -25,8 +25,9 @@ from ..pieces import leaders, left, unit, units, works_at, world_of
 from ..telling import NOBODY, tell_displaced
 from ..tracks import T
 from ..victory import decide_at_once
+from .leaving import HARD
 from .record import Battle
-from .retreats import HARD, shown, wipe_out
+from .retreats import shown, wipe_out
 from .secrets import forget_battle
 
 Standing = Literal["none", "all"] | tuple[Name, ...]

@@ -43,8 +43,8 @@ from ..pieces import Leader, Unit, leader, leaders, left, units, world_of
 from ..telling import name_of, tell_arrivals, tell_displaced
 from ..tracks import T
 from ..zones import fort_of
+from .leaving import REASONS, barred, preferred, ways_out
 from .record import Battle, face
-from .retreats import REASONS, barred, places, preferred
 from .secrets import NONE, lodge_secrets
 from .selection import SHIPS
 from .strength import attacker_loss_factor, defence_lines, percent, working
@@ -74,7 +74,7 @@ class RbcStanding:
 def riders(battle: Battle) -> list[Unit]:
     """The defender's cavalry in the target that is not entrained and has somewhere to go, by id."""
     there = [u for u in battle.in_target() if u.type == "cavalry" and not u.entrained and u.sp]
-    return [u for u in there if places(battle.board, u.id, battle.target)]
+    return [u for u in there if ways_out(battle.board, u.id, battle.target)]
 
 
 def companions(battle: Battle) -> list[str]:
@@ -94,7 +94,7 @@ class EvasionDraft(Draft[Part[Entry[str]]]):
     def next(self, of: str | None = None) -> Iterator[Next[Part[Entry[str]]]]:
         target = self.battle.target
         for each in riders(self.battle):
-            for to in places(self.game, each.id, target) if each.id not in self.going else ():
+            for to in ways_out(self.game, each.id, target) if each.id not in self.going else ():
                 yield Next(
                     Part("moves", Entry(each.id, to)), f"{each.id} to {to}", Points((each.id,), way=(to,))
                 )
@@ -158,7 +158,9 @@ class RetreatBeforeCombat(InBattle, Growing[Evasion]):
                 continue
             if order.mode == "stay":
                 return Evasion()
-            going = {u.id: preferred(places(game, u.id, battle.target), order.prefer) for u in riders(battle)}
+            going = {
+                u.id: preferred(ways_out(game, u.id, battle.target), order.prefer) for u in riders(battle)
+            }
             return Evasion(going, dict.fromkeys(companions(battle), next(iter(going))) if going else {})
         return Evasion() if orders else None
 

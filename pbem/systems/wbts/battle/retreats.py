@@ -1,7 +1,4 @@
-"""Retreats: where one may go, who leaves a battle, and what comes of it (4.8.11-4.8.13; D-15 to D-17).
-
-One list of `Leaver`s serves what may come next, what is wrong, the default and what happens.
-"""
+"""Retreats: what is asked, and what comes of it (4.8.11-4.8.13; D-15 to D-17)."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from typing import Any, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import ByOrder
-from pbem.kit.retreats import nearest_first, wished
 from pbem.rules import (
     Board,
     Diagnostic,
@@ -26,11 +22,9 @@ from pbem.rules import (
     dataclass,
     decision,
     fact,
-    maybe,
 )
 
 from ..asking import InBattle
-from ..command.forces import commanded_hq, roster
 from ..events.battle_after import NobodyWithdrew, RetreatNotRequired, UnitsRetreated, UnitTrapped, WentAlong
 from ..events.command import LeftRoster
 from ..handling import Arrival, lose, move, remove, settle_rosters
@@ -39,217 +33,31 @@ from ..pieces import (
     has_troops,
     is_leader,
     is_unit,
-    leader,
     leaders,
-    piece,
     unit,
     units,
-    winter,
     world_of,
 )
-from ..statics import TRAINS
 from ..telling import tell_arrivals
-from ..zones import alone_hexes, enemy_occupied, fort_of, supply_cities, zone
-from .record import Battle, Role, face
-from .strength import ENDLESS, works_in
+from .leaving import (
+    FORT,
+    REASONS,
+    STAY,
+    Leaver,
+    Why,
+    barred,
+    exempt_hex,
+    leavers,
+    preferred,
+    rank_of,
+    rooms,
+    settled,
+    weight,
+)
+from .record import Battle, Role
+from .strength import ENDLESS
 
-Why = Literal["required", "overrun", "voluntary"]
 Goal = Literal["stay", "fort"] | HexNumber
-STAY, FORT = "stay", "fort"
-HARD = ("forest", "rough")
-REASONS = {
-    "RET-SEA": "is no hex beside it where it could be",
-    "RET-STATIC": "the unit cannot move",
-    "RET-SIDE": "lies behind a mountain, tidal river or blocked hexside without bridge, ferry or pass",
-    "RET-OCC": "is enemy-occupied",
-    "RET-RIVER-ZOC": "lies across a river in an enemy zone",
-    "RET-WINTER": "lies across an unbridged river in winter",
-    "RET-TRAIN": "is forest or rough without a road there",
-}
-
-# where one may go
-
-
-def barred(board: Board, id: str, start: str, to: str, *, led: bool = False) -> str | None:
-    """The first prohibition of 4.8.11 that a retreat breaks, None if it is legal. Leaders retreat like HQs.
-
-    `led`: a combat unit goes there as well, and drives enemy leaders and HQs off (R-103).
-    """
-    world, going = world_of(board), piece(board, id)
-    enemy = world.enemy(going.side)
-    if going.type == "naval" or (going.is_leader and leader(board, id).naval):
-        if not world.adjacent(start, to) or not world.navigable(to):
-            return "RET-SEA"
-        return "RET-OCC" if any(u.is_naval or u.occupies for u in units(board, enemy, to)) else None
-    if not world.adjacent(start, to) or world.is_sea(to):
-        return "RET-SEA"
-    if going.type in ("depot", "naval_base"):
-        return "RET-STATIC"
-    if world.prohibited(start, to):
-        return "RET-SIDE"
-    troops = led or has_troops(board, [id])
-    if enemy_occupied(board, to, going.side) or (not troops and to in alone_hexes(board, enemy)):
-        return "RET-OCC"
-    river = world.river_like(start, to)
-    if river and to in zone(board, going.side):
-        return "RET-RIVER-ZOC"
-    if river and winter(board) and not world.bridged(start, to):
-        return "RET-WINTER"
-    if going.type in TRAINS and world.terrain[to] in HARD and not world.road(start, to):
-        return "RET-TRAIN"
-    return None
-
-
-def places(board: Board, id: str, start: str) -> list[str]:
-    """The legal hexes for one that leaves, the default first (D-15): outside enemy zones, then nearest to an
-    own supply city, then lowest id.
-    """
-    world, side = world_of(board), piece(board, id).side
-    legal = [to for to in world.neighbours(start) if barred(board, id, start, to) is None]
-    cities, enemy_zone = supply_cities(board, side), zone(board, side)
-    return nearest_first(legal, cities, world.distance, rank=lambda hex: hex in enemy_zone)
-
-
-def preferred(legal: Sequence[str], wishes: Sequence[str]) -> str:
-    """The first wish that is legal, else the default. There must be a legal hex."""
-    return wished(legal, wishes) or legal[0]
-
-
-def exempt_hex(board: Board, hex: str, side: str) -> str | None:
-    """Why defenders in a hex need not retreat: settlement, terrain or works; None if they must (5.5)."""
-    world = world_of(board)
-    place, lists = world.settlements.get(hex), world.tables.lists
-    if place is not None and place.kind in lists["exempt_settlements"]:
-        return place.kind
-    if world.terrain[hex] in lists["exempt_terrain"]:
-        return world.terrain[hex]
-    return "entrenchment" if works_in(board, hex, side) else None
-
-
-def weight(board: Board, id: str) -> int:
-    """Room that one takes in a fort: strength points, none for leaders and HQs."""
-    found = maybe(board, Unit, id)
-    return found.sp if found is not None else 0
-
-
-# who leaves
-
-
-@dataclass(frozen=True)
-class Leaver:
-    """One that leaves or may leave a hex; `places` are its legal hexes, the default first."""
-
-    id: str
-    start: str
-    must: bool
-    places: tuple[str, ...]
-
-
-def leavers(battle: Battle, side: str, why: Why) -> list[Leaver]:
-    """Everybody who must or may leave, units first, then HQs, then leaders, each by id."""
-    listed = _of_attacker(battle, why) if side == battle.attacker else _of_defender(battle, why)
-    found = [Leaver(id, hex, must, tuple(places(battle.board, id, hex))) for id, hex, must in listed]
-    return sorted(found, key=lambda one: (_rank(battle.board, one.id), one.id))
-
-
-def _rank(board: Board, id: str) -> int:
-    if is_leader(board, id):
-        return 2
-    return 1 if unit(board, id).is_hq else 0
-
-
-def _of_attacker(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
-    """The surviving attackers; leaders, HQs and trains in their hexes may go along."""
-    board, side, going = battle.board, battle.attacker, battle.attacking()
-    for each in going:
-        yield each.id, each.hex, why != "voluntary"
-    for hex in dict.fromkeys(each.hex for each in going):
-        for along in units(board, side, hex) if not battle.naval else ():
-            if along.is_hq or along.type in TRAINS:
-                yield along.id, hex, False
-        for who in leaders(board, side, hex):
-            if who.naval == battle.naval:
-                yield who.id, hex, False
-
-
-def _of_defender(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
-    """Everything on land in the target; who is inside a fort or in an exempt hex need not go (5.5, R-29)."""
-    board, target, side = battle.board, battle.target, battle.defender
-    voluntary = why == "voluntary"
-    excused = voluntary or (why == "required" and exempt_hex(board, target, side) is not None)
-    behind = why == "required" and any(is_unit(board, id) for id in battle.inside)
-    for each in battle.in_target():
-        if not voluntary or not (each.is_static or each.id in battle.required):
-            safe = excused or (behind and (each.id in battle.inside or each.is_hq))
-            yield each.id, target, not safe
-    for who in leaders(board, side, target):
-        if not who.naval and not (voluntary and who.id in battle.required):
-            yield who.id, target, not (excused or behind)
-
-
-def rooms(battle: Battle, side: str, why: Why) -> dict[str, int]:
-    """Room in an own fort by hex, for those who must leave; empty in an overrun (R-19)."""
-    board, found = battle.board, dict[str, int]()
-    for hex in battle.hexes(side) if why == "required" else ():
-        fort, there = fort_of(board, hex, side), units(board, side, hex)
-        if fort is not None:
-            within = battle.inside if side == battle.defender else [u.id for u in there]
-            staying = [u for u in there if u.id in within and u.id not in battle.listed]
-            found[hex] = max(0, world_of(board).tables.works[fort.kind].capacity - face(staying))
-    return found
-
-
-def settled(battle: Battle, side: str, why: Why, answer: Mapping[str, str]) -> dict[str, str | None]:
-    """Where everybody goes by an answer and the defaults: a hex, `fort`, `stay`, or None for nowhere."""
-    listed, left = leavers(battle, side, why), rooms(battle, side, why)
-    found: dict[str, str | None] = {one.id: answer[one.id] for one in listed if one.id in answer}
-    for one in listed:
-        if found.get(one.id) == FORT:
-            left[one.start] -= weight(battle.board, one.id)
-    for one in listed:
-        if one.id not in found:
-            found[one.id] = _default(battle.board, one, found, left)
-    return found
-
-
-def _default(board: Board, one: Leaver, found: Mapping[str, str | None], left: dict[str, int]) -> str | None:
-    """Units stay if they may, else the first legal hex, else the fort; HQs and leaders with their people."""
-    if _rank(board, one.id) or (not one.must and unit(board, one.id).type in TRAINS):
-        goal = _followed(board, one, found)
-        able = goal is not None and not barred(board, one.id, one.start, goal, led=True)
-        if goal in (FORT, STAY) or able:
-            return goal
-    if not one.must:
-        return STAY
-    if one.places:
-        return one.places[0]
-    if left.get(one.start, -1) >= weight(board, one.id):
-        left[one.start] -= weight(board, one.id)
-        return FORT
-    return None
-
-
-def _followed(board: Board, one: Leaver, found: Mapping[str, str | None]) -> str | None:
-    """Where those go whom an HQ, a leader or a train goes with; None if that is open (R-46).
-
-    An HQ goes with its roster, a leader with his HQ; all others go once no combat unit stays in the hex.
-    """
-    mates: list[str] = []
-    if is_leader(board, one.id):
-        hq = commanded_hq(leader(board, one.id))
-        if hq is not None and hq.id in found:
-            return found[hq.id]
-    elif unit(board, one.id).is_hq:
-        mates = [each.id for each in roster(unit(board, one.id)) if each.hex == one.start]
-    if not mates:
-        afloat = is_leader(board, one.id) and leader(board, one.id).naval
-        here = units(board, piece(board, one.id).side, one.start)
-        mates = [u.id for u in here if (u.is_naval if afloat else u.is_combat)]
-    goals = [found.get(id, STAY) for id in mates]
-    if STAY in goals or not goals:
-        return None if one.must else STAY
-    return next((goal for goal in goals if goal is not None), None)
-
 
 # the answers
 
@@ -371,7 +179,7 @@ class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
         return {
             one.id: preferred(one.places, prefer)
             for one in leavers(Battle.of(game), self.player, self.why)
-            if one.places and not _rank(game, one.id) and (one.must or all_go)
+            if one.places and not rank_of(game, one.id) and (one.must or all_go)
         }
 
 
