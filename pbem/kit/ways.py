@@ -63,19 +63,13 @@ def ways(
     first_hex_always: bool = False,
 ) -> Ways:
     """All locations that can be entered for at most `limit`; `cost` and `stop` as in `kit.movement.reach`."""
-    names: dict[int, str] = {}
-
-    def name(i: int) -> str:
-        if i not in names:
-            names[i] = chart.map.number(i)
-        return names[i]
-
+    name = chart.locations
     found = reach(
         chart.map.table,
         chart.at(start),
         limit,
-        lambda one, to: cost(name(one), name(to)),
-        stop=None if stop is None else lambda i: stop(name(i)),
+        lambda one, to: cost(name[one], name[to]),
+        stop=None if stop is None else lambda i: stop(name[i]),
         first_hex_always=first_hex_always,
     )
     return Ways(chart, found)
