@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,9 +16,11 @@ from tests.unit.victory.boards import board
 PLAYERS = ("red", "blue", "green")
 
 
-def test_ex_2e_without_tie_rules_the_tied_roll_until_one_is_highest() -> None:
+def test_ex_2e_without_tie_rules_the_tied_roll_until_one_is_highest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = board()
-    game.world.tie_rules = ()
+    monkeypatch.setattr(game.world, "tie_rules", ())
     orders = {"red": {"bid": 3}, "blue": {"bid": 0}, "green": {"bid": 3}}
     played = play(game, "1", ScriptedSource(orders, [[4], [4], [2], [5]]))
     assert game.tracks["initiative"]["holder"] == "green"
@@ -27,9 +30,9 @@ def test_ex_2e_without_tie_rules_the_tied_roll_until_one_is_highest() -> None:
     assert "tied" not in game.tracks
 
 
-def test_the_labels_of_a_roll_off_tell_turn_pass_and_player() -> None:
+def test_the_labels_of_a_roll_off_tell_turn_pass_and_player(monkeypatch: pytest.MonkeyPatch) -> None:
     game = board(tracks={"turn": 3})
-    game.world.tie_rules = ({"kind": "random"},)
+    monkeypatch.setattr(game.world, "tie_rules", ({"kind": "random"},))
     source = ScriptedSource({p: {"bid": 1} for p in PLAYERS}, [[6], [6], [1], [2], [3]])
     play(game, "1", source)
     assert [label[1:4] for label in source.rolled] == [
