@@ -8,12 +8,13 @@ from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from errno import ENOENT
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import note, progress
 from pbem.cli._intake import Taken, take_in
 from pbem.cli._mail import log, now, password
 from pbem.mail.imap import Broken, Imap
+from pbem.text import narrow
 from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class _HowFar:
         """From the book; nothing where the server has numbered its mails anew, or all is to be read."""
         from pbem.archive import arrivals
 
-        boxes = cast(dict[str, Any], arrivals.noted(folder).get("boxes") or {})
+        boxes: dict[str, Any] = narrow.mapping(arrivals.noted(folder).get("boxes") or {})
         entry = boxes.get(box.name) or {}
         if everything or entry.get("validity") != box.validity:
             return cls()
@@ -274,7 +275,8 @@ def _read_to(path: Path, seen: Stamp) -> int:
 def _seen(folder: Folder) -> dict[str, Stamp]:
     from pbem.archive import arrivals
 
-    return cast(dict[str, Stamp], dict(cast(Any, arrivals.noted(folder).get("files") or {})))
+    seen: dict[str, Any] = narrow.mapping(arrivals.noted(folder).get("files") or {})
+    return seen
 
 
 def _write(folder: Folder, what: str, name: str, value: Any) -> None:
@@ -283,6 +285,6 @@ def _write(folder: Folder, what: str, name: str, value: Any) -> None:
 
     with folder.working():
         entries, changes = arrivals.noted(folder), Changes()
-        entries[what] = {**cast(Any, entries.get(what) or {}), name: value} if name else value
+        entries[what] = {**narrow.mapping(entries.get(what) or {}), name: value} if name else value
         arrivals.book(changes, entries)
         folder.commit(changes)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli._language import code
 from pbem.cli._words import listed
+from pbem.text import narrow
 from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -327,7 +328,7 @@ def _questions(folder: Folder) -> list[Question]:
     from pbem.engine.resolve import Question
 
     found = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
-    return [Question.from_json(cast(dict[str, Any], value)) for _, value in found]
+    return [Question.from_json(narrow.mapping(value)) for _, value in found]
 
 
 def _fact(folder: Folder, key: str) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
 
 from pbem.engine.adjudicate import Outcome
 from pbem.engine.adjudicate import run as run_engine
@@ -16,6 +15,7 @@ from pbem.engine.answers import NOT_OPENED, Inputs, NotOpened, Reply, StageSourc
 from pbem.model.state import GameState
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.inputs import Kept, Opening, Setting, StageInputs
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust.records import Shown
@@ -177,7 +177,7 @@ def live_commitments(state: GameState) -> tuple[Live, ...]:
     journal = state.open.journal if state.open else []
     opened = {(entry["party"], entry["open"]) for entry in journal if "open" in entry}
     return tuple(
-        Live(cast(str, e["party"]), cast(str, e["seal"]), cast(str, e["as"]), cast(str, e["commit"]))
+        Live(*(narrow.text(e[name]) for name in ("party", "seal", "as", "commit")))
         for e in (*state.kept, *journal)
         if "seal" in e and "as" in e and "commit" in e and (e["party"], e["seal"]) not in opened
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any, cast
+from typing import Any
 
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs
@@ -23,6 +23,7 @@ from pbem.stages.inputs import Kept, Opening, Order, Setting, StageInputs
 from pbem.stages.progress import Progress
 from pbem.stages.rulings import rulings_in, with_rulings
 from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust import dice, groups, records
@@ -195,7 +196,7 @@ def group(setting: Setting, stage: int, listed: Sequence[Fact]) -> tuple[groups.
 
 
 def _public_events(outcome: Outcome) -> list[Json]:
-    return cast(list[Json], _ordered([told.event for told in outcome.told if told.audience == PUBLIC]))
+    return narrow.items(_ordered([told.event for told in outcome.told if told.audience == PUBLIC]))
 
 
 def _asked(setting: Setting, outcome: Outcome, *, first: bool = False) -> dict[str, list[str]]:

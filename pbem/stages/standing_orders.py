@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from pbem.engine import ahead
 from pbem.engine.ahead import name_of
@@ -17,6 +17,7 @@ from pbem.engine.knowing import Known, testable
 from pbem.engine.system import System
 from pbem.model.codec import describe, faults_in
 from pbem.model.state import GameState
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.suggest import did_you_mean
@@ -168,8 +169,8 @@ def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("stand
     for i, order in enumerate(orders):
         if not isinstance(order, dict) or not isinstance(order.get("when"), dict):
             continue
-        known = testable(system.registry.decisions[cast(str, order["decision"])])
-        for name, test in cast(dict[str, Json], order["when"]).items():
+        known = testable(system.registry.decisions[narrow.text(order["decision"])])
+        for name, test in narrow.mapping(order["when"]).items():
             where = (*path, i, "when", name)
             if "/" in name:  # a fact of the position, which may come to be there
                 continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from pbem.board.position import Position
 from pbem.engine.adjudicate import view_of
@@ -19,6 +19,7 @@ from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact
 from pbem.model.state import GameState
 from pbem.stages.running import EVERYBODY
 from pbem.stages.scenario_terms import parse_scenario_name
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust import groups
@@ -51,7 +52,7 @@ class PlayerView:
     def questions(self) -> tuple[Question, ...]:
         """The questions this reader may see, in order of party and key; mostly his own."""
         asked = sorted(key for key in self.facts if key.startswith("asked/"))
-        return tuple(Question.from_json(cast(dict[str, Any], self.facts[key])) for key in asked)
+        return tuple(Question.from_json(narrow.mapping(self.facts[key])) for key in asked)
 
     @cached_property
     def game(self) -> Game:
@@ -107,12 +108,12 @@ def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ..
     """Public events and those private ones that stand among a reader's facts, in the order they happened."""
     private: dict[int, list[Told]] = {}
     for key in sorted(key for key in facts if key.startswith("event/")):
-        entry = cast(dict[str, Any], facts[key])
+        entry: dict[str, Any] = narrow.mapping(facts[key])
         name = key.split("/")[1]
         audience = _AUDIENCES[name] if name in _AUDIENCES else tuple(name.split("."))
         private.setdefault(entry["after"], []).append(Told(audience, entry["event"], entry["after"]))
     told: list[Told] = list(private.get(0, []))
     for count, event in enumerate(events, 1):
-        told.append(Told(PUBLIC, cast(dict[str, Json], event), count - 1))
+        told.append(Told(PUBLIC, narrow.mapping(event), count - 1))
         told += private.get(count, [])
     return tuple(told)

@@ -17,6 +17,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Agreed, Filed, Linking, Locking, Owned, Running
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import earlier_opening, openings_of, own_link
@@ -44,8 +45,7 @@ from pbem.trust.records import Openings, Shown
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Agreed, Filed, Owned
-
+    pass
 
 _MOST_TRIES = 64
 Later = Mapping[str, tuple[str, Sequence[Json]]]
@@ -108,7 +108,7 @@ def stage_files(folder: Folder, done: Run, render: Render | None, setting: Setti
 # --- the last word --------------------------------------------------------------------------------------
 
 
-def due(folder: Folder) -> bool:
+def due(folder: Locking) -> bool:
     """Whether my link is all that is missing, because nobody has decisions left; or an amendment closes the
     stage, so that there is nothing to decide either.
     """
@@ -196,7 +196,7 @@ def called_of(done: Run, party: str) -> list[Question]:
 
 
 def _link(
-    folder: Folder,
+    folder: Linking,
     progress: Progress,
     answered: Statement,
     openings: Openings,
@@ -234,7 +234,7 @@ def _letter(folder: Agreed, link: Statement, signed: Signed, readable: str) -> L
 # --- running --------------------------------------------------------------------------------------------
 
 
-def run_with(folder: Folder, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
+def run_with(folder: Running, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
     """The stage as this last link has it."""
     return running.run(folder.setting(), folder.state(), given_by(folder, progress, turn, link, choice))
 
@@ -270,7 +270,7 @@ def _standing(folder: Filed, progress: Progress) -> dict[str, list[Statement]]:
     return revisions(here, "standing")
 
 
-def _choices(folder: Folder, progress: Progress) -> Iterator[Choice]:
+def _choices(folder: Running, progress: Progress) -> Iterator[Choice]:
     """What may be in the record, the likeliest first: each party's newest standing orders, all complete
     amendments.
     """
@@ -308,7 +308,7 @@ def take_last(
     return changes, note
 
 
-def _same_head(folder: Folder, progress: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
+def _same_head(folder: Running, progress: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
     first: Run | None = None
     for choice in _choices(folder, progress):
         done = run_with(folder, progress, turn, link, choice)
@@ -325,7 +325,7 @@ def _same_head(folder: Folder, progress: Progress, turn: Turn, link: Statement) 
     )
 
 
-def own_record(folder: Folder, link: Statement) -> Run:
+def own_record(folder: Running, link: Statement) -> Run:
     """What this folder computes for the open stage from a link whose head differs; Refused if it cannot."""
     progress = folder.progress
     try:

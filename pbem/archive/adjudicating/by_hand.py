@@ -5,10 +5,10 @@ orders in, the next state and the report out. The same code runs the stage as in
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.adjudicating.gm_stage import StageResult, check_forfeits, finish
 from pbem.archive.adjudicating.publishing import Render, publish
@@ -163,7 +163,7 @@ def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None 
 
 def line_of(state: GameState, name: str) -> Progress:
     """Where the game stands, from the state's `game`; Refused if it does not say so."""
-    game = cast(dict[str, Any], state.game)
+    game: Mapping[str, Any] = state.game
     try:
         roster = Roster.parse(dumps(game["roster"]))
         asked = {party: tuple(keys) for party, keys in game["asked"].items()}

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.ended_stages import engine_facts, past_at
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Again
 from pbem.engine.system import System
 from pbem.stages.amendments import Proposal
 from pbem.stages.inputs import Setting
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run, close
-from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import records
 from pbem.trust.armour import Signed
@@ -28,7 +26,7 @@ def closed_record(progress: Progress, counted: Sequence[Proposal]) -> records.Re
     )
 
 
-def closed_run(folder: Folder, record: records.Record, after: Progress, *, gm: bool) -> Run:
+def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bool) -> Run:
     """The position that stands at the end of a closed stage, for whoever holds the whole of it."""
     secret = folder.secret_for(after.position) if gm and folder.system.hidden else None
     setting = Setting(folder.system, after.roster, secret)
@@ -47,7 +45,7 @@ def in_force_files(after: Progress, system: System) -> Changes:
     changes.write(f"{layout.stage_name(after.stage)}/{layout.IN_FORCE}", data)
     changes.write(layout.SIGNERS, after.roster.allowed_signers())
     if system.digest == after.roster.terms.module.sha256:
-        changes.write(layout.MODULE_LOCK, private_side.to_text(cast(Json, system.file_hashes)))
+        changes.write(layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in system.file_hashes]))
     return changes
 
 

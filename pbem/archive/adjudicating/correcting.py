@@ -15,6 +15,7 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import past_at
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Archived, Filed, Locking, Rolling, Rooted, Signing
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
 from pbem.stages.inputs import Opening, Setting, StageInputs
@@ -34,7 +35,7 @@ from pbem.trust.records import Record
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Archived, Filed, Rooted
+    pass
 
 
 def correct(
@@ -97,7 +98,7 @@ def run_again(folder: Folder, progress: Progress, record: Record) -> Run:
     return running.run(Setting(folder.system, progress.roster, _secret(folder, stage)), past.state, given)
 
 
-def _given(folder: Folder, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
+def _given(folder: Locking, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
     gm = folder.need_me("gm")
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):
@@ -129,7 +130,7 @@ def _named(folder: Filed, record: Record) -> list[Signed]:
     return [Signed(one[1].data, tuple(signatures)) for one, signatures in found if one is not None]
 
 
-def _secret(folder: Folder, stage: int) -> bytes | None:
+def _secret(folder: Rolling, stage: int) -> bytes | None:
     return folder.secret_for(stage) if folder.system.hidden else None
 
 
@@ -146,7 +147,7 @@ def older_views(folder: Rooted, stage: int, rev: int) -> Changes:
 # --- receiving ------------------------------------------------------------------------------------------
 
 
-def check_correction(folder: Folder, report: Statement) -> None:
+def check_correction(folder: Archived, report: Statement) -> None:
     """NotAccepted unless a report corrects the newest stage here: a higher revision, and the same orders."""
     stage = report.stage
     why = too_late(folder)
@@ -161,7 +162,7 @@ def check_correction(folder: Folder, report: Statement) -> None:
         raise NotAccepted("correction", fault)
 
 
-def written_again(folder: Folder, order: Statement) -> dict[str, Json]:
+def written_again(folder: Signing, order: Statement) -> dict[str, Json]:
     """An order file with what I answered in an order that a correction has overtaken."""
     answers: dict[str, Json] = {one.decision: one.answer for one in order.order.given}
     known = openings_of(folder, order)

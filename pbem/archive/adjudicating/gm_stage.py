@@ -13,6 +13,7 @@ from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on, unsealed
+from pbem.archive.folder.parts import Sound
 from pbem.archive.folder.stage_files import kept_from
 from pbem.stages import running
 from pbem.stages.amendments import Proposal, counting, proposals
@@ -201,7 +202,7 @@ def _check_ready(folder: Folder, signer: Signer) -> None:
     check_gm(folder, signer)
 
 
-def check_gm(folder: Folder, signer: Signer) -> None:
+def check_gm(folder: Sound, signer: Signer) -> None:
     """Refused unless this key, these rules and this folder may sign a report."""
     me = folder.need_roster().by_id[folder.need_me("gm")]
     if signer.public != me.sign:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Sound
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.keys import Signer
 
@@ -30,7 +31,7 @@ def link_due(folder: Folder) -> bool:
     return between_two.due(folder) if dice == "pair" else locks_and_links.due(folder)
 
 
-def _stopped(folder: Folder) -> bool:
+def _stopped(folder: Sound) -> bool:
     try:
         folder.check_no_fork()
     except Refused:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Archived, Filed, Gathered, Locking, Mine, Signing
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of, own_link, seal_to_gm
@@ -30,8 +31,7 @@ from pbem.trust.seal import Openings
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Archived, Filed, Signing
-
+    pass
 
 ANSWERED = f"{layout.PRIVATE}/locks.json"
 """Which lock was answered in each stage: one per stage, ever (10, rule 1)."""
@@ -59,11 +59,11 @@ def sign_lock(
 ) -> tuple[Letter, Changes]:
     """The lock on what has come, and the mail with it and every statement it names; one per stage, ever."""
     progress, me = folder.progress, folder.need_me("gm")
-    accepted = {
+    accepted: dict[str, Json] = {
         party: collected.orders[party][0].sid if party in collected.orders else None
         for party in progress.asked
     }
-    body: dict[str, Json] = {"accepted": cast(Json, accepted), "forfeits": cast(Json, sorted(forfeits))}
+    body: dict[str, Json] = {"accepted": accepted, "forfeits": [*sorted(forfeits)]}
     lock = statements.make(
         "lock", body, game=progress.roster.game, sender=me, stage=progress.open_stage, prev=progress.head
     )
@@ -94,7 +94,7 @@ def _lock_lines(lock: Statement, by: str | None) -> list[str]:
     return [*lines, f"wanted by {by}"] if by else lines
 
 
-def under_lock(folder: Folder, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
+def under_lock(folder: Locking, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
     """What counts under a lock: the orders it names, whatever else came, and the links that answer it."""
     progress, gm, system = folder.progress, folder.need_me("gm"), folder.system
     here = {one.sid: (one, signed) for one, signed in folder.statements(progress.open_stage)}
@@ -115,7 +115,7 @@ def under_lock(folder: Folder, lock: Statement, arrived: Collected) -> tuple[Col
     return collected, list(lock.lock.forfeits)
 
 
-def take_link(folder: Folder, link: Statement) -> None:
+def take_link(folder: Locking, link: Statement) -> None:
     """NotAccepted unless a link answers the lock that is out and is all it must be; so that the GM can open
     it, in his own folder.
     """
@@ -133,7 +133,7 @@ def take_link(folder: Folder, link: Statement) -> None:
 # --- a player -------------------------------------------------------------------------------------------
 
 
-def lock_to_take(folder: Folder, lock: Statement, *, late: bool) -> str:
+def lock_to_take(folder: Mine, lock: Statement, *, late: bool) -> str:
     """Why a lock must wait before it may be answered, in words; empty if it may. NotAccepted if it is no lock
     that anybody may answer (10, rule 1).
     """
@@ -155,7 +155,7 @@ def lock_to_take(folder: Folder, lock: Statement, *, late: bool) -> str:
     )
 
 
-def due(folder: Folder) -> bool:
+def due(folder: Locking) -> bool:
     """Whether a lock waits for my link."""
     lock = lock_of(folder) if folder.role == "player" else None
     return lock is not None and all(one.sender != folder.me for one in folder.of(lock.stage, "link"))
@@ -205,7 +205,7 @@ def _link(folder: Folder, lock: Statement, order: Statement | None) -> Statement
     )
 
 
-def _link_letter(folder: Folder, lock: Statement, link: Statement, signed: Signed) -> Letter:
+def _link_letter(folder: Gathered, lock: Statement, link: Statement, signed: Signed) -> Letter:
     """The mail, which carries the lock as well: whoever was given another one sees it at once."""
     roster = folder.need_roster()
     found = folder.statement(lock.stage, lock.sid)

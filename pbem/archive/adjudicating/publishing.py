@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol, cast
+from typing import Protocol
 
 from pbem.archive.adjudicating.closed_stages import in_force_files, readers
 from pbem.archive.folder import layout
@@ -19,6 +19,7 @@ from pbem.model.events import Told
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust import groups, statements
@@ -243,7 +244,7 @@ def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapp
 
     What there is if nobody renders better.
     """
-    asked = ", ".join(sorted(cast(Mapping[str, Json], meta["asked"]))) or "nobody: the game is over"
+    asked = ", ".join(sorted(narrow.mapping(meta["asked"]))) or "nobody: the game is over"
     lines = [f"stage {meta['stage']}: {view.place}", ""]
     lines += [f"- {one.event.get('event')}" for one in told]
     lines += ["", f"asked next: {asked}", f"record {meta['head']}"]

@@ -11,6 +11,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
+from pbem.archive.folder.parts import Locking, Ordering, Unsealing
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
@@ -89,7 +90,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         return folder.commit(changes)
 
 
-def _of_earlier_gms(folder: Folder, progress: Progress, signer: Signer) -> list[Signed]:
+def _of_earlier_gms(folder: Locking, progress: Progress, signer: Signer) -> list[Signed]:
     """The secrets of GMs before, where they were handed over: each in a statement of its own."""
     made: list[Signed] = []
     for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
@@ -132,7 +133,7 @@ def still_hidden(folder: Folder, progress: Progress) -> dict[str, dict[str, Show
     return hidden
 
 
-def _readable(folder: Folder, at: Progress, found: Statement) -> Mapping[str, Opening]:
+def _readable(folder: Ordering, at: Progress, found: Statement) -> Mapping[str, Opening]:
     """What the GM can open of a statement: what is sealed in it, and with dice locked in its link.
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
@@ -153,7 +154,7 @@ def _readable(folder: Folder, at: Progress, found: Statement) -> Mapping[str, Op
     return {}
 
 
-def never_opened(folder: Folder, progress: Progress) -> dict[str, dict[str, Shown]]:
+def never_opened(folder: Unsealing, progress: Progress) -> dict[str, dict[str, Shown]]:
     """What a player committed to and no record, link or seal has opened: only he can (17.10)."""
     me = folder.need_me()
     hidden: dict[str, dict[str, Shown]] = {}

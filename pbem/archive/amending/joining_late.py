@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.adjudicating.closed_stages import in_force_files
 from pbem.archive.folder import layout, private_side
@@ -31,7 +31,6 @@ from pbem.mail.write import subject
 from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
-from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import joining, sshsig
 from pbem.trust.armour import Signed
@@ -94,7 +93,7 @@ def _files(archive: Archive, system: System) -> Changes:
         changes.update(record_files(record, report.report.events))
         if record.amends:
             changes.update(in_force_files(archive.behind(stage), system))
-    changes.write(layout.MODULE_LOCK, private_side.to_text(cast(Json, system.file_hashes)))
+    changes.write(layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in system.file_hashes]))
     changes.write(layout.GAME, with_roster(archive.roster))
     changes.write(".gitattributes", ATTRIBUTES)
     changes.write(".gitignore", GITIGNORE)
@@ -168,8 +167,8 @@ def _handed_over(side: Path, last: int) -> Changes:
         path = side / name.removeprefix(f"{layout.PRIVATE}/")
         if path.is_file():
             changes.write(name, path.read_bytes())
-    facts = json.loads(changes.files.get(private_side.FACTS, b"{}"))
-    if cast(Mapping[str, Any], facts).get("stage") != last:
+    facts: Mapping[str, Any] = json.loads(changes.files.get(private_side.FACTS, b"{}"))
+    if facts.get("stage") != last:
         message = f"{side} does not hold the state of stage {last}, the newest that ended"
         raise Refused(Diagnostic("no-state", message, help=("it must be the newest of the GM before",)))
     for path in sorted((side / "past").glob("*.z")):

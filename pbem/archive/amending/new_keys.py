@@ -10,12 +10,13 @@ from hashlib import sha256
 from pbem.archive.folder import private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Changed
 from pbem.text.canonical import Json
 from pbem.trust import sshsig
 from pbem.trust.chain import Chain, new_secret
 
 
-def remember_key(folder: Folder, public: bytes, key_file: str | None) -> None:
+def remember_key(folder: Changed, public: bytes, key_file: str | None) -> None:
     """Note where a signing key to come lies; the key itself is never copied."""
     if key_file is not None:
         name = f"{private_side.COMING}/key-{sha256(public).hexdigest()[:16]}.json"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Checking, Mine, Owned, Proposing, Running
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -32,7 +33,7 @@ from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Mine, Owned
+    pass
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def propose(
         return _sign(folder, folder.progress, statement, signers, aware)
 
 
-def draft(folder: Folder, ops: Sequence[Mapping[str, Json]]) -> Proposal:
+def draft(folder: Checking, ops: Sequence[Mapping[str, Json]]) -> Proposal:
     """An amendment as it would be, signed by nobody; Refused if it cannot count, whoever signs it."""
     me, progress = folder.need_me("gm", "player"), folder.progress
     if progress.stage < 0:
@@ -100,7 +101,7 @@ def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, sig
     return made
 
 
-def ruling_op(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
+def ruling_op(folder: Proposing, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
     """The op of a ruling, checked; with the nonce of its commitment where there is one."""
     if folder.stage < 0:
         message = "the game has not started: there is nothing to amend yet"
@@ -126,7 +127,7 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
         return _sign(folder, folder.progress, found.statement, signers, aware)
 
 
-def find_proposal(folder: Folder, sid: str) -> Proposal:
+def find_proposal(folder: Running, sid: str) -> Proposal:
     """The amendment for the open stage whose sid begins so; Refused if there is none, or more than one."""
     listed = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]

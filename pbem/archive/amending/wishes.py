@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Ruled, Seen, Signing, Stood, Unsealing
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results import play_again
 from pbem.archive.verifying.verify import read_evidence
@@ -22,8 +22,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Ruled, Seen, Signing
-
+    pass
 
 _OF_THE_GAME = ("dice", "absent")
 
@@ -41,7 +40,7 @@ def option_op(folder: Ruled, setting: str) -> dict[str, Json]:
     return {"op": "option", "name": name, "value": values.get(name, text)}
 
 
-def takeover_op(folder: Folder, found: Iterable[Signed]) -> dict[str, Json]:
+def takeover_op(folder: Unsealing, found: Iterable[Signed]) -> dict[str, Json]:
     """The op for the entry of whoever takes over a place; Refused if there is none among these statements."""
     for signed in found:
         for armour in signed.signatures:
@@ -85,7 +84,7 @@ def module_ops(folder: Signing) -> list[dict[str, Json]]:
     return [{"op": "module", "module": pinned.data()}, {"op": "rewind", "to": folder.stage}]
 
 
-def differences(folder: Folder) -> list[str]:
+def differences(folder: Stood) -> list[str]:
     """What would have come out otherwise, had the game been played with the installed rules from its start.
 
     In words; also if this folder cannot tell, because what is hidden is not known here.

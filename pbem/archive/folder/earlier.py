@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.archive.folder.ended_stages import past_at
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Told
 from pbem.stages.views import known_to, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
@@ -18,7 +18,7 @@ Earlier = Callable[[str, Record], Sequence[Json]]
 """(reader, record of the stage that is told) -> the stages before it, oldest first: {stage, events}."""
 
 
-def earlier(folder: Folder) -> Earlier:
+def earlier(folder: Told) -> Earlier:
     """What a folder knows of the stages that a reader was told of since he signed something that counted.
 
     Nothing for who never did. Of private events those that this folder has kept.
@@ -42,7 +42,7 @@ def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> li
     return list(range(stage, last))
 
 
-def _events(folder: Folder, reader: str, stage: int) -> list[Json]:
+def _events(folder: Told, reader: str, stage: int) -> list[Json]:
     facts: Sequence[Fact] = ()
     if folder.system.hidden:
         try:

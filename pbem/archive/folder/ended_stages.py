@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Stood
 from pbem.archive.folder.stage_files import kept_from, kept_json
 from pbem.model import state as states
 from pbem.model.facts import PUBLIC, Fact
@@ -21,7 +21,6 @@ from pbem.model.state import GameState
 from pbem.stages.inputs import Kept, Setting
 from pbem.stages.running import Run
 from pbem.stages.views import roster_facts
-from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups
@@ -55,7 +54,7 @@ def past_file(stage: int, past: Past) -> Changes:
     return changes
 
 
-def past_at(folder: Folder, stage: int) -> Past:
+def past_at(folder: Stood, stage: int) -> Past:
     """How a stage ended; Refused if it is not known here."""
     path = folder.root / _name(stage)
     if path.is_file():
@@ -90,6 +89,6 @@ def _name(stage: int) -> str:
 
 
 def _read(data: Mapping[str, Any]) -> Past:
-    facts = [groups.Fact(key, cast(Json, value), tuple(audience)) for key, value, audience in data["facts"]]
+    facts = [groups.Fact(key, value, tuple(audience)) for key, value, audience in data["facts"]]
     state = states.from_json(data["state"]) if "state" in data else None
     return Past(facts, state, kept_from(data["kept"]) if "kept" in data else None)

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.folder import layout, one_command, private_side
 from pbem.archive.folder.changes import Changes, Journal, commit, journal, recover, unfinished
 from pbem.archive.folder.edited_state import check_unedited
 from pbem.archive.folder.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
-from pbem.archive.folder.private_side import Me, Private
+from pbem.archive.folder.private_side import Private
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
@@ -26,6 +26,7 @@ from pbem.stages.inputs import Setting
 from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups, records, statements
@@ -148,7 +149,7 @@ class Folder:
     def host(self) -> str | None:
         """Who began the game and makes the roster: the GM, in a game without one a player."""
         data = self.private.json(private_side.INVITATION)
-        return cast(str, data["from"]) if data else None
+        return str(data["from"]) if data else None
 
     @property
     def initiates(self) -> bool:
@@ -241,7 +242,8 @@ class Folder:
     def own_key(self) -> bytes:
         """The public key that the owner signs with: the one in force, or the one he is to come in with."""
         me = self.need_me()
-        joined_with = parse_public_line(cast(Me, self.private.me).sign)
+        assert self.private.me is not None
+        joined_with = parse_public_line(self.private.me.sign)
         if self.roster is None or self.stage < 0:
             return joined_with
         roster = self.need_roster()
@@ -282,7 +284,7 @@ class Folder:
         """The public events of a stage. Stage 0 has none; what happened in it is among its facts."""
         if stage == 0:
             return []
-        return cast(list[Json], self._stage_json(stage, "events.json"))
+        return narrow.items(self._stage_json(stage, "events.json"))
 
     def _stage_json(self, stage: int, name: str) -> Json:
         path = f"{layout.stage_name(stage)}/{name}"
@@ -290,7 +292,8 @@ class Folder:
         if data is None:
             raise Refused(Diagnostic("no-stage", f"there is no {path}: the last stage here is {self.stage}"))
         try:
-            return cast(Json, json.loads(data))
+            found: Json = json.loads(data)
+            return found
         except ValueError:
             raise Refused(Diagnostic("damaged-file", f"{path} is damaged; `pbem verify` says more")) from None
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Going
 from pbem.text.diagnostics import Diagnostic, Refused
 
 OVER = "the game is over"
 
 
-def unsealed(folder: Folder) -> bool:
+def unsealed(folder: Going) -> bool:
     """Whether the GM has opened everything: then the game ends where it stands."""
     gm = folder.need_roster().terms.arbiter
     here = folder.statements(folder.progress.open_stage) if folder.stage >= 0 else []
     return any((one.type, one.sender) == ("unseal", gm) for one, _ in here)
 
 
-def ended(folder: Folder) -> bool:
+def ended(folder: Going) -> bool:
     """Whether no stage follows."""
     return folder.progress.over or unsealed(folder)
 
 
-def need_going_on(folder: Folder) -> None:
+def need_going_on(folder: Going) -> None:
     """Refused if no stage follows; says what is left to do."""
     if not ended(folder):
         return

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Ruled, Seated
 from pbem.stages import scenario_terms
 from pbem.trust import joining
 from pbem.trust.roster import Party
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Ruled
+    pass
 
 
-def joined(folder: Folder) -> dict[str, Party]:
+def joined(folder: Seated) -> dict[str, Party]:
     """The entries that lie here, by party id; only the GM's folder collects them all."""
     found: dict[str, Party] = {}
     for entry in layout.entries(folder.root / layout.JOINS):
@@ -33,7 +33,7 @@ def seats(folder: Ruled) -> tuple[str, ...]:
     return folder.system.players(folder.system.scenario(name))
 
 
-def missing_seats(folder: Folder) -> list[str]:
+def missing_seats(folder: Seated) -> list[str]:
     """Seats that nobody has taken yet, as far as this folder knows."""
     have = joined(folder)
     return [seat for seat in seats(folder) if seat not in have]

@@ -6,15 +6,22 @@ Whoever takes one of these says what he looks at, and can be given something mad
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.private_side import Private
 from pbem.engine.system import System
+from pbem.model.state import GameState
+from pbem.stages.inputs import Setting
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
 from pbem.stages.views import PlayerView
+from pbem.text.canonical import Json
 from pbem.trust.armour import Signed
+from pbem.trust.chain import Chain
+from pbem.trust.groups import Fact
 from pbem.trust.records import Record
 from pbem.trust.roster import Roster, Terms
 from pbem.trust.statements import Statement
@@ -94,9 +101,171 @@ class Mine(Owned, Placed, Filed, Protocol):
     """Where the game stands for whoever owns the folder, and what came."""
 
 
-class Signing(Owned, Placed, Agreed, Secret, Protocol):
+class Signing(Owned, Agreed, Secret, Placed, Protocol):
     """What a statement of one's own is made with."""
+
+
+class Committing(Signing, Filed, Protocol):
+    """What one has committed to, and what opens it."""
 
 
 class Ruled(Agreed, Played, Protocol):
     """The rules, and what was agreed about them."""
+
+
+class Mastered(Protocol):
+    """Whether it is the GM's."""
+
+    @property
+    def is_gm(self) -> bool: ...
+
+
+class Changed(Rooted, Protocol):
+    """What a command changes, all or nothing, while no other does."""
+
+    def working(self) -> AbstractContextManager[None]: ...
+    def commit(self, changes: Changes) -> list[Path]: ...
+
+
+class Sound(Agreed, Owned, Protocol):
+    """Whether anything may be signed in it: nothing is, on top of two histories or by other rules."""
+
+    def check_module(self) -> None: ...
+    def check_no_fork(self) -> None: ...
+
+
+class Linking(Owned, Placed, Protocol):
+    """Where the game stands for its owner, and his chain."""
+
+    def own_chain(self) -> Chain: ...
+
+
+class Going(Agreed, Placed, Filed, Mastered, Protocol):
+    """Whether the game goes on: where it stands, and what was opened at its end."""
+
+
+class Gathered(Rooted, Agreed, Filed, Protocol):
+    """Statements that came in time, and those that lie aside."""
+
+
+class Committed(Rooted, Placed, Filed, Protocol):
+    """Which of its files are public."""
+
+
+class Seated(Rooted, Agreed, Played, Protocol):
+    """Who has joined, and who is still to join."""
+
+
+class Inviting(Seated, Owned, Secret, Protocol):
+    """The time before the game: invitation, entries and signatures under the roster."""
+
+    @property
+    def roster(self) -> Roster | None: ...
+    @property
+    def host(self) -> str | None: ...
+    @property
+    def initiates(self) -> bool: ...
+    def unsigned(self) -> tuple[str, ...]: ...
+
+
+class Addressed(Rooted, Agreed, Placed, Protocol):
+    """Letters and to whom they go: before the roster to whom the invitation names."""
+
+    @property
+    def roster(self) -> Roster | None: ...
+
+
+class Answering(Addressed, Owned, Chained, Protocol):
+    """What the answer to a letter is made from."""
+
+
+class Watching(Owned, Seen, Protocol):
+    """What its owner may know."""
+
+
+class Asking(Watching, Placed, Protocol):
+    """What its owner is asked."""
+
+
+class Checking(Asking, Played, Protocol):
+    """What an answer of its owner is checked against."""
+
+
+class Ordering(Checking, Signing, Going, Protocol):
+    """What an order file is written and read from."""
+
+    def state(self) -> GameState: ...
+
+
+class Stood(Rooted, Placed, Played, Secret, Mastered, Protocol):
+    """How stages have ended."""
+
+    def state(self) -> GameState: ...
+    def facts(self) -> Sequence[Fact]: ...
+
+
+class Told(Stood, Agreed, Chained, Protocol):
+    """What its owner was told of the stages before."""
+
+    def events(self, stage: int) -> list[Json]: ...
+
+
+class Public(Rooted, Played, Mastered, Protocol):
+    """What its owner can make again of the public texts."""
+
+    def facts(self) -> Sequence[Fact]: ...
+
+
+class Rolling(Agreed, Played, Chained, Filed, Mastered, Protocol):
+    """The rolls of stages, and the seeds they came from as far as they are known."""
+
+    def events(self, stage: int) -> list[Json]: ...
+    def secret_for(self, stage: int) -> bytes: ...
+
+
+class Running(Filed, Played, Placed, Protocol):
+    """What a stage is run with."""
+
+    def setting(self, *, secret: bool = False) -> Setting: ...
+    def state(self) -> GameState: ...
+
+
+class Locking(Archived, Owned, Played, Secret, Mastered, Protocol):
+    """What links and locks are taken by."""
+
+    @property
+    def role(self) -> str | None: ...
+
+
+class Unsealing(Archived, Signing, Played, Mastered, Protocol):
+    """What is opened at the end of a game, and what stays hidden until then."""
+
+    def signed_roster(self) -> Roster: ...
+
+
+class Awaiting(Going, Rooted, Played, Protocol):
+    """Who is waited for."""
+
+
+class Proposing(Mine, Played, Protocol):
+    """What a proposal is made from."""
+
+    def state(self) -> GameState: ...
+
+
+class Again(Rooted, Owned, Filed, Played, Placed, Secret, Mastered, Protocol):
+    """What a stage that is over is run with once more."""
+
+    def state(self) -> GameState: ...
+    def facts(self) -> Sequence[Fact]: ...
+    def secret_for(self, stage: int) -> bytes: ...
+
+
+class Mailed(Archived, Agreed, Owned, Rooted, Mastered, Protocol):
+    """Records and statements for a letter, and who gets it."""
+
+
+class Taken(Archived, Rooted, Played, Mastered, Protocol):
+    """What is compared with a letter that came."""
+
+    def facts(self) -> Sequence[Fact]: ...

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import PRIVATE
@@ -119,9 +119,8 @@ class Private:
     @cached_property
     def _secrets(self) -> dict[str, str]:
         locked = self._path(SECRETS_LOCKED)
-        if locked.exists():
-            return cast(dict[str, str], json.loads(self._opened(locked)))
-        return cast(dict[str, str], json.loads(self._need(SECRETS)))
+        found: dict[str, str] = json.loads(self._opened(locked) if locked.exists() else self._need(SECRETS))
+        return found
 
     @property
     def salt(self) -> bytes:
@@ -254,7 +253,7 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
 
     seal_pem = keys.make_seal_key(passphrase)
     start = new_secret()
-    held: dict[str, str] = {"party": me.party, "salt": salt.hex(), "chain": start.hex()}
+    held = {"party": me.party, "salt": salt.hex(), "chain": start.hex()}
     if me.role == "gm":
         held["gm"] = secrets.token_bytes(32).hex()
     changes = Changes()
@@ -262,18 +261,18 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
     changes.write(ME, to_text(me.to_json()))
     changes.write(SEAL, seal_pem)
     if passphrase is None:
-        changes.write(SECRETS, to_text(cast(Json, held)))
+        changes.write(SECRETS, to_text(held))
     else:
         from pbem.trust import backup as backups
 
-        changes.write(SECRETS_LOCKED, backups.backup(to_text(cast(Json, held)).encode(), passphrase))
+        changes.write(SECRETS_LOCKED, backups.backup(to_text(held).encode(), passphrase))
     opened = keys.load_seal_key(seal_pem, lambda _: passphrase)
     anchor = Chain(salt, me.party, start, chain_length).anchor
     secret = bytes.fromhex(held["gm"]) if "gm" in held else None
     return NewKeys(keys.seal_public(opened), anchor, changes, secret)
 
 
-def to_text(value: Json | Mapping[str, Json]) -> str:
+def to_text(value: Json | Mapping[str, Json] | Mapping[str, str]) -> str:
     """JSON for files that people may look into: indented, sorted, with a last newline."""
     return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 

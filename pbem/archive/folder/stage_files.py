@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -109,7 +109,7 @@ def _table(facts: Mapping[str, Json]) -> dict[str, Json]:
     for key in sorted(facts):
         section, _, name = key.partition("/")
         table.setdefault(section, {})[name] = facts[key]
-    return cast(dict[str, Json], table)
+    return {**table}
 
 
 def facts_text(record: Record, facts: Sequence[groups.Fact], state: str | None) -> str:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.parts import Committed
 from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
 from pbem.text.flow import flow
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.game_folder import Folder
+    pass
 
 RENDERED = ("order", "standing", "ack", "lock", "link", "amend", "protest", "unseal")
 """Types with a rendering; a report has its own text, a view is sealed."""
@@ -37,7 +38,7 @@ def text(statement: Statement) -> str:
     return FORBIDDEN.sub("?", "\n".join(lines)) + "\n"
 
 
-def missing(folder: Folder, stage: int) -> Changes:
+def missing(folder: Committed, stage: int) -> Changes:
     """The renderings of a stage that are not in the folder yet."""
     changes = Changes()
     for statement, _ in folder.statements(stage):

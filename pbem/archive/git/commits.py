@@ -17,11 +17,12 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
 from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNORE
+from pbem.archive.folder.parts import Awaiting, Committed, Rooted
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Rooted
+    pass
 
 
 class Repository(Protocol):
@@ -121,7 +122,7 @@ def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
     return done
 
 
-def published(folder: Folder) -> set[str]:
+def published(folder: Awaiting) -> set[str]:
     """The files of the archive that lie in a folder: regular files of the names of protocol 12.2.
 
     The folder of the open stage is left out until its record is there, or the game is unsealed.
@@ -151,7 +152,7 @@ def _stage_of(name: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _prepared(folder: Folder) -> Changes:
+def _prepared(folder: Committed) -> Changes:
     """Readable renderings, and the files that keep git from doing harm."""
     changes = Changes()
     for stage in range(folder.stage + 2):

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -44,9 +43,9 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
             raise Refused(Diagnostic("nothing-here", message))
         body: dict[str, Json] = {}
         if have:
-            body["have"] = cast(Json, sorted(one.sid for one in have))
+            body["have"] = [*sorted(one.sid for one in have)]
         if bad:
-            body["unreadable"] = cast(Json, sorted(one.sid for one in bad))
+            body["unreadable"] = [*sorted(one.sid for one in bad)]
         rev = 1 + max((one.rev for one in revisions(here, "ack").get(me, [])), default=0)
         statement = statements.make(
             "ack", body, game=roster.game, sender=me, stage=progress.open_stage, prev=progress.head, rev=rev

@@ -14,6 +14,7 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import ended
 from pbem.archive.folder.joined import joined, seats
 from pbem.archive.folder.kept_aside import Aside, kept_aside
+from pbem.archive.folder.parts import Chained, Inviting
 from pbem.stages.amendments import proposals
 from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.progress import Progress, revisions
@@ -25,8 +26,7 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Chained
-
+    pass
 
 State = Literal["nothing", "waits", "invalid", "sent", "not-opened", "opened-wrong", "done", "report"]
 """nothing sent; in `pair` the other has to write first; sent and refused; valid but not final, since it may
@@ -213,7 +213,7 @@ def _since(folder: Chained, party: str) -> int:
     return since
 
 
-def awaited_before_the_game(folder: Folder) -> dict[str, str]:
+def awaited_before_the_game(folder: Inviting) -> dict[str, str]:
     """Who has to join or to sign the roster before a first stage, with what he owes; empty once all have.
 
     Nothing is wrong then: a game waits for its players, as later for their orders.

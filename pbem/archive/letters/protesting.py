@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.folder.parts import Told
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -42,7 +42,7 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         body: dict[str, Json] = {"text": text}
         named = sorted({_whole(folder, word) for word in about})
         if named:
-            body["about"] = cast(Json, named)
+            body["about"] = [*named]
         try:
             statement = statements.make(
                 "protest",
@@ -74,7 +74,7 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         return folder.commit(changes)
 
 
-def _whole(folder: Folder, word: str) -> str:
+def _whole(folder: Told, word: str) -> str:
     """The sid or head that begins with a word."""
     found = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
     if len(found) == 1:
@@ -84,7 +84,7 @@ def _whole(folder: Folder, word: str) -> str:
     raise Refused(Diagnostic("unknown-sid", f"'{word}' {what}", help=help_))
 
 
-def _known(folder: Folder) -> set[str]:
+def _known(folder: Told) -> set[str]:
     """Sids of everything that lies here, and all heads."""
     known = {one.statement.sid for one in kept_aside(folder)}
     for stage in layout.stage_numbers(folder.root):

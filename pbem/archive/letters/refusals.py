@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.folder.parts import Archived, Awaiting, Mailed
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -19,10 +19,10 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Archived
+    pass
 
 
-def answer(folder: Folder, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
+def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
     """The mail that says why a statement does not count, and its name; nothing and "" if nobody need be told.
 
     The GM answers everything, and so do two who play without one. Others answer who follows another history,
@@ -74,7 +74,7 @@ def newest_report(folder: Archived) -> list[Signed]:
 
 
 def other_reports(
-    folder: Folder, report: Statement, others: Iterable[tuple[Statement, Signed]]
+    folder: Awaiting, report: Statement, others: Iterable[tuple[Statement, Signed]]
 ) -> list[tuple[Statement, Signed]]:
     """Other reports that the GM has signed for the same stage and revision, or other locks of the stage (5.3,
     5.4): among `others`, in the stage's folder, and among those refused before. One is the proof that he

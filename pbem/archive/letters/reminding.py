@@ -15,6 +15,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
+from pbem.archive.folder.parts import Mailed, Placed
 from pbem.archive.letters import outbox
 from pbem.archive.letters.awaited import Awaited, awaited
 from pbem.archive.letters.outbox import Letter
@@ -23,8 +24,7 @@ from pbem.mail.write import subject
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Placed
-
+    pass
 
 _WORDS = {
     "nothing": "Nothing of yours has come for this stage.",
@@ -63,7 +63,7 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
         return folder.commit(changes)
 
 
-def _letter(folder: Folder, one: Awaited, by: str) -> Letter:
+def _letter(folder: Mailed, one: Awaited, by: str) -> Letter:
     progress, roster, me = folder.progress, folder.progress.roster, folder.need_me()
     name = f"stage-{progress.open_stage:04d}-{me}-reminder-{one.party}"
     number = 1

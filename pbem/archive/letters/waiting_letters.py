@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Addressed, Agreed, Rooted
 from pbem.archive.folder.private_side import MAIL_SENT
 from pbem.mail.envelope import envelope
 from pbem.mail.handing_book import Ledger
@@ -20,8 +20,7 @@ from pbem.mail.returned import Returned
 from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Agreed, Rooted
-
+    pass
 
 State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
 WORDS: dict[str, str] = {
@@ -75,7 +74,7 @@ def book(folder: Rooted) -> Ledger:
     return Ledger(folder.root / MAIL_SENT)
 
 
-def letters(folder: Folder, ledger: Ledger) -> list[Waiting]:
+def letters(folder: Addressed, ledger: Ledger) -> list[Waiting]:
     """Every letter in `outbox/`, and those for one reader alone, in order of name, with what is to become of
     it."""
     names = [
@@ -113,7 +112,7 @@ def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[l
     return chosen, unknown
 
 
-def undelivered(folder: Folder, found: Iterable[Waiting]) -> list[str]:
+def undelivered(folder: Addressed, found: Iterable[Waiting]) -> list[str]:
     """Letters that matter now and did not reach somebody, in words with the way out."""
     roster = folder.roster
     names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
@@ -132,7 +131,7 @@ def undelivered(folder: Folder, found: Iterable[Waiting]) -> list[str]:
     return lines
 
 
-def came_back(folder: Folder, reports: Iterable[Returned], at: str) -> list[str]:
+def came_back(folder: Addressed, reports: Iterable[Returned], at: str) -> list[str]:
     """Note in the book what delivery reports say of our letters; gives it in words. Of a report that is read
     again, and of letters that are not here, nothing is said."""
     ledger = book(folder)
@@ -154,7 +153,7 @@ def came_back(folder: Folder, reports: Iterable[Returned], at: str) -> list[str]
     return told
 
 
-def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
+def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
     data = read(folder, name)
     digest = hashlib.sha256(data).hexdigest()
     found, known = envelope(data), ledger.of(digest)
@@ -190,7 +189,7 @@ def _letter(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -
     )
 
 
-def _by_name(folder: Folder, ledger: Ledger, name: str, newest: dict[str, int]) -> State:
+def _by_name(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]) -> State:
     """What a letter's name tells: newer revisions, stages that are closed, and how old it is."""
     match = _NAME.fullmatch(_stem(name))
     if match is None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Locking, Played, Watching
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
 from pbem.engine.outline import Node
@@ -19,29 +19,29 @@ from pbem.model.codec import describe, faults_in, from_json
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.progress import revisions
 from pbem.stages.views import PlayerView
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.suggest import did_you_mean
 from pbem.trust.bodies import STANDING, STANDING_LATER
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Played
-
+    pass
 
 ALL = "all"
 
 
-def in_force(folder: Folder) -> list[Json]:
+def in_force(folder: Watching) -> list[Json]:
     """My standing list as the last report left it."""
     return in_view(folder.view(), folder.need_me())
 
 
 def in_view(view: PlayerView, me: str) -> list[Json]:
     """The standing list of a party that this view knows."""
-    return list(cast(Sequence[Json], view.facts.get(f"standing/{me}", ())))
+    return list(narrow.items(view.facts.get(f"standing/{me}", [])))
 
 
-def signed(folder: Folder) -> list[Json] | None:
+def signed(folder: Locking) -> list[Json] | None:
     """The list that holds from the next stage on by what I have signed in this one, but for what the run
     uses: that of my newest standing orders of their own, else that of my newest order; None if neither files
     one."""
@@ -58,7 +58,7 @@ def signed(folder: Folder) -> list[Json] | None:
     return None
 
 
-def refused(folder: Folder) -> list[str]:
+def refused(folder: Watching) -> list[str]:
     """The names of my answers that were refused in the last stage when their question came."""
     said = f"ahead/{folder.need_me()}/"
     told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
@@ -67,7 +67,7 @@ def refused(folder: Folder) -> list[str]:
 
 def waiting(orders: Sequence[Json]) -> list[Entry]:
     """The answers sent ahead of a list, in the order in which they are tried."""
-    return [cast(Entry, order) for order in orders if name_of(order) is not None]
+    return [narrow.mapping(order) for order in orders if name_of(order) is not None]
 
 
 def lasting(orders: Sequence[Json]) -> list[Json]:

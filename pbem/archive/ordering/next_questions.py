@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Ordering, Played
 from pbem.archive.ordering import answers_ahead
 from pbem.engine.ahead import Entry
 from pbem.engine.decisions import Decision, NoDefault, Option
@@ -22,8 +22,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Played
-
+    pass
 
 MOST = 40
 """Options that are listed for a question that may come."""
@@ -46,7 +45,7 @@ class NextQuestion:
 
 
 def next_questions(
-    folder: Folder,
+    folder: Ordering,
     asked: Sequence[Question],
     given: Mapping[str, Json],
     waiting: Sequence[Json] = (),

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Committing, Linking, Signing
 from pbem.archive.ordering.order_file import Checked, to_open
 from pbem.archive.ordering.undone import used_revisions
 from pbem.stages.inputs import Opening
-from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import revisions
 from pbem.stages.sealed_orders import fits
 from pbem.stages.two_players import turn_of
@@ -28,8 +28,7 @@ from pbem.trust.seal import OPENINGS_KIND, Openings, seal
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Signing
-
+    pass
 
 Body = dict[str, Json]
 
@@ -162,7 +161,7 @@ _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
 # --- what is one's own ----------------------------------------------------------------------------------
 
 
-def own_link(folder: Folder) -> bytes:
+def own_link(folder: Linking) -> bytes:
     """My link for the open stage and no other, checked against my anchor."""
     progress, me = folder.progress, folder.need_me()
     chain = folder.own_chain()
@@ -203,13 +202,12 @@ def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
     return known
 
 
-def earlier_opening(folder: Folder, commit: str) -> tuple[str, Shown]:
+def earlier_opening(folder: Committing, commit: str) -> tuple[str, Shown]:
     """The decision under which I made an earlier commitment, and its opening with the stage (17.6)."""
     progress, me = folder.progress, folder.need_me()
-    shelf: Shelf = folder
     for stage in range(progress.stage, 0, -1):
         sid = progress.accepted(stage, me)
-        order = shelf.find(stage, sid) if sid else None
+        order = folder.find(stage, sid) if sid else None
         for decision, made in order.said.commits.items() if order is not None else ():
             if made == commit and order is not None:
                 return decision, replace(openings_of(folder, order)[decision], stage=stage)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
+from pbem.archive.folder.parts import Asking, Checking, Mailed, Seen, Signing
 from pbem.archive.ordering.in_one_wave import explained
 from pbem.archive.ordering.standing_list import Filing
 from pbem.engine import schemas
@@ -34,8 +35,7 @@ from pbem.text.yaml import Document
 from pbem.text.yaml import load as load_yaml
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Seen, Signing
-
+    pass
 
 LABEL = 12
 """Hex digits of the game id in an order file."""
@@ -74,17 +74,17 @@ class Checked:
         return all(one.severity != "error" for one in self.diagnostics)
 
 
-def questions(folder: Folder) -> list[Question]:
+def questions(folder: Asking) -> list[Question]:
     """The questions I owe an answer to in the open stage, in order of key."""
     return [one for one in _asked(folder) if not one.opening]
 
 
-def to_open(folder: Folder) -> list[Question]:
+def to_open(folder: Asking) -> list[Question]:
     """The commitments I am asked to open: there is nothing to be answered, signing opens them (8.1)."""
     return [one for one in _asked(folder) if one.opening]
 
 
-def _asked(folder: Folder) -> list[Question]:
+def _asked(folder: Asking) -> list[Question]:
     me = folder.need_me()
     if me not in folder.progress.asked:
         return []
@@ -92,7 +92,7 @@ def _asked(folder: Folder) -> list[Question]:
     return [one for one in folder.view().questions if one.party == me and one.key in asked]
 
 
-def only_ready(folder: Folder) -> bool:
+def only_ready(folder: Asking) -> bool:
     """An order without answers will do: I am asked only whether I am ready (protocol 4.4, rule 2), or to open
     what I committed to.
     """
@@ -121,13 +121,13 @@ def drafting(
 # --- loading --------------------------------------------------------------------------------------------
 
 
-def schema(folder: Folder) -> dict[str, Any]:
+def schema(folder: Checking) -> dict[str, Any]:
     """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead."""
     asked = {one.key: one.kind for one in questions(folder)}
     return schemas.orders(folder.system, asked, f"orders for stage {folder.progress.open_stage}")
 
 
-def load(folder: Folder, source: bytes | str, name: str) -> Document:
+def load(folder: Checking, source: bytes | str, name: str) -> Document:
     """Load an order file, unquoted scalars typed by what the questions want; Refused with all faults."""
     return load_yaml(source, name, schema(folder))
 
@@ -343,13 +343,11 @@ class _Checker:
         """Every question wants an answer, unless a standing order filed with it may give one."""
         for key in self.mine:
             if key not in answered:
-                severity = "warning" if self.standing else "error"
+                severity: Literal["error", "warning"] = "warning" if self.standing else "error"
                 message = f"there is no answer to {key}"
                 help_ = (f"add it under answers: {key}: ...",)
                 self.faults.append(
-                    Diagnostic(
-                        "no-answer", message, severity=cast(Any, severity), path=("answers",), help=help_
-                    )
+                    Diagnostic("no-answer", message, severity=severity, path=("answers",), help=help_)
                 )
 
     def _unknown(self, word: str, known: list[str], path: tuple[str, ...], what: str) -> None:
@@ -359,7 +357,7 @@ class _Checker:
         self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
 
 
-def need_asked(folder: Folder) -> str:
+def need_asked(folder: Mailed) -> str:
     """My party id; Refused if I am not asked anything in the open stage."""
     me = folder.need_me("player")
     progress = folder.progress

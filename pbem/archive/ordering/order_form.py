@@ -7,9 +7,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Checking, Ordering
 from pbem.archive.folder.private_side import to_text
 from pbem.archive.ordering import answers_ahead
 from pbem.archive.ordering.order_file import LABEL, need_asked, only_ready, questions
@@ -22,6 +23,7 @@ from pbem.engine.system import System
 from pbem.model.codec import schema_of, to_json
 from pbem.stages.two_players import Committing, commits_to, committing
 from pbem.stages.views import PlayerView
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
 from pbem.text.sentences import ENGLISH, fill, used
@@ -76,7 +78,7 @@ def template(
     return "\n".join(lines) + "\n"
 
 
-def schema_text(folder: Folder) -> str:
+def schema_text(folder: Checking) -> str:
     """The schema that the template's first line names."""
     return to_text(order_schema(folder))
 
@@ -142,7 +144,7 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
         return None
 
 
-def _ahead(folder: Folder, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
+def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
     """My own next questions, as far as they can be told, to be answered ahead or left; and what waits
     already."""
     in_force = answers_ahead.in_view(view, me)
@@ -207,7 +209,7 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     question = question_of(decision, decision.kind, hidden=view.system.hidden)
     said = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
     lines = [f"#{line[3:]}" for line in said]
-    said_fields = cast(dict[str, Json], to_json(decision))
+    said_fields = narrow.mapping(to_json(decision))
     told: dict[str, Json] = {
         n: v for n, v in said_fields.items() if n != "player" and isinstance(v, str | int)
     }

@@ -11,6 +11,7 @@ from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
+from pbem.archive.folder.parts import Archived, Filed, Mailed, Sound
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import Maker
@@ -25,7 +26,7 @@ from pbem.trust.said import OrderSaid, StandingSaid
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Archived, Filed
+    pass
 
 
 def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
@@ -63,7 +64,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         return folder.commit(changes)
 
 
-def check_signer(folder: Folder, signer: Signer) -> None:
+def check_signer(folder: Sound, signer: Signer) -> None:
     """Refused unless this key may sign for the folder's owner now: no fork, the rules of the game."""
     folder.check_no_fork()
     folder.check_module()
@@ -72,7 +73,7 @@ def check_signer(folder: Folder, signer: Signer) -> None:
         raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
 
 
-def _letter(folder: Folder, statement: Statement, signed: Signed) -> Letter:
+def _letter(folder: Mailed, statement: Statement, signed: Signed) -> Letter:
     roster = folder.need_roster()
     me = statement.sender
     what = "orders" if statement.type == "order" else "standing orders"

@@ -4,13 +4,14 @@ withdrawn."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering import answers_ahead
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.conditions import find
 from pbem.stages import standing_orders as standing_orders
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.flow import flow
@@ -104,7 +105,7 @@ class Filing:
         """A warning for each fact of the position in `when:` that is not there now: it may be misspelt."""
         facts, found = self.folder.view().facts, []
         for i, entry in enumerate(entries):
-            for name in cast(dict[str, Json], entry.get("when", {})):
+            for name in narrow.mapping(entry.get("when", {})):
                 if "/" in name and find(facts, name) is None:
                     message = f"there is no {name} now"
                     help_ = ("`pbem orders facts` lists what you may test",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder.layout import PRIVATE
 
@@ -18,4 +18,5 @@ def used_revisions(folder: Secret, stage: int) -> dict[str, int]:
     data = folder.private.json(UNDONE)
     if not data or data.get("stage") != stage:
         return {}
-    return cast(dict[str, int], dict(data["used"]))
+    used: dict[str, int] = dict(data["used"])
+    return used

@@ -31,6 +31,12 @@ class Item:
     fault: str = ""
     receipt: Receipt | None = None
 
+    @property
+    def heard(self) -> Statement:
+        """The statement of an item that a party has signed."""
+        assert self.statement is not None
+        return self.statement
+
 
 class Desk:
     """Everything that came in one call, and what becomes of each of it."""

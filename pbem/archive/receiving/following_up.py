@@ -15,6 +15,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.joined import joined
+from pbem.archive.folder.parts import Addressed, Inviting, Mastered, Secret, Stood, Taken
 from pbem.archive.letters import outbox
 from pbem.archive.letters.arrivals import arrivals, book, noted
 from pbem.archive.letters.last_head import compared, of_folder
@@ -45,7 +46,7 @@ class Intake:
     drafts: tuple[str, ...]
 
 
-def of_another_game(folder: Folder, data: bytes) -> bool:
+def of_another_game(folder: Addressed, data: bytes) -> bool:
     """Does a statement name another game than this folder's? Several games may share a mailbox."""
     try:
         found = json.loads(data)
@@ -86,7 +87,7 @@ def follow_up(
         return Intake(tuple(said), tuple(told), tuple(drafts))
 
 
-def _arrived(folder: Folder, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:
+def _arrived(folder: Secret, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:
     """Note when each statement came first."""
     known = arrivals(folder)
     new = {one.sid: at for one in receipts if one.sid and one.outcome != "unsigned" and one.sid not in known}
@@ -97,7 +98,7 @@ def _arrived(folder: Folder, receipts: Iterable[Receipt], at: str, changes: Chan
 
 
 def _warnings(
-    folder: Folder, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried]
+    folder: Taken, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried]
 ) -> list[tuple[str, str]]:
     found = []
     for one in receipts:
@@ -150,7 +151,7 @@ def _became(receipt: Receipt) -> str:
     return f"it is here. {receipt.reason}".rstrip()
 
 
-def _understood(folder: Folder, one: Statement) -> list[str]:
+def _understood(folder: Stood, one: Statement) -> list[str]:
     """What everybody may know of it, and what of the asked is not answered by it."""
     if one.type not in ("order", "standing"):
         return []
@@ -165,7 +166,7 @@ def _understood(folder: Folder, one: Statement) -> list[str]:
     return lines
 
 
-def _answers(folder: Folder, one: Statement, key: str) -> bool:
+def _answers(folder: Mastered, one: Statement, key: str) -> bool:
     """Whether an order answers a question, by its key or by its kind."""
     given = one.order.answered
     return key in given or bool(given & set(key.split("/"))) or key == "ready"
@@ -290,5 +291,5 @@ def _letter(
     return [file]
 
 
-def _myself(folder: Folder) -> Party:
+def _myself(folder: Inviting) -> Party:
     return joined(folder)[folder.need_me()]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Mine, Rooted, Signing
 from pbem.stages.receipts import whom_to_ask, words_for
 from pbem.stages.record_checks import record_faults
 from pbem.text.canonical import NotCanonical
@@ -18,7 +19,7 @@ from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Rooted, Signing
+    pass
 
 
 def lost(folder: Folder) -> list[str]:
@@ -52,7 +53,7 @@ def _named(later: list[Statement]) -> str:
     return shown[0] if len(shown) == 1 else f"{shown[0]}, and {len(shown) - 1} more,"
 
 
-def _why(folder: Folder, report: Statement) -> str:
+def _why(folder: Mine, report: Statement) -> str:
     """What a report of the open stage waits for, as far as its record says."""
     progress = folder.progress
     faults = [one for one in record_faults(progress, report.report.record, folder) if one.kind == "missing"]

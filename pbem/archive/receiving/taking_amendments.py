@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.archive.amending.proposing import files_of
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Committed, Rooted
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.amendments import judge, proposals, roster_to_come, state_of
 from pbem.stages.progress import Progress
@@ -20,13 +20,12 @@ from pbem.trust.roster import Party
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Rooted
-
+    pass
 
 _UNSIGNED = ("size", "signer", "signature")
 
 
-def hear(folder: Folder, progress: Progress, item: Item) -> None:
+def hear(folder: Committed, progress: Progress, item: Item) -> None:
     """Who signed an item, and the checks that need no history: sets its statement, or says why there is none.
 
     NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,

@@ -8,6 +8,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.joined import joined, seats
+from pbem.archive.folder.parts import Agreed, Changed, Inviting
 from pbem.archive.setting_up.before_the_game import check_entry
 from pbem.archive.setting_up.roster_files import good_signatures, roster_files
 from pbem.text.canonical import NotCanonical
@@ -18,8 +19,7 @@ from pbem.trust.errors import TrustError
 from pbem.trust.roster import Party, Roster
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Agreed
-
+    pass
 
 Taken = tuple[str, str, str]
 """Outcome, what it is in words, reason."""
@@ -117,13 +117,13 @@ def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> T
     return "taken", f"{words}, signed by {', '.join(sorted(good))}", _left(folder)
 
 
-def _write(folder: Folder, changes: Changes, signatures: dict[str, str]) -> None:
+def _write(folder: Changed, changes: Changes, signatures: dict[str, str]) -> None:
     for party, signature in signatures.items():
         changes.write(layout.roster_signature_name(party), signature)
     folder.commit(changes)
 
 
-def _left(folder: Folder) -> str:
+def _left(folder: Inviting) -> str:
     missing = folder.unsigned()
     if not missing:
         return "everybody has signed"

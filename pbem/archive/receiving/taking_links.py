@@ -6,8 +6,6 @@ Each is looked at when everything else of a mail is in, because it names what it
 
 from __future__ import annotations
 
-from typing import cast
-
 from pbem.archive.adjudicating import between_two, locks_and_links
 from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
@@ -56,7 +54,7 @@ def _of(desk: Desk, type_: str, stage: int) -> list[Item]:
 
 def _put(desk: Desk, item: Item, note: str = "") -> None:
     changes = Changes()
-    desk.take(item, cast(Statement, item.statement), changes, note)
+    desk.take(item, item.heard, changes, note)
     desk.folder.commit(changes)
 
 
@@ -72,7 +70,7 @@ def _locks(desk: Desk, progress: Progress, late: bool) -> None:
             )
             continue
         try:
-            reason = locks_and_links.lock_to_take(folder, cast(Statement, item.statement), late=late)
+            reason = locks_and_links.lock_to_take(folder, item.heard, late=late)
         except NotAccepted as fault:
             desk.refuse(item, "refused", fault)
             continue
@@ -85,7 +83,7 @@ def _locks(desk: Desk, progress: Progress, late: bool) -> None:
 def _links(desk: Desk, progress: Progress) -> None:
     for item in _of(desk, "link", progress.open_stage):
         try:
-            locks_and_links.take_link(desk.folder, cast(Statement, item.statement))
+            locks_and_links.take_link(desk.folder, item.heard)
         except NotAccepted as fault:
             if fault.code == "no-lock" and not desk.folder.is_gm:
                 desk.wait(item, "it answers a lock that is not here yet")
@@ -106,14 +104,14 @@ def _orders(desk: Desk, progress: Progress) -> None:
         reasons: dict[int, str] = {}
         for item in left:
             try:
-                check_order(progress, cast(Statement, item.statement), desk.folder)
+                check_order(progress, item.heard, desk.folder)
             except TooSoon as fault:
                 behind.append(item)
                 reasons[id(item)] = str(fault)
             except NotAccepted as fault:
                 desk.refuse(item, "refused", fault)
             else:
-                _put(desk, item, _proof(desk, cast(Statement, item.statement)))
+                _put(desk, item, _proof(desk, item.heard))
         if len(behind) == len(left):
             for item in behind:
                 desk.wait(item, reasons[id(item)])
@@ -130,7 +128,7 @@ def _proof(desk: Desk, order: Statement) -> str:
 def _last_words(desk: Desk, progress: Progress, render: Render | None) -> bool:
     folder = desk.folder
     for item in _of(desk, "link", progress.open_stage):
-        link = cast(Statement, item.statement)
+        link = item.heard
         try:
             changes, note = between_two.take_last(folder, progress, link, render)
         except TooSoon as fault:

@@ -12,6 +12,7 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import Past, past_at, past_file
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Again, Checking, Mine, Secret, Signing, Taken, Unsealing
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
 from pbem.stages.inputs import Setting
@@ -36,7 +37,7 @@ from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Mine, Secret, Signing
+    pass
 
 
 class Waiting(PbemError):
@@ -141,7 +142,7 @@ def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
     return f"{which}, are not in it, so they are not in force: sign them once more"
 
 
-def _check_rolls(folder: Folder, progress: Progress, record: Record, events: list[Json]) -> None:
+def _check_rolls(folder: Taken, progress: Progress, record: Record, events: list[Json]) -> None:
     """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
     seeds: dict[int, bytes] = {}
     if record.seed is not None:
@@ -157,7 +158,7 @@ def _check_rolls(folder: Folder, progress: Progress, record: Record, events: lis
         raise NotAccepted("dice", fault.text)
 
 
-def rerun(folder: Folder, progress: Progress, record: Record) -> running.Run:
+def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
     """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
     setting = Setting(folder.system, progress.roster)
     if progress.stage < 0:
@@ -174,7 +175,9 @@ def rerun(folder: Folder, progress: Progress, record: Record) -> running.Run:
     return run
 
 
-def _own_view(folder: Folder, after: Progress, arrived: Arrived, record: Record) -> tuple[groups.Fact, ...]:
+def _own_view(
+    folder: Unsealing, after: Progress, arrived: Arrived, record: Record
+) -> tuple[groups.Fact, ...]:
     """What the sealed view shows, checked against the public record (11.2).
 
     An observer has none, nor has who is out of the game. `after` is the progress behind the record.
@@ -203,7 +206,7 @@ def _is_mine(folder: Secret, entry: Party) -> bool:
 
 
 def _check_view(
-    folder: Folder, after: Progress, facts: Sequence[groups.Fact], events: Sequence[Json]
+    folder: Checking, after: Progress, facts: Sequence[groups.Fact], events: Sequence[Json]
 ) -> None:
     """The rules can make something of what I am shown, and I am shown what I am asked."""
     roster, me = after.roster, folder.need_me()

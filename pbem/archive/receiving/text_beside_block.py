@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Public
 from pbem.archive.ordering.signing import public_part
 from pbem.mail.plain import like_orders
 from pbem.text.canonical import NotCanonical
@@ -25,7 +25,7 @@ _LONG = 16  # letters of a line that is not there by chance
 _ENOUGH = 3  # such lines that make a text ours
 
 
-def misleading(folder: Folder, data: bytes, texts: Iterable[str]) -> str:
+def misleading(folder: Public, data: bytes, texts: Iterable[str]) -> str:
     """What the reader should know about the texts beside a statement that was taken; "" if all is well."""
     try:
         statement = statements.parse(data)
@@ -54,7 +54,7 @@ def _without_blocks(text: str) -> str:
     return "\n".join([*kept, "" if inside else text[at:]])
 
 
-def _wanted(folder: Folder, statement: Statement) -> str:
+def _wanted(folder: Public, statement: Statement) -> str:
     """The readable text that our tool writes beside such a statement; "" where it need not be the same."""
     if statement.type in ("order", "standing"):
         return "\n".join(public_part(statement))
@@ -64,7 +64,7 @@ def _wanted(folder: Folder, statement: Statement) -> str:
     return ""
 
 
-def knows(folder: Folder) -> bool:
+def knows(folder: Public) -> bool:
     """Whether this folder can make the public text of reports: in a game with hidden units whoever gets a
     view, and so neither observers nor who was dropped.
     """

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_yaml import before_roster, with_roster
+from pbem.archive.folder.parts import Public
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
-from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
@@ -20,12 +18,12 @@ from pbem.trust.errors import BadSignature
 from pbem.trust.roster import Party, Roster
 
 
-def roster_files(folder: Folder, found: Roster) -> Changes:
+def roster_files(folder: Public, found: Roster) -> Changes:
     """What is made from a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
     changes = Changes()
     changes.write(layout.ROSTER, found.statement.bytes)
     changes.write(layout.SIGNERS, found.allowed_signers())
-    changes.write(layout.MODULE_LOCK, private_side.to_text(cast(Json, folder.system.file_hashes)))
+    changes.write(layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in folder.system.file_hashes]))
     current = layout.read(folder.root, layout.GAME, layout.PLAYER_LIMIT)
     if current in (
         None,

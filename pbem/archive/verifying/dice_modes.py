@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from pbem.archive.folder import layout
 from pbem.archive.verifying.evidence import UNREADABLE
@@ -41,12 +41,12 @@ def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
         notes.false("record", "record.json is here and events.json is not, which it is about", stage)
         return None
     try:
-        checked = records.check(None if record is UNREADABLE else cast(Json, record))
+        checked = records.check(None if record is UNREADABLE else record)
         last = next((one for one in links if one.given_link.head == checked.head), None)
         sender = last.sender if last is not None else archive.roster.players[0]
         body: dict[str, Json] = {"record": checked.data}
         if stage > 0:
-            body["events"] = cast(Json, None if events is UNREADABLE else events)
+            body["events"] = None if events is UNREADABLE else events
         made = statements.make(
             "report",
             body,
@@ -69,7 +69,7 @@ def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
     return made
 
 
-def _json(archive: Archive, root: Path, stage: int, name: str) -> object:
+def _json(archive: Archive, root: Path, stage: int, name: str) -> Any:
     """A file that the signed head or the record vouches for; None if it is not there."""
     try:
         data = layout.read(root, f"{layout.stage_name(stage)}/{name}", layout.GM_LIMIT)

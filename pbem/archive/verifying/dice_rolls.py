@@ -5,9 +5,9 @@ without pbem (protocol 9.2).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
 
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Going, Rolling
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust import dice
@@ -37,7 +37,7 @@ class Rolled:
     how: str | None
 
 
-def dice_ledger(folder: Folder, stages: Iterable[int] | None = None) -> list[Rolled]:
+def dice_ledger(folder: Rolling, stages: Iterable[int] | None = None) -> list[Rolled]:
     """The rolls in the public events of these stages, of all if none are named, in the order they were
     made.
     """
@@ -45,20 +45,20 @@ def dice_ledger(folder: Folder, stages: Iterable[int] | None = None) -> list[Rol
     return [one for stage in numbers for one in _of_stage(folder, stage)]
 
 
-def _of_stage(folder: Folder, stage: int) -> Iterator[Rolled]:
+def _of_stage(folder: Rolling, stage: int) -> Iterator[Rolled]:
     for roll in dice.rolls_in(folder.events(stage)):
-        made_in = cast(int, roll.get("stage", stage))
+        made_in = narrow.number(roll.get("stage", stage))
         hidden = roll.get("hidden") is True
         seed = seed_of(folder, made_in, hidden)
-        label = cast(list[str | int], roll["label"])
+        label = _label(roll)
         command, how = dice_recipe(roll, seed) if seed is not None else (None, None)
         fits = dice.recompute(roll, seed) == roll["result"] if seed is not None else None
         shown = seed.hex() if seed is not None else None
-        result = cast(list[Json], roll["result"])
+        result = narrow.items(roll["result"])
         yield Rolled(stage, made_in, label, _what(roll), result, hidden, shown, fits, command, how)
 
 
-def seed_of(folder: Folder, stage: int, hidden: bool = False) -> bytes | None:
+def seed_of(folder: Rolling, stage: int, hidden: bool = False) -> bytes | None:
     """The seed of a stage's rolls; of hidden ones only where the GM's secret is known, None else."""
     seed = folder.record(stage).seed
     if seed is None or not hidden or not folder.system.hidden:
@@ -72,7 +72,7 @@ def seed_of(folder: Folder, stage: int, hidden: bool = False) -> bytes | None:
     return dice.hidden_seed(seed, dice.hidden_key(secret, folder.need_roster().game_id, stage))
 
 
-def _unsealed(folder: Folder, stage: int) -> bytes | None:
+def _unsealed(folder: Going, stage: int) -> bytes | None:
     from pbem.stages.unseal_checks import secrets_in
     from pbem.trust.roster import secret_commitment
 
@@ -81,9 +81,13 @@ def _unsealed(folder: Folder, stage: int) -> bytes | None:
     return next((one for one in published if secret_commitment(salt, one) == committed), None)
 
 
+def _label(roll: dict[str, Json]) -> list[str | int]:
+    return [one if isinstance(one, int) else narrow.text(one) for one in narrow.items(roll["label"])]
+
+
 def dice_recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:
     """A command line that prints the bytes of a roll's stream, and how they become the result."""
-    label = cast(list[str | int], roll["label"])
+    label = _label(roll)
     message = lp(b"pbem/v1/roll") + lp(seed) + lp(dice.label_bytes(label))
     length = max(_SHOWN, 4 * _numbers(roll))
     command = f"echo {message.hex()} | xxd -r -p | openssl dgst -shake256 -xoflen {length}"
@@ -93,22 +97,22 @@ def dice_recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:
 def _numbers(roll: dict[str, Json]) -> int:
     """How many random numbers the roll takes."""
     if isinstance(roll.get("dice"), str):
-        return dice.parse_dice(cast(str, roll["dice"]))[0]
+        return dice.parse_dice(narrow.text(roll["dice"]))[0]
     items = roll.get("shuffle", roll.get("from"))
     return len(items) if isinstance(items, list) else 0
 
 
 def _what(roll: dict[str, Json]) -> str:
     if isinstance(roll.get("dice"), str):
-        return cast(str, roll["dice"])
+        return narrow.text(roll["dice"])
     if "draw" in roll:
-        return f"draw {roll['draw']} of {len(cast(list[Json], roll['from']))}"
-    return f"shuffle {len(cast(list[Json], roll['shuffle']))}"
+        return f"draw {roll['draw']} of {len(narrow.items(roll['from']))}"
+    return f"shuffle {len(narrow.items(roll['shuffle']))}"
 
 
 def _how(roll: dict[str, Json]) -> str:
     if isinstance(roll.get("dice"), str):
-        sides = dice.parse_dice(cast(str, roll["dice"]))[1]
+        sides = dice.parse_dice(narrow.text(roll["dice"]))[1]
         width = max(1, ((sides - 1).bit_length() + 7) // 8)
         limit = 256**width - 256**width % sides
         unit = "byte" if width == 1 else f"{width} bytes, big-endian"

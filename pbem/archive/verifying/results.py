@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.private_side import Private
@@ -364,7 +364,7 @@ def _check_state_file(archive: Archive, setting: Setting, final: running.Run) ->
     if setting.system.hidden:
         facts = roster_facts(final.facts, setting.audience)
         known = known_to(facts, None, archive.roster.everybody, "")
-        made: Json = cast(Json, public_part(setting, final.record, known, final.asked))
+        made: Json = public_part(setting, final.record, known, final.asked)
     else:
         made = final.state.to_json()
     found = read_derived(archive.root, layout.STATE, None, archive.notes, made)

@@ -8,7 +8,7 @@ dice are looked at from the first stage always: they cost little. Only playing a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from pbem.archive.folder import private_side
 from pbem.archive.folder.changes import Changes
@@ -47,8 +47,8 @@ class Verified:
             "stage": self.stage,
             "head": self.head,
             "rules": self.rules,
-            "state": cast(Json, self.state.to_json()),
-            "kept": cast(Json, kept_json(self.kept)),
+            "state": self.state.to_json(),
+            "kept": kept_json(self.kept),
         }
         changes.write(NAME, private_side.to_text(data))
         return changes

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pbem.archive.adjudicating.publishing import report_texts
 from pbem.archive.folder import layout
@@ -118,7 +118,7 @@ def _state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:
     try:
         data = layout.read(archive.root, name, layout.DERIVED_LIMIT)
         found: Any = json.loads(data) if data is not None else None
-        table = cast(Mapping[str, Mapping[str, Json]], found["facts"]) if found is not None else {}
+        table: Mapping[str, Mapping[str, Json]] = found["facts"] if found is not None else {}
         everybody = setting.roster.everybody
         facts = [
             groups.Fact(f"{section}/{key}" if key else section, value, everybody)
@@ -144,7 +144,7 @@ def _state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:
 def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
     """All of `state.yaml`, the public facts of which are right."""
     known = known_to(facts, None, setting.roster.everybody, "")
-    made = cast(Json, public_part(setting, archive.record(last), known, archive.behind(last).asked))
+    made = public_part(setting, archive.record(last), known, archive.behind(last).asked)
     found = read_derived(archive.root, layout.STATE, None, archive.notes, made)
     if found is UNREADABLE or found != json.loads(json.dumps(made)):
         archive.notes.false("derived", f"{layout.STATE} is not the public part of the state of stage {last}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from pbem.text.loading import load_data
 
@@ -17,11 +17,13 @@ def verdicts() -> Mapping[str, Mapping[str, Any]]:
     """By code: the severity in each class, what it means, and where the protocol says so."""
     name = "verdicts.yaml"
     source = files("pbem.archive.verifying").joinpath(name).read_bytes()
-    return cast(Mapping[str, Mapping[str, Any]], load_data(source, name))
+    found: Mapping[str, Mapping[str, Any]] = load_data(source, name)
+    return found
 
 
 def severity(kind: str, code: str) -> Severity:
     """How heavy a finding is; what is false is always an error."""
     if kind == "false":
         return "error"
-    return cast(Severity, verdicts().get(code, {}).get(kind, "warning"))
+    found: Severity = verdicts().get(code, {}).get(kind, "warning")
+    return found
