@@ -1,7 +1,8 @@
 // Plays at tables in headless Chromium. Job: JSON on standard input {chromium, sittings: [{link, width, script, steps}]};
 // on one line; every sitting has its own window in one browser. At a step {tell} a line {tell} is written and one awaited,
 // so that others can act meanwhile. A step is one of {goto, click, fill: [where, what], pick: [where,
-// what], press, wait, value, files: [where, paths], until: {wait, click, most}, time: [label, step], axe: true, wide: true,
+// what], press, wait, value, files: [where, paths], again: what, most, steps (until what
+// is true), rounds: steps (again and again, until "over" is the answer to a {tell}), time: [label, step], axe: true, wide: true,
 // shot}. The last line is JSON: {found}, a list of {values, errors, violations, requests, wide, times}.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -14,6 +15,7 @@ const heard = async () => (await input.next()).value;
 const job = JSON.parse(await heard());
 const flags = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
+let told = "";
 const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", ...flags] });
 
 async function sit(one) {
@@ -52,10 +54,13 @@ async function sit(one) {
       await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2); await page.mouse.move(...to); await page.mouse.up();
     }
     else if (each.at) { const [x, y] = await page.evaluate(each.at); await page.mouse.click(x, y); }
-    else if (each.tell) { process.stdout.write(JSON.stringify({ tell: each.tell, url: page.url() }) + "\n"); await heard(); }
+    else if (each.tell) { process.stdout.write(JSON.stringify({ tell: each.tell, url: page.url() }) + "\n"); told = await heard(); }
     else if (each.wait) { await until(each.wait); }
     else if (each.shot) { await page.screenshot({ path: each.shot, fullPage: each.full !== false, clip: each.clip }); }
     else if (each.wide) { if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) { wide.push(page.url().slice(base.length)); } }
+    else if (each.rounds) {
+      for (told = ""; told !== "over"; ) { for (const inner of each.rounds) { if (told !== "over") { await step(inner); } } }
+    }
     else if (each.again) {
       for (let count = 0; count < each.most; count++) {
         if (await page.evaluate(each.again)) { break; }
@@ -70,7 +75,7 @@ async function sit(one) {
     else if (each.axe) {
       await cdp.send("Page.setBypassCSP", { enabled: true });
       await page.evaluate(axeSource);
-      const found = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+      const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
       violations.push(...found.violations.map((v) => `${page.url().slice(base.length)} ${v.id}: ${v.help} (${v.nodes.map((n) => n.target.join(" ")).slice(0, 4).join(" | ")})`));
     } else { values.push(await page.evaluate(each.value)); }
   }

@@ -13,12 +13,14 @@ from typing import Any
 from pbem.archive import GM, new_game, read_invitation, receive, sign_roster
 from pbem.archive import adjudicate as run_stage
 from pbem.archive import join as join_by_command
-from pbem.cli._table import Table
+from pbem.cli._table import Table, turn_of
 from pbem.cli._telling import renderer
+from pbem.cli._web import forms
 from pbem.cli._web.desk import Desk
 from pbem.cli._web.serve import listening, run, stop
 from pbem.engine.system import find
 from pbem.mail.read import read_path
+from pbem.model.codec import schema_of
 from pbem.trust.keys import make_key
 from tests.browser.conftest import HERE, browser
 
@@ -27,6 +29,13 @@ IDLE = (
     "document.body.classList.contains('ready') && !document.getElementById('desk').hasAttribute('aria-busy')"
 )
 SIGNABLE = "!document.getElementById('sign').disabled"
+
+
+def flat(field: forms.Field) -> list[tuple[str, str, str]]:
+    """The inputs of a form: how each is filled in, its name, what goes in."""
+    if field.parts:
+        return [each for part in field.parts for each in flat(part)]
+    return [("pick" if field.kind == "choice" else "fill", field.name, field.value)]
 
 
 @contextmanager
@@ -43,7 +52,7 @@ def serving(place: Desk) -> Iterator[str]:
 
 
 def sit(
-    sittings: Sequence[Mapping[str, Any]], others: Mapping[str, Callable[[], None]]
+    sittings: Sequence[Mapping[str, Any]], others: Mapping[str, Callable[[], str | None]]
 ) -> list[dict[str, Any]]:
     """Play these sittings, all in one browser; `others` act when a step tells their names."""
     job = json.dumps({"chromium": browser(), "sittings": list(sittings)})
@@ -62,8 +71,7 @@ def sit(
             if "found" in said:
                 found: list[dict[str, Any]] = said["found"]
                 return found
-            others[said["tell"]]()
-            running.stdin.write("\n")
+            running.stdin.write(f"{others[said['tell']]() or ''}\n")
             running.stdin.flush()
         raise AssertionError(running.stderr.read()[-3000:])
 
@@ -85,13 +93,13 @@ def pages(game: str, *names: str) -> list[Step]:
 
 
 class Evening:
-    """A game by mail: the computer plays the game master and all seats but one, a browser plays that one.
+    """A game turn by mail: the computer plays the game master and all seats but one, a browser the one.
 
     Mails lie as files in `post`; the browser takes them in, its letters are read out of the player's folder.
     """
 
-    def __init__(self, root: Path, system: str, rounds: int) -> None:
-        self.root, self.name, self.rounds = root, system, rounds
+    def __init__(self, root: Path, system: str) -> None:
+        self.root, self.name, self.answers = root, system, 0
         self.system = find(system)
         self.scenario = self.system.scenarios()[0]
         self.seats = list(self.system.players(self.system.scenario(self.scenario)))
@@ -168,8 +176,10 @@ class Evening:
         self._to_me(mails)
         self.stages += 1
 
-    def ordered(self) -> None:
-        """The orders of the browser came; the others answer, and stages run until it is asked again."""
+    def ordered(self) -> str:
+        """The orders of the browser came; the others answer, and stages run until it is asked again. It is
+        over where the second game turn has begun."""
+        self.answers += 1
         self.coming.clear()
         self._among(self.letters())
         while True:
@@ -178,9 +188,11 @@ class Evening:
                 if party != self.me:
                     self._among(self.table.answer(self.table.seats[party]))
             self._run()
-            progress = self.table.gm.folder.progress
-            if progress.over or self.me in progress.asked:
-                return
+            folder = self.table.gm.folder
+            if folder.progress.over or turn_of(folder.state().at) > 1:
+                return "over"
+            if self.me in folder.progress.asked:
+                return ""
 
     def answered(self) -> list[Step]:
         """Clicks until the orders may be signed: the first question that is open, what it allows first."""
@@ -201,6 +213,26 @@ class Evening:
             },
             {"wait": SIGNABLE},
         ]
+
+    def standing(self) -> list[Step]:
+        """What sensible players leave orders for: each form filled in and put into the list."""
+        steps: list[Step] = []
+        found = {form: one[form] for one in self.system.standing_well(self.me) for form in one}
+        for form in sorted(self.system.standing_forms.keys() & found.keys()):
+            schema = schema_of(self.system.standing_type(form))
+            there = {name for _, name, _ in flat(forms.fields(schema, "f", form))}
+            fields = flat(forms.fields(schema, "f", form, found[form]))
+            sent = {name: value for _, name, value in fields if name in there}
+            if forms.value_of(schema, "f", sent) != found[form]:
+                continue  # with more lines than an empty form has, or a list that is empty on purpose
+            steps += [
+                {"click": "nav.book a[href$='/standing']"},
+                {"click": f"main a[href$='/standing/{form}']"},
+                *({how: [f'[name="{name}"]', value]} for how, name, value in fields if value),
+                {"click": "main button.go"},
+                {"wait": "document.getElementById('h-listed')"},
+            ]
+        return steps
 
     def take_in(self) -> list[Step]:
         return [
@@ -236,17 +268,19 @@ class Evening:
             {"tell": f"{self.name} signed"},
             *self.take_in(),
         ]
-        for _ in range(self.rounds):
-            steps += [
-                {"click": "nav.book a[href$='/orders']"},
-                *self.answered(),
-                {"click": "#sign"},
-                {"wait": "document.querySelector('h1').textContent === 'Signed'"},
-                {"tell": f"{self.name} ordered"},
-                *self.take_in(),
-            ]
+        one_round: list[Step] = [
+            {"click": "nav.book a[href$='/orders']"},
+            *self.answered(),
+            {"click": "#sign"},
+            {"wait": "document.querySelector('h1').textContent === 'Signed'"},
+            {"tell": f"{self.name} ordered"},
+            *self.take_in(),
+        ]
         return [
             *steps,
+            *self.standing(),
+            {"rounds": one_round},
+            *self.take_in(),
             {"click": "nav.book a[href$='/g/" + "'], nav.book li:nth-child(2) a"},
             {"wait": "document.getElementById('summary')"},
             says(text("summary")),
@@ -256,7 +290,7 @@ class Evening:
             says(text("h-found")),
         ]
 
-    def others(self) -> dict[str, Callable[[], None]]:
+    def others(self) -> dict[str, Callable[[], str | None]]:
         return {
             f"{self.name} joined": self.joined,
             f"{self.name} signed": self.signed,

@@ -18,13 +18,12 @@ import pytest
 
 from pbem.archive import verify
 from pbem.cli._practice import table_in
+from pbem.cli._table import turn_of
 from pbem.cli._web.desk import Desk
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNABLE, Evening, Step, pages, says, serving, sit, text
 
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
-ROUNDS = 2
-"""How often the newcomer of each system answers; in between lie stages that others decide alone."""
 PAGES = ("", "orders", "standing", "post", "desk", "trust")
 
 
@@ -189,7 +188,7 @@ def played(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
         start = root / "practice"
         start.mkdir()
         link = stack.enter_context(serving(Desk(start)))
-        evenings = {name: Evening(root / name, name, ROUNDS) for name in SYSTEMS}
+        evenings = {name: Evening(root / name, name) for name in SYSTEMS}
         links = {name: stack.enter_context(serving(one.desk)) for name, one in evenings.items()}
         others = {key: act for one in evenings.values() for key, act in one.others().items()}
         sittings = [
@@ -243,16 +242,16 @@ def test_a_bid_is_signed_by_keyboard_alone(played: Played) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_system_is_played_from_the_invitation_to_a_signed_report_by_clicks(
+def test_every_system_is_played_from_the_invitation_to_the_end_of_a_game_turn_by_clicks(
     played: Played, system: str
 ) -> None:
     evening, found = played.evenings[system], played.systems[system]
     to_send, summary, sound = found["values"]
     assert f"join-{evening.me}.eml" in to_send
     assert "in short" in summary.lower() and "sound" in sound.lower() and "not" not in sound.lower()
-    assert evening.stages > ROUNDS
+    assert turn_of(evening.table.gm.folder.state().at) == 2, "a whole game turn lies behind them"
     orders = list(evening.mine.glob(f"outbox/*-{evening.me}-orders-*.eml"))
-    assert len(orders) == ROUNDS, "each time it was asked its orders were signed"
+    assert len(orders) == evening.answers > 2, "each time it was asked its orders were signed"
     for root in (evening.mine, evening.table.gm.root):
         checked = verify(root)
         assert checked.ok and checked.stage == evening.stages - 1, checked.of("false")

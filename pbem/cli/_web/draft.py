@@ -161,9 +161,9 @@ class OrderDraft:
         answer none."""
         return self.drawn_up(question)[0]
 
-    def drawn_up(self, question: Question) -> tuple[list[Element], dict[str, str]]:
-        """The elements of an answer, and where counters stand once they are done: those that stand elsewhere
-        now, by their ids."""
+    def drawn_up(self, question: Question) -> tuple[list[Element], dict[str, str], bool]:
+        """The elements of an answer, where counters stand once they are done (those that stand elsewhere now,
+        by their ids), and whether the answer may be sent as it is."""
         from pbem.archive import order_file
         from pbem.engine.growing import Growing
         from pbem.model.codec import faults_in, from_json
@@ -172,7 +172,7 @@ class OrderDraft:
         value = self.answer(question)
         decision = self.folder.system.decision(question.kind, question.party, question.fields)
         if value is None or not isinstance(decision, Growing) or faults_in(decision.answer, value):
-            return [], {}
+            return [], {}, value is not None
         drafting = order_file.drafting(self.folder, question, speaks=True)
         assert drafting is not None
         found = []
@@ -183,7 +183,8 @@ class OrderDraft:
             found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
         before, after = self.folder.view().game.position, drafting.draft.game.position
         places = {id: after.hex(id) for id in after.counters if id in before.counters}
-        return found, {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
+        moved = {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
+        return found, moved, drafting.complete
 
     def _keep(self, question: Question, elements: list[Element]) -> None:
         from pbem.model.elements import form_of
@@ -259,7 +260,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
 
     folder, checked = draft.folder, draft.checked()
     drawn = {one.key: draft.drawn_up(one) for one in draft.questions}
-    elements = {key: found for key, (found, _) in drawn.items()}
+    elements = {key: found for key, (found, _, _) in drawn.items()}
     beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
     trails = _Trails(folder)
     return {
@@ -271,6 +272,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
                 "rule": one.rule,
                 "secret": one.secrecy != "open",
                 "answered": draft.answer(one) is not None,
+                "complete": drawn[one.key][2],
                 "elements": [
                     {
                         "text": spoken(each.text),
@@ -284,7 +286,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
         ],
         "understood": [spoken(one) for one in checked.understood],
         "faults": faults([one for one in checked.diagnostics if one.message not in beside]),
-        "moved": {id: at for _, moved in drawn.values() for id, at in moved.items()},
+        "moved": {id: at for _, moved, _ in drawn.values() for id, at in moved.items()},
         "ok": checked.ok,
         "text": draft.text(),
     }

@@ -40,21 +40,19 @@ def left_over(game: Game, one: Legal, clicked: tuple[str | None, ...]) -> set[st
 def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]:
     """The other decisions whose orders are about counters (and places, where the click went to one): they are
     not asked now, and which one is."""
-    found = []
+    found: list[Diagnostic] = []
+    others: list[Diagnostic] = []
     for kind in game.system.wording.get("answers", {}):
         if kind == question.kind or kind not in game.system.registry.decisions:
             continue
         made = game.system.registry.decisions[kind]
-        fits = [
-            one
-            for one in _elements(game, object.__new__(made))
-            if any(name in game.position.counters for name in _texts((one.key, one.value)))
-            and (not aims or _places(game, list(_texts((one.key, one.value)))))
-        ]
-        if fits:
-            message = f"'{_sort(kind)}' is not asked of you now"
-            found.append(Diagnostic("not-now", message, family="illegal", rule=made.rule))
-    return found
+        listed = [list(_texts((one.key, one.value))) for one in _elements(game, object.__new__(made))]
+        message = f"'{_sort(kind)}' is not asked of you now"
+        told = Diagnostic("not-now", message, family="illegal", rule=made.rule)
+        on_map = [names for names in listed if any(name in game.position.counters for name in names)]
+        fits = any(not aims or _places(game, names) for names in on_map)
+        (found if fits else others).extend([told] if listed else [])
+    return found or others
 
 
 def _sort(kind: str) -> str:

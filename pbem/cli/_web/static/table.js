@@ -89,12 +89,12 @@
     for (const one of state.questions) {
       const line = element("p", "", { className: "asked" });
       line.dataset.key = one.key;
-      if (one.answered) { line.dataset.answered = "yes"; }
+      if (one.complete) { line.dataset.answered = "yes"; }
       const pick = button(one.text + (one.rule ? " [" + one.rule + "]" : ""), async () => { question = one.key; show(state); await look(null); }, { className: "question" });
       pick.setAttribute("aria-pressed", String(one.key === question));
       line.append(pick);
       if (one.secret) { line.append(" ", element("span", say("secret"), { className: "state" })); }
-      if (one.answered) { line.append(" ", element("span", "✓ " + say("answered"), { className: "state" })); }
+      if (one.answered) { line.append(" ", element("span", one.complete ? "✓ " + say("answered") : "… " + say("begun"), { className: "state" })); }
       for (const [name, text] of [["back", say("back")], ["clear", say("clear")]]) {
         line.append(" ", button(text, async () => { question = one.key; await change(name, { key: one.key }); await look(null); }, { disabled: !one.answered, className: name }));
       }
