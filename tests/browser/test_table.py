@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 
 from pbem.archive import verify
-from pbem.cli._practice import table_in
+from pbem.cli._practice import Person, table_in
 from pbem.cli._table import turn_of
 from pbem.cli._web.desk import Desk
+from tests.benchmarks.big_wif import Size
+from tests.benchmarks.long_wif_campaign import installed
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNABLE, Evening, Step, pages, says, serving, sit, text
 
@@ -37,10 +39,11 @@ class Played:
     keyboard: dict[str, Any]
     systems: dict[str, dict[str, Any]]
     phone: dict[str, dict[str, Any]]
+    large: dict[str, Any]
 
     @property
     def all(self) -> list[dict[str, Any]]:
-        return [self.mouse, self.keyboard, *self.systems.values(), *self.phone.values()]
+        return [self.mouse, self.keyboard, self.large, *self.systems.values(), *self.phone.values()]
 
 
 def middle(of: str) -> str:
@@ -201,7 +204,37 @@ def played(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
         ]
         mouse, keyboard, *systems = sit(sittings, others)
         phone = _on_a_phone(evenings, links, stack)
-        yield Played(start, evenings, mouse, keyboard, dict(zip(SYSTEMS, systems, strict=True)), phone)
+        by_name = dict(zip(SYSTEMS, systems, strict=True))
+        yield Played(start, evenings, mouse, keyboard, by_name, phone, _large(root / "large", stack))
+
+
+def _large(start: Path, stack: ExitStack) -> dict[str, Any]:
+    """Clicks in a war of 500 counters: a letter with nothing in it, then where counters may go."""
+    stack.enter_context(installed(Size(24, 16, 4, 3, 500)))
+    start.mkdir()
+    place = Desk(start)
+    name = place.lay("wif", "big", {"allied": Person("You")})
+    counters = place.open(name).view().game.position.counters
+    mine = [id for id in sorted(counters) if id.startswith(("CW-", "USA-")) and counters[id].get("hex")][
+        :40:8
+    ]
+    orders = [{"goto": f"/g/{name}/orders"}, {"wait": IDLE}]
+    steps: list[Step] = [
+        {"time": "500 counters: the page of orders", "steps": orders},
+        {"click": "#choices .options button"},
+        {"wait": SIGNABLE},
+        {"click": "#sign"},
+        {"wait": "document.querySelector('h1').textContent === 'Signed'"},
+        *orders,
+    ]
+    for id in mine:
+        shown = [{"fill": ["#at", id]}, {"click": "#look"}, {"wait": IDLE}]
+        steps.append({"time": "500 counters: a click on a counter", "steps": shown})
+    steps += [{"fill": ["#at", ""]}, {"click": "#look"}, {"wait": IDLE}]
+    chosen = [{"click": "#choices .options button"}, {"wait": IDLE}]
+    steps += [{"time": "500 counters: a choice", "steps": chosen}] * 2
+    (found,) = sit([{"link": stack.enter_context(serving(place)), "steps": steps}], {})
+    return found
 
 
 def _on_a_phone(
@@ -215,8 +248,12 @@ def _on_a_phone(
         found[name] = (links[name], pages(game, *PAGES, f"standing/{form}"))
     gm = Desk(evenings["victory"].table.gm.root)
     (game,) = gm.games()
-    scenario = [{"goto": "/new/victory/sarn_strait"}, {"axe": True}, {"wide": True}]
-    steps = [*pages(game, "", "post", "desk"), {"goto": "/new"}, {"axe": True}, *scenario]
+    more = ("/new", "/new/victory/sarn_strait", "/around/victory/sarn_strait", "/settings")
+    steps = pages(game, "", "post", "desk", "settings")
+    steps += [step for one in more for step in ({"goto": one}, {"axe": True}, {"wide": True})]
+    steps += [{"click": "nav.book a"}, {"goto": more[2]}, {"click": "main button.go"}]
+    steps += [{"wait": "document.querySelector('form[action$=\"/sit\"]')"}, {"axe": True}, {"wide": True}]
+    steps += [{"click": "main button.go"}, {"wait": "document.getElementById('summary')"}, {"axe": True}]
     found["game master"] = (stack.enter_context(serving(gm)), steps)
     jobs = [{"link": link, "steps": steps, "width": 360, "theme": "dark"} for link, steps in found.values()]
     return dict(zip(found, sit(jobs, {}), strict=True))
@@ -302,7 +339,7 @@ def test_the_figures_are_told(played: Played, tmp_path: Path, record_property: A
         sit([{"link": link, "steps": [{"goto": "/"}]}], {})
         record_property("figure", f"memory of the program after it: {_memory(running.pid):.0f} MB")
         running.terminate()
-    for one in played.systems.values():
+    for one in (*played.systems.values(), played.large):
         for name, times in one["times"].items():
             listed = ", ".join(f"{each:.0f}" for each in times)
             record_property("figure", f"{name} to its answer: {listed} ms")

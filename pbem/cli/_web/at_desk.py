@@ -47,6 +47,7 @@ class AtDesk(Room):
             "over": over,
             "opened": over and unsealed(folder),
             "player": folder.role == "player",
+            "practice": desk.is_practice(folder),
         }
         return self.page("desk.html.j2", name, folder, **values)
 

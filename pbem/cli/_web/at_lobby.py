@@ -41,18 +41,23 @@ class AtLobby(Room):
             if name not in shown:
                 shown |= {name, *(other for _, other, _ in people)}
                 games.append((name, *self._seen(name, root), people))
-        return self.plain("lobby.html.j2", games=games, seats=desk.seats(), first=desk.firsts())
+        return self.plain(
+            "lobby.html.j2", games=games, seats=desk.seats(), first=desk.firsts(), titles=desk.titles()
+        )
 
-    def _seen(self, name: str, root: Path) -> tuple[Any, int, str]:
-        """How a game stands, how many reports of it were not read, and why nothing can be said of it."""
+    def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
+        """How a game stands, how many reports of it were not read, why nothing can be said of it, and which
+        game it is."""
         from pbem.cli._standing import stand
 
         try:
-            standing = stand(self.place.open(name))
+            folder = self.place.open(name)
+            standing = stand(folder)
         except PbemError as fault:
-            return None, 0, f"{root.name}: {fault}"
-        read = self.place.memory.noted(root, "read")
-        return standing, max(0, standing.stage - read) if isinstance(read, int) else 0, ""
+            return None, 0, f"{root.name}: {fault}", ""
+        read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
+        unread = max(0, standing.stage - read) if isinstance(read, int) else 0
+        return standing, unread, "", desk.titles().get(kind, kind)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""

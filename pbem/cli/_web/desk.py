@@ -200,6 +200,14 @@ def seats() -> dict[str, list[str]]:
 
 
 @cache
+def titles() -> dict[str, str]:
+    """What every system in `seats` is called."""
+    from pbem.engine.system import find
+
+    return {name: find(name).title or name for name in seats()}
+
+
+@cache
 def firsts() -> dict[str, str]:
     """The first scenario of every system in `seats`."""
     from pbem.engine.system import find

@@ -86,6 +86,7 @@
     const list = id("questions");
     list.textContent = "";
     if (!state.questions.some((one) => one.key === question)) { question = state.questions.length ? state.questions[0].key : null; }
+    if (!state.questions.length) { list.append(element("p", say("ready"))); }
     for (const one of state.questions) {
       const line = element("p", "", { className: "asked" });
       line.dataset.key = one.key;
@@ -284,6 +285,7 @@
       }
       const name = button((one.mine ? one.id + ": " : one.owner + " ") + one.text, async () => { await look(one.id); await data(one.id); }, { className: "counter" + (one.mine ? " mine" : "") });
       name.setAttribute("aria-pressed", String(place === one.id));
+      if (state && state.moved && state.moved[one.id]) { name.append(" → " + state.moved[one.id]); }
       if (one.mine && asking) {
         name.draggable = true;
         name.addEventListener("dragstart", (event) => { event.dataTransfer.setData("text/plain", one.id); if (place !== one.id) { safely(() => look(one.id, true)); } });
