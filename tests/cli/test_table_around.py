@@ -103,6 +103,13 @@ def test_each_orders_in_turn_and_the_game_goes_on_when_all_have(around: Around) 
     assert all(verify(around.root / seat).ok for seat in ("gm", "red", "blue"))
 
 
+def test_a_mail_for_somebody_who_does_not_sit_there_opens_none_of_his_pages(around: Around) -> None:
+    around.post("/leave")
+    (letter,) = (around.root / "gm" / "outbox").glob("stage-0000-*report*.eml")
+    said = around.post("/mail", text=letter.read_text("utf-8"))
+    assert said.status == 303 and closed(around.get(f"/g/{said.headers['Location'].split('/')[-2]}/"))
+
+
 def test_only_who_signed_last_takes_it_back(around: Around) -> None:
     stage = Folder.open(around.root / "red").stage
     assert not commands.run(around.root / "red", "undo", "--yes").ok

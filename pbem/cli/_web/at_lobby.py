@@ -61,8 +61,11 @@ class AtLobby(Room):
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""
-        root = self.place.games().get(self.field("game"))
+        games = self.place.games()
+        root = games.get(self.field("game"))
         if root is not None:
+            for _, other, _ in desk.around(root):
+                self.place.memory.forget(games.get(other, root))
             self.place.memory.forget(root)
         bottle.redirect("/", 303)
 
@@ -162,6 +165,8 @@ class AtLobby(Room):
             raise Refused(Diagnostic("nothing-found", message))
         folder = self.place.open(found.game)
         said = [line for called, data in sent for line in desk.take_in(folder, data, called)]
+        if self.place.others_turn(found.game) is not None:
+            bottle.redirect(f"/g/{found.game}/", 303)
         return self.page("done.html.j2", found.game, self.place.open(found.game), lines=said, good=True)
 
     def _invited(self, source: bytes, said: Any) -> str:
