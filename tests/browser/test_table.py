@@ -248,13 +248,21 @@ def _on_a_phone(
         found[name] = (links[name], pages(game, *PAGES, f"standing/{form}"))
     gm = Desk(evenings["victory"].table.gm.root)
     (game,) = gm.games()
-    more = ("/new", "/new/victory/sarn_strait", "/around/victory/sarn_strait", "/settings")
+    more = ("/new", "/new/victory/sarn_strait", "/settings")
     steps = pages(game, "", "post", "desk", "settings")
     steps += [step for one in more for step in ({"goto": one}, {"axe": True}, {"wide": True})]
-    steps += [{"click": "nav.book a"}, {"goto": more[2]}, {"click": "main button.go"}]
+    found["game master"] = (stack.enter_context(serving(gm)), steps)
+    kitchen = Desk(gm.start.parent.parent / "kitchen")
+    kitchen.start.mkdir()
+    steps = [
+        {"goto": "/around/victory/sarn_strait"},
+        {"axe": True},
+        {"wide": True},
+        {"click": "main button.go"},
+    ]
     steps += [{"wait": "document.querySelector('form[action$=\"/sit\"]')"}, {"axe": True}, {"wide": True}]
     steps += [{"click": "main button.go"}, {"wait": "document.getElementById('summary')"}, {"axe": True}]
-    found["game master"] = (stack.enter_context(serving(gm)), steps)
+    found["several persons"] = (stack.enter_context(serving(kitchen)), steps)
     jobs = [{"link": link, "steps": steps, "width": 360, "theme": "dark"} for link, steps in found.values()]
     return dict(zip(found, sit(jobs, {}), strict=True))
 

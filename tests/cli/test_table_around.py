@@ -118,6 +118,18 @@ def test_only_who_signed_last_takes_it_back(around: Around) -> None:
     assert list((around.root / "red").glob("outbox/*red-orders*")), "what red signed before still stands"
 
 
+def test_a_game_that_is_begun_inside_another_ones_folder_lies_beside_it(
+    around: Around, tmp_path: Path
+) -> None:
+    first = Desk(tmp_path / "games", Memory(tmp_path / "games.json"))
+    (tmp_path / "games").mkdir()
+    root = first.open(first.practice("victory", "red")).root
+    inner = Desk(root, first.memory)
+    assert inner.home == Desk(root.parent).home == tmp_path / "games"
+    assert inner.open(inner.practice("wif", "axis")).root == tmp_path / "games" / "wif-axis" / "axis"
+    assert len(first.games()) == 2
+
+
 def test_somebody_has_to_play(around: Around) -> None:
     said = around.post("/around/victory/sarn_strait", **{"name-red": "Rita"})
     assert said.status == 409 and 'data-code="no-person"' in said.text

@@ -75,15 +75,27 @@ class Desk:
             self.kept[name] = (looks(root), folder)
         return self.kept[name][1]
 
+    @property
+    def home(self) -> Path:
+        """Where games are begun: here, or beside the game in whose folder the table was opened."""
+        from pbem.cli._home import games
+        from pbem.cli._practice import table_in
+
+        here = self.start.absolute()
+        found = games(here)
+        if len(found) == 1 and found[0] in (here, *here.parents):
+            here = found[0].parent
+        return here.parent if table_in(here) is not None else here
+
     def fresh(self, title: str) -> Path:
         """A folder for a game that begins, called by its title; no other game is in it."""
         from pbem.archive import outbox
 
-        root = self.start.absolute() / outbox.slug(title)
+        root = self.home / outbox.slug(title)
         number = 1
         while root.exists():
             number += 1
-            root = self.start.absolute() / f"{outbox.slug(title)}-{number}"
+            root = self.home / f"{outbox.slug(title)}-{number}"
         return root
 
     def with_key(self, passphrase: str | None, words: list[str]) -> Said:
@@ -112,7 +124,7 @@ class Desk:
             if seat not in system.players(system.scenario(scenario)):
                 raise Refused(Diagnostic("unknown-seat", f"there is no seat '{seat}' in {scenario}"))
         first = [scenario] if scenario != system.scenarios()[0] else []
-        root = self.start.absolute() / "-".join((system.name, *first, *people))
+        root = self.home / "-".join((system.name, *first, *people))
         there = table_in(root)
         if there is None:
             if root.exists() and any(root.iterdir()) and not (root / "table.json").is_file():
