@@ -18,7 +18,29 @@ from pbem.text.dataclass import dataclass
 E = TypeVar("E", bound="Event")
 To = Literal["public", "owner", "gm"]
 Tells = Literal[
-    "turn", "move", "retreat", "battle", "result", "outcome", "loss", "capture", "arrival", "score", "end"
+    "turn",
+    "move",
+    "retreat",
+    "battle",
+    "round",
+    "result",
+    "outcome",
+    "loss",
+    "capture",
+    "arrival",
+    "score",
+    "end",
+    "move",
+    "retreat",
+    "battle",
+    "round",
+    "result",
+    "outcome",
+    "loss",
+    "capture",
+    "arrival",
+    "score",
+    "end",
 ]
 
 

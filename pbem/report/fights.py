@@ -73,10 +73,11 @@ def _groups(happened: Sequence[Happened], view: View) -> Iterator[list[Happened]
     loose: list[Happened] = []
     for one in happened:
         said = view.means(one.event)
-        if group and ("battle" in said.tells or not _belongs(one, said, group[0], view)):
+        begins = "battle" in said.tells and not (group and _goes_on(one, said, group[0], view))
+        if group and (begins or not _belongs(one, said, group[0], view)):
             yield group
             group = []
-        if "battle" in said.tells:
+        if begins:
             group, loose = [one], []
         elif group:
             group.append(one)
@@ -103,6 +104,12 @@ def _belongs(one: Happened, said: Meaning, first: Happened, view: View) -> bool:
         return False
     here = view.means(first.event).here
     return not set(said.tells) & ELSEWHERE or bool(set(said.places) & set(here))
+
+
+def _goes_on(one: Happened, said: Meaning, first: Happened, view: View) -> bool:
+    """Is this a round of the battle that goes on: in the same phase, at the same place?"""
+    there = view.means(first.event).here
+    return "round" in said.tells and _under(one, _phase(first)) and bool(set(said.here) & set(there))
 
 
 def _under(one: Happened, phase: Sequence[str]) -> bool:

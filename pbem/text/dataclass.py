@@ -39,7 +39,8 @@ def _make(owner: type) -> None:
     options = _waiting.pop(owner)
     for name in [name for name, value in vars(owner).items() if type(value) is _Waiting]:
         delattr(owner, name)
-    owner.__doc__ = owner.__doc__ or owner.__name__  # a signature, which the library would write, takes long
+    # What the library would write is a signature; that takes long, so that its beginning must do.
+    owner.__doc__ = owner.__doc__ or f"{owner.__name__}()"
     dataclasses.dataclass(owner, **options)
 
 

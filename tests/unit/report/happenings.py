@@ -77,6 +77,15 @@ class Assaulted(Event):
     hex: Place
 
 
+@event(rule="4.3", to="public", tells=("battle", "round"))
+class Duelled(Event):
+    """One of the rounds in which a fight is fought."""
+
+    attacker: Attacker
+    defender: Defender
+    hex: Place
+
+
 @event(rule="4.3", to="public", tells="result")
 class Rolled(Event):
     hex: Place
@@ -113,4 +122,4 @@ class Won(Event):
 
 
 KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
-KNOWN |= {one.kind: one for one in (Assaulted, Rolled, Held, Taken, Fed)}
+KNOWN |= {one.kind: one for one in (Assaulted, Duelled, Rolled, Held, Taken, Fed)}

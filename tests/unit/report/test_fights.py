@@ -22,6 +22,7 @@ def words(view: View) -> View:
     view.wording.sections["events"].update(
         {
             "assaulted": "{attacker} assaults {hex}",
+            "duelled": "{attacker} duels in {hex}",
             "rolled": "the table says {result} in {hex}",
             "held": "{hex} is held by {player}",
             "taken": "{hex} goes to {now}",
@@ -79,6 +80,15 @@ def test_the_next_battle_and_the_next_phase_end_a_card(words: View, meta: Meta) 
     elsewhere = {"event": "taken", "hex": "0202", "now": "south", "at": "Game turn 2, Supply"}
     made = report(words, meta, assault("0101"), assault("0102"), elsewhere)
     assert [(card.place, card.numbers) for card in made.fights] == [("0101", (1,)), ("0102", (2,))]
+
+
+def test_rounds_at_one_place_are_one_card(words: View, meta: Meta) -> None:
+    def duel(hex: str, **more: Any) -> dict[str, Any]:
+        return {**assault(hex, **more), "event": "duelled"}
+
+    rounds = [duel("0101"), {"event": "died", "hex": "0101"}, duel("0101"), duel("0202"), assault("0202")]
+    made = report(words, meta, *rounds, duel("0202", at="Game turn 3, Combat, battle 1"))
+    assert [card.numbers for card in made.fights] == [(1, 2, 3), (4,), (5,), (6,)]
 
 
 def test_a_march_elsewhere_ends_a_card_and_one_into_the_place_does_not(words: View, meta: Meta) -> None:

@@ -42,7 +42,7 @@ class MissionEnded(Event):
     steps: int
 
 
-@event(rule="4.11.2", to="public", tells="battle")
+@event(rule="4.11.2", to="public", tells=("battle", "round"))
 class AirRound(Event):
     attacker: Thrower
     defender: PlayerName

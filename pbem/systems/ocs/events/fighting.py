@@ -179,7 +179,7 @@ class InternalStockUsed(Event):
     left: str
 
 
-@event(rule="4.10", to="public", tells="battle")
+@event(rule="4.10", to="public", tells=("battle", "round"))
 class Barraged(Event):
     """A barrage of troops: strength, columns with the reasons, dice, result."""
 
@@ -198,7 +198,7 @@ class Barraged(Event):
     modifiers: tuple[Modifier, ...] = ()
 
 
-@event(rule="4.10", to="public", tells="battle")
+@event(rule="4.10", to="public", tells=("battle", "round"))
 class FacilityBarraged(Event):
     """A barrage of an air base, a port, or a railroad."""
 
