@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -26,8 +27,14 @@ def bare(report: Report, events: Sequence[Mapping[str, Any]] | None = None) -> s
     return draw(report.view, _events(report) if events is None else events, style, title(report)).svg
 
 
-def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, scale: int = 2) -> bytes:
-    """The same as a picture, `scale` pixels to the unit; areas of supply and control are left out.
+MOST_PIXELS = 6_000_000
+"""Of a picture: as many as are drawn in some three seconds."""
+_SIZE = re.compile(r'viewBox="0 0 ([0-9]+) ([0-9]+)"')
+
+
+def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, scale: float = 2) -> bytes:
+    """The same as a picture, `scale` pixels to the unit, fewer of a map that would be larger than
+    `MOST_PIXELS`; areas of supply and control are left out.
 
     Refused without the library, which the extra `png` brings.
     """
@@ -38,7 +45,15 @@ def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, sca
         raise Refused(Diagnostic("no-png", "pictures need the library resvg-py", help=help_)) from None
     style = Style("dark" if dark else "light", still=True, alone=True, hidden=frozenset((*hidden, *AREAS)))
     drawn = draw(report.view, _events(report), style, title(report))
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawn.svg, zoom=scale, skip_system_fonts=True))
+    fits = fitting(drawn.svg, scale)
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawn.svg, zoom=fits, skip_system_fonts=True))
+
+
+def fitting(drawn: str, scale: float) -> float:
+    """The scale at which a drawing has no more than `MOST_PIXELS`, if not the one that is wanted."""
+    size = _SIZE.search(drawn)
+    units = int(size[1]) * int(size[2]) if size is not None else 1
+    return scale if units * scale * scale <= MOST_PIXELS else (MOST_PIXELS / units) ** 0.5
 
 
 def title(report: Report) -> str:

@@ -18,6 +18,7 @@ from pbem.report.svg.draw import LAYERS, draw
 from pbem.report.svg.ground import NUMBER_SIZE
 from pbem.report.svg.letters import EM, Letters, advance, number
 from pbem.report.svg.look import Look
+from pbem.report.svg.picture import MOST_PIXELS, fitting
 from pbem.report.svg.sheet import Sheet
 from pbem.report.svg.stage import happened
 from pbem.report.svg.units import PLACES, counter, faces
@@ -187,6 +188,15 @@ def test_counters_that_look_alike_stand_together_and_unknown_ones_are_a_blank_wi
         ("north", False, "IN", 1, 1),
         ("south", True, "", None, 2),
     ]
+
+
+def test_a_picture_of_a_large_map_has_no_more_pixels_than_can_be_drawn_soon() -> None:
+    def drawn(wide: int, high: int) -> str:
+        return f'<svg viewBox="0 0 {wide} {high}"></svg>'
+
+    assert fitting(drawn(900, 1000), 2) == 2
+    small = fitting(drawn(3648, 6993), 2)
+    assert 3648 * small * 6993 * small <= MOST_PIXELS * 1.001 and small > 0.45
 
 
 def test_a_tall_stack_says_how_many_more_there_are(looked: View) -> None:
