@@ -191,9 +191,9 @@ def of_rules(package: str) -> dict[str, str]:
 
 
 def is_phrase(text: str) -> bool:
-    """More than one word, names and numbers left out."""
+    """More than a word or a name by itself: what a reader takes for English."""
     plain = _plain(shape(text))
-    return " " in plain.strip() and len(_WORDS.findall(plain)) > 1
+    return " " in plain and bool(_WORDS.search(plain)) and not _ONE_FIELD.fullmatch(text)
 
 
 def shape(text: str) -> str:
@@ -209,6 +209,10 @@ def _tree(path: Path) -> ast.Module:
 
 _PROSE = re.compile(r"[a-z{`;,('\"]")
 _WORDS = re.compile(r"[a-z]{2,}")
+# texts that are ids of what was computed, or words that only stand with others
+_ONE_FIELD = re.compile(
+    r"\{player\}.*|\{thrower\}.*|, then|\{a\}\(\.\.\.\) wants|\{a\} (in|from|on|\{b\}).*|, \{a\} side"
+)
 _NAME = re.compile(r"[\w./:|{}-]+")
 
 
