@@ -23,6 +23,10 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     """
     if text in values or not values or len(text) > LONGEST:
         return values.get(text, text)
+    core = text.strip(" ")
+    if core != text:
+        start = text.index(core) if core else 0
+        return f"{text[:start]}{translated(core, values)}{text[start + len(core) :]}" if core else text
     for key in _patterns(values).fitting(text):
         found = _pattern(key).fullmatch(text)
         if found:
