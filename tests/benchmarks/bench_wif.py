@@ -143,7 +143,7 @@ def by_mail(size: Size, runs: int) -> None:
         decision: Any = view.system.decision(question.kind, question.party, question.fields)
         written = letter(view.game, decision, ORDERS)
         unit = written["i"][0]["unit"]
-        head = f'game: "{folder.need_roster().game[:12]}"\nstage: {folder.line.open_stage}\nanswers:\n'
+        head = f'game: "{folder.need_roster().game[:12]}"\nstage: {folder.progress.open_stage}\nanswers:\n'
         begun = flow({"action": written["action"]})
         legal = _least(runs, size, root, "orders", "legal", unit, "--after", begun)
         row(f"pbem orders legal {unit} (goal 300 ms)", legal)

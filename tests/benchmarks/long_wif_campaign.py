@@ -166,7 +166,7 @@ def take_up(table: Table) -> None:
         key = FileSigner.load((root / KEY).read_bytes())
         table.seats[party] = Seat(party, party.capitalize(), root, key, filed=True)
     table.mails = len(list((table.root / "mails").iterdir()))
-    if not table.gm.folder.line.asked:
+    if not table.gm.folder.progress.asked:
         table.adjudicate()
 
 
