@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pbem.text.canonical import Json
-from pbem.text.dataclass import dataclass
+from pbem.text.dataclass import dataclass, is_dataclass_type
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
 
@@ -190,8 +190,7 @@ def _form(kind: Any) -> tuple[Any, tuple[Any, ...]]:
     """What kind of type this is, and what it is made of."""
     origin = get_origin(kind)
     if origin is None:
-        own = dataclasses.is_dataclass(kind) and isinstance(kind, type)
-        return (dataclasses.dataclass if own else None), ()
+        return (dataclasses.dataclass if is_dataclass_type(kind) else None), ()
     return (Union if origin is types.UnionType else origin), get_args(kind)
 
 

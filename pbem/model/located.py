@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin
 
 from pbem.model.codec import ON_MAP
+from pbem.text.dataclass import is_dataclass_type
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 _PLAIN = (str, int, bool, Fraction, type(None))
@@ -85,9 +86,10 @@ def _may_hold(kind: Any, within: frozenset[type]) -> bool:
         return ON_MAP in get_args(kind)[1:] or _may_hold(get_args(kind)[0], within)
     if get_origin(kind) is Literal or kind in _PLAIN:
         return False
-    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+    if is_dataclass_type(kind):
+        if kind in within:
+            return False
         hints = typing.get_type_hints(kind, include_extras=True)
-        names = () if kind in within else [field.name for field in dataclasses.fields(kind)]
-        return any(_may_hold(hints[name], within | {kind}) for name in names)
+        return any(_may_hold(hint, within | {kind}) for hint in hints.values())
     args = [each for each in get_args(kind) if each is not Ellipsis]
     return not args or any(_may_hold(each, within) for each in args)

@@ -12,6 +12,7 @@ mutable default, say) is told at first use; a program of several threads says `n
 from __future__ import annotations
 
 import dataclasses
+from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
 
 _GIVEN = tuple(
@@ -41,7 +42,21 @@ def _make(owner: type) -> None:
         delattr(owner, name)
     # What the library would write is a signature; that takes long, so that its beginning must do.
     owner.__doc__ = owner.__doc__ or f"{owner.__name__}()"
-    dataclasses.dataclass(owner, **options)
+    if "__repr__" not in vars(owner):
+        setattr(owner, "__repr__", _shown)  # noqa: B010
+    dataclasses.dataclass(owner, repr=False, **options)
+
+
+def is_dataclass_type(kind: object) -> bool:
+    """Whether this is a class that is a dataclass or waits to be one: nothing is made by asking."""
+    return isinstance(kind, type) and any("__dataclass_fields__" in vars(base) for base in kind.__mro__)
+
+
+@recursive_repr()
+def _shown(self: Any) -> str:
+    """What the standard library compiles for each class anew."""
+    fields = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in dataclasses.fields(self) if f.repr)
+    return f"{type(self).__qualname__}({fields})"
 
 
 def no_waiting() -> None:

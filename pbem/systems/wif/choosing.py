@@ -57,17 +57,16 @@ def plans(
         sources = sources[:1]
     near = sources if via == "trs" or oos else _within(r, sources, u, via == "rail")
     r.brief = True
-    found = [r.priced(payer, u, replace(base, via=via, source=source, oos=oos)) for source in near]
+    found = [r.priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in near or sources[:1]]
     r.brief = False
-    return found or [r.priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in sources[:1]]
+    return found
 
 
 def _within(r: Reorganizer, sources: Sequence[str], u: Unit, rail: bool) -> list[str]:
     """From which sources may a path lead to the unit at all?"""
     if not sources or not r.world.land(u.hex or ""):
         return []
-    counters = r.board.position.counters
-    at = {s: Unit(r.board, s).place if s in counters else s for s in sources}
+    at = _places(r, sources)
     near = r.supply.paths.near(at.values(), goal_of(u), r.supply.length(u.hex), rail)
     return [s for s, hex in at.items() if hex in near]
 
@@ -85,6 +84,28 @@ def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal
     return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {way.via}"))
 
 
+def nearest_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Way:
+    """The entry with that source of its method to which it is nearest overland, else with one from which the
+    sea can be reached: for a sentence about paths that are too long."""
+    assert way.via is not None
+    at = _places(r, [s for s in sources_of(r, payer, who_of(u), way.via) if s != u.id])
+    if not r.world.land(u.hex or "") or not at:
+        return way
+    rail = way.via == "rail"
+    back = r.supply.paths.to(u.place, None, rail)
+    overland = [(back[hex], s) for s, hex in at.items() if hex in back]
+    if overland:
+        return replace(way, source=min(overland)[1])
+    by_sea = r.supply.paths.near(at.values(), goal_of(u), None, rail)
+    return replace(way, source=next((s for s, hex in at.items() if hex in by_sea), way.source))
+
+
+def _places(r: Reorganizer, sources: Sequence[str]) -> dict[str, str]:
+    """Where sources are."""
+    counters = r.board.position.counters
+    return {s: Unit(r.board, s).place if s in counters else s for s in sources}
+
+
 def _burden(path: Path | None) -> tuple[int, int]:
     return (0, 0) if path is None else (len(path.slots), path.cost)
 
@@ -92,7 +113,7 @@ def _burden(path: Path | None) -> tuple[int, int]:
 def methods(r: Reorganizer, payer: str, u: Unit) -> Iterator[tuple[Via, Plan | Refusal]]:
     """Every method and what it would cost, or why it is illegal: for the dry run."""
     for via in r.world.supply["methods"]:
-        yield via, _of_method(r, payer, u, via, Way(u.id))
+        yield via, r.told(payer, u, _of_method(r, payer, u, via, Way(u.id)))
 
 
 def _of_method(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:

@@ -6,15 +6,18 @@ from fractions import Fraction
 
 from pbem.rules import dataclass
 
+from .entries import Way
 from .paths import Path
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an entry is illegal: code, what the sentence of the code needs, and the sentence."""
+    """Why an entry is illegal: the code and its sentence. `brief`: the entry for which the sentence does not
+    say how long the shortest path would be, as many sources were tried (`Reorganizer.told` looks it up)."""
 
     code: str
     message: str
+    brief: Way | None = None
 
 
 @dataclass(frozen=True)

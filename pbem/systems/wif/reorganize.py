@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.rules import Board
 
-from .choosing import best_source, cheapest
+from .choosing import best_source, cheapest, nearest_source
 from .entries import Via, Way
 from .paths import Goal, NoPath, Path
 from .pieces import (
@@ -60,10 +60,16 @@ class Reorganizer:
         if refused is not None:
             return refused
         if way.via is None:
-            return cheapest(self, payer, u, way)
+            return self.told(payer, u, cheapest(self, payer, u, way))
         if way.source is None and way.via not in ("limited", "at_sea"):
-            return best_source(self, payer, u, way)
+            return self.told(payer, u, best_source(self, payer, u, way))
         return self.priced(payer, u, way)
+
+    def told(self, payer: str, u: Unit, found: Plan | Refusal) -> Plan | Refusal:
+        """What is told of an entry: of a path that is too long, how long the shortest would be."""
+        if isinstance(found, Refusal) and found.brief is not None:
+            return self.priced(payer, u, nearest_source(self, payer, u, found.brief))
+        return found
 
     def barred(self, u: Unit, way: Way) -> Refusal | None:
         """Checks (1) and (2), and the ban on a headquarters that flips (R-11)."""
@@ -145,7 +151,10 @@ class Reorganizer:
 
     def _path(self, payer: str, source: str, u: Unit, way: Way, *, rail: bool = False) -> Path | Refusal:
         found = self.find(payer, source, goal_of(u), way, self.supply.length(u.hex), rail)
-        return found if isinstance(found, Path) else self.no_path(found, u.hex)
+        if isinstance(found, Path):
+            return found
+        refused = self.no_path(found, u.hex)
+        return replace(refused, brief=way) if self.brief and refused.code == "E-PATH" else refused
 
     def find(
         self, payer: str, source: str, goal: Goal, way: Way, limit: int | None, rail: bool
