@@ -61,7 +61,8 @@ def test_words_that_people_try_lead_to_commands_that_are_there() -> None:
         assert MEANT[word] in pbem(word, code=2).err
 
 
-def test_without_a_game_it_says_how_to_begin(tmp_path: Path) -> None:
+def test_without_a_game_it_says_how_to_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody's"))  # and none was opened before
     said = pbem("-C", tmp_path)
     assert "pbem demo --play" in said.out and "pbem join" in said.out
     assert "pbem demo --play" in pbem("-C", tmp_path, "next", code=1).out
