@@ -223,10 +223,6 @@ class Net:
         """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
         if target in self.ground.hostile:
             return None
-        many = len(self._reached) >= MANY and (start, limit, m) not in self._reached
-        if many and not (m == "truck" and self._tolls):
-            spent = self.towards(target, limit, m).get(start)
-            return None if spent is None else (0, spent)
         if (start, limit, m) not in self._reached and self._too_far(start, limit, m, target):
             return None
         return self.reach(start, limit, m).near.get(target)
@@ -259,7 +255,12 @@ class Net:
 
     def direct(self, hex: str, target: str, consumer: Unit | None = None) -> tuple[int, int] | None:
         """4.0.5 The cost of drawing from a target hex directly, None if it is too far."""
-        return self.touches(hex, self.draw_range, self.draw_mobility(consumer), target)
+        limit, m = self.draw_range, self.draw_mobility(consumer)
+        many = len(self._reached) >= MANY and (hex, limit, m) not in self._reached
+        if not many or target in self.ground.hostile or (m == "truck" and self._tolls):
+            return self.touches(hex, limit, m, target)
+        spent = self.towards(target, limit, m).get(hex)
+        return None if spent is None else (0, spent)
 
     @cached_property
     def throwing(self) -> list[Unit]:
