@@ -72,13 +72,13 @@ class Practice:
         """The seats as their folders have them."""
         from pbem.archive import GM
         from pbem.cli._table import KEY, Seat, Table
-        from pbem.trust.keys import FileSigner, public_of
+        from pbem.trust.keys import FileSigner, is_locked, public_of
 
         seats: dict[str, Seat] = {}
         for party in self.seats:
             root = self.root / party
             key = (root / KEY).read_bytes()
-            signer = _Himself(public_of(key)) if party in self.people else FileSigner.load(key)
+            signer = _Himself(public_of(key)) if is_locked(key) else FileSigner.load(key)
             seat = Seat(party, party, root, signer)
             if party not in (*self.people, GM):
                 seat.standing = system.standing_well(party)
@@ -90,12 +90,13 @@ class Practice:
 
 @dataclass(frozen=True)
 class _Himself:
-    """The key of a person: he signs himself, nobody for him."""
+    """A person's key with a passphrase: he signs himself, nobody for him. (Dice are swift there: locked ones
+    want a signature of everybody for each stage.)"""
 
     public: bytes
 
     def sign(self, message: bytes) -> str:
-        raise AssertionError("persons sign for themselves")
+        raise AssertionError("who has a passphrase signs himself")
 
 
 def practice_of(folder: Folder) -> Practice | None:

@@ -212,6 +212,11 @@ def make_key(passphrase: str | None = None) -> bytes:
 # --- seal keys ------------------------------------------------------------------------------------------
 
 
+def is_locked(data: bytes, name: str = "the key file") -> bool:
+    """Whether a private key file wants a passphrase. BadKey if there is none in it."""
+    return _header(data, name).encrypted
+
+
 def locked(data: bytes, passphrase: str) -> bytes:
     """An open signing key, encrypted."""
     from cryptography.hazmat.primitives import serialization
