@@ -39,12 +39,14 @@ _MAIL_HEADERS = frozenset(
 
 @dataclass(frozen=True)
 class Part:
-    """A leaf part: where it was, the texts it may stand for, likeliest first, and how its lines were made."""
+    """A leaf part: where it was, the texts it may stand for, likeliest first, and how its lines were made;
+    `plain`: it says that it is text, and is."""
 
     where: str
     texts: tuple[str, ...]
     flowed: bool = False
     delsp: bool = False
+    plain: bool = False
 
 
 @dataclass
@@ -183,7 +185,8 @@ def _from_leaf(message: Message, kind: str, place: Place, walk: Walk) -> Iterato
     charset = _safe(message.get_content_charset, None)
     texts = _texts(data, charset, kind == "text/html")
     flowed, delsp = _param(message, "format") == "flowed", _param(message, "delsp") == "yes"
-    yield Part(f"part {place.where}" if place.where else "the text", texts, flowed, delsp)
+    plain = kind == "text/plain" and not hidden
+    yield Part(f"part {place.where}" if place.where else "the text", texts, flowed, delsp, plain)
 
 
 def _texts(data: bytes, charset: str | None, is_html: bool) -> tuple[str, ...]:

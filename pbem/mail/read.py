@@ -47,7 +47,8 @@ class Note:
 class Carried:
     """A statement with good signatures, and in which message it was found first.
 
-    `beside` are the texts of the parts that it was in: what people read there, which counts for nothing.
+    `beside` are the texts of the parts that it was in, and of the plain parts of that mail without any: what
+    people read there, which counts for nothing.
     """
 
     where: str
@@ -164,12 +165,13 @@ def _read_all(found: Iterator[Message], step: Step | None = None) -> Reading:
 
 @dataclass
 class _Seen:
-    """What one message held: good statements with the texts beside them, and armours without a good
-    signature by where they were.
+    """What one message held: good statements with the texts beside them, texts without any, and armours
+    without a good signature by where they were.
     """
 
     good: dict[bytes, Signed] = field(default_factory=dict)
     beside: dict[bytes, list[str]] = field(default_factory=dict)
+    to_read: list[str] = field(default_factory=list)
     damaged: dict[tuple[str, ...], str] = field(default_factory=dict)
     like_orders: bool = False
 
@@ -182,6 +184,8 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
     walk, seen = Walk(), _Seen()
     for part in leaf_parts(data, walk):
         found = _in_part(part, seen)
+        if not found and part.plain:
+            seen.to_read += [text[:_BESIDE] for text in part.texts[:1]]
         if not found and any(_MARKER.search(text) for text in part.texts):
             seen.damaged.setdefault((), part.where)
         seen.like_orders = seen.like_orders or (not found and plain.like_orders(part.texts))
@@ -194,7 +198,7 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
         walk.notes.append(f"holds more than {armour.MAX_STATEMENTS} statements: the rest was left unread")
     taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
     for signed in taken:
-        reading.add(name, signed, seen.beside.get(signed.data, ()))
+        reading.add(name, signed, [*seen.beside.get(signed.data, ()), *seen.to_read])
     _note(name, data, seen, reading)
     reading.notes += [Note(name, text, "limit") for text in walk.notes]
     return taken

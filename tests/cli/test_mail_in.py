@@ -340,6 +340,33 @@ def test_a_report_whose_text_was_changed_is_told(table: Table) -> None:
     assert "the text beside the signed block says something else" in bad.err
 
 
+@pytest.mark.parametrize("own", [False, True], ids=["to all", "to each his own"])
+def test_a_mail_whose_text_and_block_are_parts_of_their_own_is_told_too(table: Table, own: bool) -> None:
+    """What people read lies in one part of the mail of a report, what counts in another."""
+    for seat in table.players.values():
+        if seat.owes:
+            table.answer(seat)
+    for seat in table.players.values():
+        table.gm.pbem("receive", *seat.mails(), code=None)
+    reports = "own" if own else "public"
+    (table.gm.root / "private" / "mail.yaml").write_text(
+        f"out: {{way: folder, folder: /tmp, reports: {reports}}}\n"
+    )
+    table.gm.pbem("adjudicate")
+    folder = table.gm.root / ("private/letters" if own else "outbox")
+    report = sorted(folder.glob("*-report-to-north.eml" if own else "*-report.eml"))[-1]
+    message = email.message_from_bytes(report.read_bytes(), policy=policy.default)
+    body = message.get_body(("plain",))
+    assert body is not None and "BEGIN PBEM" not in body.get_content()
+    copy = table.copy(table.root / "copy").players["north"]
+    good = table.players["north"].pbem("receive", "-", stdin=message.as_bytes())
+    assert "says something else" not in good.err
+    lines = body.get_content().split("\n")
+    body.set_content("\n".join([*lines[:4], "North has lost the game.", *lines[4:]]))
+    bad = copy.pbem("receive", "-", stdin=message.as_bytes())
+    assert "the text beside the signed block says something else" in bad.err
+
+
 # ---- answers anywhere in a reply --------------------------------------------------------------------------
 
 

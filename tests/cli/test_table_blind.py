@@ -68,9 +68,10 @@ def disguised(table: Table, seat: str) -> tuple[Game, Game]:
     """The truth, and one in which everything that this player does not see is of another strength."""
     gm = table.gm.folder
     state, seen = gm.state(), table.seats[seat].folder.view().game.position.counters
-    true, other = (game_of(gm.system, state) for _ in range(2))
+    now = gm.view().game.position  # what the state was saved with lacks what the open node has done since
+    true, other = (game_of(gm.system, state, now.copy()) for _ in range(2))
     hidden, changed = GAMES[table.system.name][2], 0
-    for id, fields in state.position.counters.items():
+    for id, fields in now.counters.items():
         if id not in seen:
             more = {key: fields[key] + 1 for key in hidden if isinstance(fields.get(key), int)}
             other.position.set(id, **more)

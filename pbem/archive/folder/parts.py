@@ -210,8 +210,8 @@ class Told(Stood, Agreed, Chained, Protocol):
     def events(self, stage: int) -> list[Json]: ...
 
 
-class Public(Rooted, Played, Mastered, Protocol):
-    """What its owner can make again of the public texts."""
+class Public(Rooted, Owned, Played, Mastered, Protocol):
+    """What its owner can make again of the public texts, and his own."""
 
     def facts(self) -> Sequence[Fact]: ...
 
@@ -265,7 +265,7 @@ class Mailed(Archived, Agreed, Owned, Rooted, Mastered, Protocol):
     """Records and statements for a letter, and who gets it."""
 
 
-class Taken(Archived, Rooted, Played, Mastered, Protocol):
+class Taken(Archived, Rooted, Played, Mastered, Owned, Protocol):
     """What is compared with a letter that came."""
 
     def facts(self) -> Sequence[Fact]: ...

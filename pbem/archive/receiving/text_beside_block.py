@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from pbem.archive.adjudicating.publishing import report_name
 from pbem.archive.folder import layout
 from pbem.archive.folder.parts import Public
 from pbem.archive.ordering.signing import public_part
@@ -34,7 +35,7 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str]) -> str:
     wanted = _wanted(folder, statement)
     for text in texts:
         said = _without_blocks(text)
-        if wanted and _changed(said, wanted, _head(statement)):
+        if wanted and all(_changed(said, one, _head(statement)) for one in wanted):
             return "the text beside the signed block says something else; only what is signed counts"
         if statement.type in ("order", "standing") and like_orders([said]):
             return "orders stand in the mail beside the signed block; only what is signed counts"
@@ -54,14 +55,17 @@ def _without_blocks(text: str) -> str:
     return "\n".join([*kept, "" if inside else text[at:]])
 
 
-def _wanted(folder: Public, statement: Statement) -> str:
-    """The readable text that our tool writes beside such a statement; "" where it need not be the same."""
+def _wanted(folder: Public, statement: Statement) -> list[str]:
+    """The readable texts that our tool writes beside such a statement, the public one and the reader's own;
+    none where they need not be the same."""
     if statement.type in ("order", "standing"):
-        return "\n".join(public_part(statement))
-    if statement.type == "report" and knows(folder):
-        name = f"{layout.stage_name(statement.stage)}/report.txt"
-        return (layout.read(folder.root, name, layout.DERIVED_LIMIT) or b"").decode("utf-8", "replace")
-    return ""
+        return ["\n".join(public_part(statement))]
+    if statement.type != "report" or not knows(folder):
+        return []
+    places = [f"{layout.stage_name(statement.stage)}/report.txt"]
+    places += [report_name(statement.stage, folder.me)] if folder.me is not None else []
+    texts = [layout.read(folder.root, name, layout.DERIVED_LIMIT) for name in places]
+    return [text.decode("utf-8", "replace") for text in texts if text]
 
 
 def knows(folder: Public) -> bool:
