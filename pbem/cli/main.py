@@ -104,6 +104,10 @@ class Program(LazyGroup):
         formatter.write_paragraph()
         formatter.write_text(f"`pbem help` lists the other {rest}, `pbem help COMMAND` explains one.")
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """Whoever asks first: click keeps the option that it makes for one context."""
+        return [*_help_options()["help_option_names"]]
+
     def main(
         self,
         args: Sequence[str] | None = None,

@@ -40,7 +40,7 @@ def options(command: click.Command) -> dict[str, click.Option]:
     """Its options by every name they have."""
     found = [param for param in command.params if isinstance(param, click.Option)]
     named = {name: param for param in found for name in (*param.opts, *param.secondary_opts)}
-    helps = command.get_help_option(click.Context(command))
+    helps = command.get_help_option(click.Context(command, **command.context_settings))
     return named | (dict.fromkeys(helps.opts, helps) if helps else {})
 
 

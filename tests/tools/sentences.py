@@ -92,7 +92,7 @@ def helps() -> dict[str, str]:
             for title, group in command.table.items():
                 for text in (title, *group.values()) if title else ():
                     found.setdefault(text, name)
-            context = click.Context(command)
+            context = click.Context(command, **command.context_settings)
             for each in sorted(command.known):
                 below = command.get_command(context, each)
                 if below is not None:
