@@ -30,17 +30,6 @@ Tells = Literal[
     "arrival",
     "score",
     "end",
-    "move",
-    "retreat",
-    "battle",
-    "round",
-    "result",
-    "outcome",
-    "loss",
-    "capture",
-    "arrival",
-    "score",
-    "end",
 ]
 
 
