@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from pbem.archive.adjudicating.closed_stages import closed_record, closed_run
 from pbem.archive.adjudicating.gm_stage import StageResult
@@ -43,9 +43,6 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Openings, Shown
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 _MOST_TRIES = 64
 Later = Mapping[str, tuple[str, Sequence[Json]]]

@@ -6,7 +6,6 @@ Possible until the next stage is locked or reported; later it takes a ruling or 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.archive.adjudicating.gm_stage import StageResult, check_gm, finish
 from pbem.archive.adjudicating.publishing import Render, publish
@@ -33,9 +32,6 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 
 def correct(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -29,9 +28,6 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.seal import Openings
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 ANSWERED = f"{layout.PRIVATE}/locks.json"
 """Which lock was answered in each stage: one per stage, ever (10, rule 1)."""

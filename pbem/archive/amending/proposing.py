@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -31,9 +30,6 @@ from pbem.trust.keys import Signer
 from pbem.trust.roster import Party
 from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder.parts import Ruled, Seen, Signing, Stood, Unsealing
 from pbem.archive.verifying.findings import Notes
@@ -20,9 +19,6 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
-
-if TYPE_CHECKING:
-    pass
 
 _OF_THE_GAME = ("dice", "absent")
 

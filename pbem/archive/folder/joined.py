@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.archive.folder import layout
 from pbem.archive.folder.parts import Ruled, Seated
 from pbem.stages import scenario_terms
 from pbem.trust import joining
 from pbem.trust.roster import Party
-
-if TYPE_CHECKING:
-    pass
 
 
 def joined(folder: Seated) -> dict[str, Party]:

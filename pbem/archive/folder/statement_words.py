@@ -5,7 +5,6 @@ protocol 6.1). Made from the statement alone, and only from what all may read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -14,9 +13,6 @@ from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
 from pbem.text.flow import flow
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 RENDERED = ("order", "standing", "ack", "lock", "link", "amend", "protest", "unseal")
 """Types with a rendering; a report has its own text, a view is sealed."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pbem.archive.folder import layout, statement_words
 from pbem.archive.folder.changes import Changes
@@ -20,9 +20,6 @@ from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNO
 from pbem.archive.folder.parts import Awaiting, Committed, Rooted
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
-
-if TYPE_CHECKING:
-    pass
 
 
 class Repository(Protocol):

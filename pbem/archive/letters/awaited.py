@@ -8,7 +8,7 @@ records say. It knows no clock; who is late by the calendar is for the command l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import ended
@@ -24,9 +24,6 @@ from pbem.text.dataclass import dataclass
 from pbem.trust.bodies import READY
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 State = Literal["nothing", "waits", "invalid", "sent", "not-opened", "opened-wrong", "done", "report"]
 """nothing sent; in `pair` the other has to write first; sent and refused; valid but not final, since it may

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -17,9 +16,6 @@ from pbem.trust.accept import signer
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 
 def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
@@ -22,9 +21,6 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.letters.refusals import newest_report
 from pbem.mail.write import subject
 from pbem.text.diagnostics import Diagnostic, Refused
-
-if TYPE_CHECKING:
-    pass
 
 _WORDS = {
     "nothing": "Nothing of yours has come for this stage.",

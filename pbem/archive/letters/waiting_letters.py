@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.parts import Addressed, Agreed, Rooted
@@ -18,9 +18,6 @@ from pbem.mail.envelope import envelope
 from pbem.mail.handing_book import Ledger
 from pbem.mail.returned import Returned
 from pbem.text.dataclass import dataclass
-
-if TYPE_CHECKING:
-    pass
 
 State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
 WORDS: dict[str, str] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.archive.folder.parts import Locking, Played, Watching
 from pbem.engine.ahead import Entry, name_of
@@ -24,9 +24,6 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.suggest import did_you_mean
 from pbem.trust.bodies import STANDING, STANDING_LATER
-
-if TYPE_CHECKING:
-    pass
 
 ALL = "all"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.archive.folder.parts import Ordering, Played
 from pbem.archive.ordering import answers_ahead
@@ -20,9 +20,6 @@ from pbem.engine.resolve import Question
 from pbem.model.codec import to_json
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
-
-if TYPE_CHECKING:
-    pass
 
 MOST = 40
 """Options that are listed for a question that may come."""

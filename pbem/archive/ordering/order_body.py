@@ -7,7 +7,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Committing, Linking, Signing
@@ -26,9 +25,6 @@ from pbem.trust.records import Shown
 from pbem.trust.roster import Dice
 from pbem.trust.seal import OPENINGS_KIND, Openings, seal
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 Body = dict[str, Json]
 

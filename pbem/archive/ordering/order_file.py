@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
@@ -33,9 +33,6 @@ from pbem.text.flow import flow
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 from pbem.text.yaml import load as load_yaml
-
-if TYPE_CHECKING:
-    pass
 
 LABEL = 12
 """Hex digits of the game id in an order file."""

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
@@ -24,9 +23,6 @@ from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.said import OrderSaid, StandingSaid
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 
 def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:

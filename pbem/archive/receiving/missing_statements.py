@@ -6,7 +6,6 @@ A statement for a later stage is proof that the stage before it has ended for it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
@@ -17,9 +16,6 @@ from pbem.text.canonical import NotCanonical
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 
 def lost(folder: Folder) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbem.archive.amending.proposing import files_of
 from pbem.archive.folder import layout
@@ -18,9 +17,6 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.roster import Party
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 _UNSIGNED = ("size", "signer", "signature")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
@@ -17,9 +15,6 @@ from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
 from pbem.trust.roster import Party, Roster
-
-if TYPE_CHECKING:
-    pass
 
 Taken = tuple[str, str, str]
 """Outcome, what it is in words, reason."""

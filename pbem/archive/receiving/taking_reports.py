@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
@@ -35,9 +34,6 @@ from pbem.trust.records import Record
 from pbem.trust.roster import Party
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
-
-if TYPE_CHECKING:
-    pass
 
 
 class Waiting(PbemError):
