@@ -28,7 +28,7 @@ from pbem.stages import running
 from pbem.stages.amendments import counting, proposals, riding
 from pbem.stages.inputs import Opening, Setting, StageInputs
 from pbem.stages.inputs_from_statements import earlier_of, later_of, order_of
-from pbem.stages.locked_dice import own_openings
+from pbem.stages.locked_dice import commits_of, opens, own_openings
 from pbem.stages.progress import Progress, revisions
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
@@ -166,8 +166,6 @@ def _computed(folder: Folder, progress: Progress, turn: Turn) -> tuple[dict[str,
     me = folder.need_me()
     mine = turn.first_order if turn.both else None
     known = openings_of(folder, mine) if mine is not None else {}
-    from pbem.stages.locked_dice import commits_of, opens
-
     first = commits_of(mine) if mine is not None else {}
     openings = {d: known[d] for d in first if opens(folder.system, d) != "later"}
     choice = next(_choices(folder, progress))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, cast
 
@@ -163,11 +162,6 @@ def set_mode(u: Unit, facing: str | None, mode: str | None) -> None:
 
 
 # entering
-
-
-def truck_stops(ground: Ground, u: Unit, hex: str, committed: Iterable[str] = ()) -> bool:
-    """4.4.4 A unit on wheels stops in an enemy zone that nobody negates."""
-    return u.side.mobility == "truck" and ground.open_zoc(hex) and not any(committed)
 
 
 def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | int) -> list[Diagnostic]:

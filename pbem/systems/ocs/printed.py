@@ -10,7 +10,6 @@ from pbem.kit.records import record
 from pbem.rules import dataclass
 
 Data = Mapping[str, Any]
-MOBILITIES = ("leg", "track", "truck")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pbem.rules import Board, Diagnostic
 
 from .ground import Ground
 from .orders import Airdrop, Landing
-from .pieces import Piece, maybe_piece, piece, pool, put, send, world_of
+from .pieces import Piece, maybe_piece, piece, pool, put, world_of
 from .printed import AIRBORNE
 from .supply import Supply
 
@@ -122,10 +122,6 @@ def airdrop_landing_faults(
             illegal("E-AIR-01", "4.20", f"{given.marker} is unsupplied, or enemies are in its hex", "marker")
         ]
     return []
-
-
-def to_delay(marker: Piece) -> None:
-    send(marker, "delay")
 
 
 def place_infantry(board: Board, id: str, hex: str) -> None:

@@ -202,10 +202,6 @@ class Ground:
         """A friendly ground unit or airdrop marker negates enemy zones in its hex."""
         return bool(self.units(hex, faction) or self.own("airdrop", hex, faction))
 
-    def zoned(self, hex: str, faction: str) -> bool:
-        """Is the hex in an enemy zone that nobody negates?"""
-        return hex in self.ezoc(faction) and not self.negates(hex, faction)
-
     # markers
 
     def blitz_markers(self, faction: str) -> list[str]:

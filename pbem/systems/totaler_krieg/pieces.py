@@ -237,8 +237,4 @@ def take_off(counter: Piece) -> Spot:
     return spot
 
 
-def face_of(counter: Print, steps: int) -> Face | None:
-    return counter.faces.get(steps)
-
-
 __all__ = ["AIRBORNE", "NOBODY", "Due", "Piece", "T", "read_print"]

@@ -79,14 +79,6 @@ class Print:
     def infantry_type(self) -> bool:
         return self.type in INFANTRY
 
-    @property
-    def most_steps(self) -> int:
-        return max(self.faces, default=1)
-
-    @property
-    def least_steps(self) -> int:
-        return min(self.faces, default=1)
-
 
 Kind = Literal["major", "minor", "dependent"]
 Status = Literal["active", "neutral", "conquered"]

@@ -12,8 +12,6 @@ from .stacks import excess
 from .supply import Supply
 from .world import SEA
 
-STRAIT = "strait"
-
 
 def held_back(units: Sequence[Piece]) -> bool:
     """4.24 A unit of MA 0 that fought, or an HQ that fought in the force: then nobody can retreat."""

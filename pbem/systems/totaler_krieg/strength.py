@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Board, Diagnostic, dataclass
+from pbem.rules import Board, Diagnostic
 
 from .ground import Ground
 from .orders import Attack
@@ -17,14 +16,6 @@ from .world import SEA, World
 
 RULE = "4.13.1"
 STRAITS = ("strait_connected", "strait_unconnected")
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of the combat table: its place and its printed head."""
-
-    index: int
-    head: str
 
 
 def heads(world: World) -> list[str]:
@@ -402,8 +393,3 @@ def first_loss_faults(found: Assault) -> Iterator[Diagnostic]:
     if able and found.order.losses[0] not in able:
         message = f"the first step lost must come from {' or '.join(able)}"
         yield illegal("E-LOSS-01", "4.25", message, "losses", 0)
-
-
-def mudless(order: Attack, units: Sequence[str]) -> Attack:
-    """The same attack by fewer units."""
-    return replace(order, units=tuple(units))
