@@ -104,6 +104,7 @@ class _Made:
 
     def __init__(self, view: Game, asked: Sequence[Question], given: Mapping[str, Json]) -> None:
         self.view = view
+        self.asked = {one.kind for one in asked}
         self.given = [(one.kind, given[one.key]) for one in asked if one.key in given]
         self.entries: list[Entry] = []
         self.secrets: dict[str, Json] = {}
@@ -114,7 +115,9 @@ class _Made:
         kind = one.decision.kind
         secrecy = secrecy_in(one.decision, self.view.system.hidden)
         if secrecy in ("together", "kept"):
-            if secrets and secrecy == "together" and kind not in self.secrets:
+            # a secret is sent by its kind alone: where one is asked of that kind, it would answer that one twice
+            alone = kind not in self.secrets and kind not in self.asked
+            if secrets and secrecy == "together" and alone:
                 self.secrets[kind] = self.answers[one.question.key] = one.answer
             return
         self.answers[one.question.key] = one.answer

@@ -11,8 +11,12 @@ if TYPE_CHECKING:
 
 
 def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:
-    """The answers ahead that answered in this stage."""
-    return [_said(one, words) for one in _told(view, reader) if one["result"] == "used"]
+    """What the answers ahead did that answered in this stage: how many did, and of each that was not wholly
+    legal what was left out."""
+    found = [one for one in _told(view, reader) if one["result"] == "used"]
+    partly = [_said(one, words) for one in found if one.get("why")]
+    whole = len(found) - len(partly)
+    return [*([words.say("ahead-used", count=whole)] if whole else []), *partly]
 
 
 def unused(

@@ -248,7 +248,6 @@ def meta_from(
     system = view.system
     digests = {name: str(facts[name]) for name in ("head", "state", "seed") if facts.get(name)}
     refused = [_refusal(v) for key, v in sorted(view.facts.items()) if key.startswith(f"refused/{reader}/")]
-    refused += _ahead.unused(view, reader, facts.get("kept") or {}, words)
     friends = view.game.friends(reader) if reader in view.game.players else ()
     return Meta(
         title=str(facts["title"]),
@@ -267,12 +266,14 @@ def meta_from(
         waiting=sorted(asked),
         due=str(facts.get("by") or ""),
         refused=refused,
+        ahead=_ahead.used(view, reader, words),
+        unused=_ahead.unused(view, reader, facts.get("kept") or {}, words),
         finished=not asked,
         umpire=reader is not None and reader not in view.game.players,
         command=f"pbem report {stage}" + (f" --as {reader}" if reader else ""),
         forfeited={party: accepted.get(party) is not None for party in facts.get("forfeits") or ()},
         defaults=_defaults(view),
-        notes=[*_notes(view, facts, words), *_ahead.used(view, reader, words)],
+        notes=_notes(view, facts, words),
         leading=_leading(view, words),
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),

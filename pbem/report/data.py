@@ -49,7 +49,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "asked": [_question(question) for question in report.questions],
         "waiting": sorted({party.id for party in report.waiting} | {q.party.id for q in report.questions}),
         "due": report.due,
-        "refused": list(report.refused),
+        "refused": [*report.refused, *report.unused],
         "finished": report.finished,
         "made_from": dict(report.digests),
         "command": report.command,

@@ -135,6 +135,8 @@ class Report:
     places: tuple[PlaceLine, ...]
     questions: tuple[Question, ...]
     refused: tuple[str, ...]
+    ahead: tuple[str, ...]
+    unused: tuple[str, ...]
     waiting: tuple[Party, ...]
     due: str
     finished: bool
@@ -144,8 +146,9 @@ class Report:
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """What a reader should know of this stage: what was decided for him or about him, then the news."""
-        return (*self.notes, *self.headlines)
+        """What a reader should know of this stage: what was decided for him or about him, the news, and what
+        his answers sent ahead did."""
+        return (*self.notes, *self.headlines, *self.ahead)
 
     @property
     def words(self) -> Wording:
@@ -225,6 +228,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         places=tuple(held(view)),
         questions=tuple(asked),
         refused=tuple(safe(text) for text in meta.refused),
+        ahead=tuple(safe(text) for text in meta.ahead),
+        unused=tuple(safe(text) for text in meta.unused),
         waiting=tuple(party_of(party, view, meta) for party in meta.waiting if party not in known),
         due=safe(meta.due),
         finished=meta.finished,

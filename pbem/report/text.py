@@ -77,9 +77,36 @@ def _in_short(report: Report) -> list[str]:
         lines += wrapped(nothing_words(report), "  ")
     for text in losses_in_words(report):
         lines += wrapped(text, "  * ")
-    if report.owed:
-        lines += wrapped(say("you-owe", count=len(report.owed)), "  * ")
+    for text in report.ahead:
+        lines += wrapped(text, "  * ")
+    for number, text in enumerate(to_do_lines(report)):
+        lines += wrapped(text, "    > " if number else "  * ", "      " if number else "    ")
     return lines
+
+
+MOST_TO_DO = 4
+"""Questions that a report begins with; all stand at its end."""
+
+
+def to_do_lines(report: Report) -> list[str]:
+    """What is to be done: how many answers the reader owes, by when and how, and what he is asked; where he
+    owes nothing, who has to answer what."""
+    if report.finished:
+        return []
+    say, asked = report.words.say, report.owed
+    if asked:
+        how = ", ".join(dict.fromkeys(question.command for question in asked))
+        key = "you-owe-by" if report.due else "you-owe"
+        lines = [say(key, count=len(asked), command=how, due=report.due)]
+    else:
+        asked = report.questions
+        who = [question.party.text for question in asked] + [party.text for party in report.waiting]
+        named = report.words.language.listed(list(dict.fromkeys(who)))
+        lines = [say("to-answer", who=named)] if who else []
+    several = len({question.party.id for question in asked}) > 1
+    shown = [f"{one.party.seat}: {one.text}" if several else one.text for one in asked[:MOST_TO_DO]]
+    more = len(asked) - len(shown)
+    return [*lines, *shown, *([say("log-more", count=more)] if more else [])]
 
 
 def news_lines(report: Report) -> list[str]:
@@ -341,8 +368,8 @@ def _asked(report: Report) -> list[str]:
     lines = heading(words.say("what-is-asked"))
     if report.finished:
         return [*lines, "  " + words.say("nothing-over")]
-    for text in report.refused:
-        lines += wrapped(words.say("not-taken", reason=text), "  ! ")
+    for text in [*(words.say("not-taken", reason=text) for text in report.refused), *report.unused]:
+        lines += wrapped(text, "  ! ")
     for question in report.questions:
         lines += _question(question, words)
     if report.waiting:
