@@ -85,7 +85,7 @@ def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System)
     )
     assert waiting(north) == []
     assert "of your answers ahead were used" in text_for(north)
-    assert "next-move-1" not in text_for(north), "what he was told is what happened; names are in his own list"
+    assert "next-move-1" not in text_for(north), "names are in his own list"
     assert "answers ahead" not in text_for(south)
     table.play(chooser(3))
     unseal(table.gm.folder, table.gm.signer)
