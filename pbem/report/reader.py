@@ -202,13 +202,13 @@ class Meta:
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
     that owe something, `leading` says who leads which powers,
-    `forfeited` those whose deadline had passed (True: with an order that left something open, False: without
-    one), `defaults` what was taken for whom as far as the reader may know, `notes` what is the GM's word for
-    ever, `refused` the reader's answers that were not taken, `ahead` what his answers sent ahead did, `unused`
-    which of them answered nothing, and why, `digests` what the report was made from. `umpire`: the reader may
-    know everything, whoever he is. `recipe` tells of a roll (as JSON) how to make it again, None where its
-    seed is not known. `earlier` are the stages before this one since the reader's last signed answer, oldest
-    first: his report begins with what happened in all of them.
+    `forfeited` those whose deadline had passed (True: with an order that left something open, False:
+    without one), `defaults` what was taken for whom as far as the reader may know, `notes` what is the
+    GM's word for ever, `refused` the reader's answers that were not taken, `ahead` what his answers sent
+    ahead did, `unused` which of them answered nothing, and why, `digests` what the report was made from.
+    `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON) how to
+    make it again, None where its seed is not known. `earlier` are the stages before this one since the
+    reader's last signed answer, oldest first: his report begins with what happened in all of them.
     """
 
     title: str
