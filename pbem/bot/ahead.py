@@ -115,7 +115,7 @@ class _Made:
         kind = one.decision.kind
         secrecy = secrecy_in(one.decision, self.view.system.hidden)
         if secrecy in ("together", "kept"):
-            # a secret is sent by its kind alone: where one is asked of that kind, it would answer that one twice
+            # a secret goes by its kind alone: where one of that kind is asked, it would answer that one twice
             alone = kind not in self.secrets and kind not in self.asked
             if secrets and secrecy == "together" and alone:
                 self.secrets[kind] = self.answers[one.question.key] = one.answer
