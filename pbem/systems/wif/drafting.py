@@ -9,10 +9,13 @@ from pbem.kit.faults import illegal, under
 from pbem.rules import NOTHING, Diagnostic, Game, Next, Part, Points
 
 from .conditions import fault as unreadable
+from .crowding import arrivals, leavers
 from .entries import Attacks, Carries, Drops, Moves, Rebases, Sails, SeaFlights, Searches, Strikes
 from .land import rail_reach
 from .naval import aboard, fighting_areas
 from .pieces import T, Unit, powers_of, side_units, units
+from .plans import Refusal
+from .retreating import stack_class, stacked
 from .steps import AIR, Impulse, condition_fault, listed_ways, wanted
 from .world import world_of
 
@@ -23,6 +26,11 @@ DICE = (*AIR, "n", "d")
 def filled(elements: Sequence[Part[Any]]) -> list[Part[Any]]:
     """Elements without sections that are there and empty."""
     return [one for one in elements if one.value is not NOTHING]
+
+
+def _given(value: Any) -> list[Any]:
+    """The ways of an entry; none of a section that is there and empty."""
+    return [] if value is NOTHING else listed_ways(value)
 
 
 def name_faults(game: Game, way: Any) -> Iterator[Diagnostic]:
@@ -49,6 +57,10 @@ class Steps:
         self.impulse = Impulse(game)
         self.powers = powers_of(game, player, self.impulse.side)
         self.labels: list[str] = []
+        self.coming: Sequence[Part[Any]] = ()
+        """The elements after the one that is judged, where a whole letter is."""
+        self.hopes: list[tuple[str, str]] = []
+        """Orders into hexes that are full of another player's units: the step, and what must happen."""
 
     def faults(self, step: str, order: Any) -> list[Diagnostic]:
         """What is wrong with an entry on this board; one with a condition, or with alternatives of which one
@@ -59,22 +71,44 @@ class Steps:
             return []
         found: list[Diagnostic] = []
         for n, way in enumerate(listed_ways(order)):
-            _, refused = self.impulse.fault(step, self.player, way)
+            refused = self._refused(step, way)
             if refused is None:
                 return []
             one = illegal(refused.code, "4.7", refused.message)
             found += under([one], "first", n) if order.first else [one]
         return found
 
+    def _refused(self, step: str, way: Any) -> Refusal | None:
+        """Why an order is illegal here. A hex that is full now is no fault where orders of this step that
+        stand after it make room, or where another player's units are in the way, who may leave (R-216)."""
+        refused = self.impulse.fault(step, self.player, way)[1]
+        if refused is None or not refused.crowds:
+            return refused
+        return None if self._will_have_room(step, way) else refused
+
+    def _will_have_room(self, step: str, way: Any) -> bool:
+        game, most = self.game, world_of(self.game).units["stacking"]
+        hex, came = arrivals(game, step, way)
+        ways = [one for element in self.coming if element.section == step for one in _given(element.value)]
+        going = {
+            u.id for one in ways if arrivals(game, step, one)[0] != hex for u in leavers(game, step, one)
+        }
+        for kind in sorted({stack_class(u.print) for u in came}):
+            stay = {u.id for u in stacked(game, self.impulse.side, hex, kind)} - going
+            mine = {id for id in stay if Unit(game, id).owner in self.powers}
+            coming = {u.id for u in came if stack_class(u.print) == kind}
+            if len(mine | coming) > int(most[kind]):
+                return False
+            if len(stay | coming) > int(most[kind]):
+                self.hopes.append((step, f"{hex} is full unless {', '.join(sorted(stay - mine))} leave"))
+        return True
+
     def do(self, step: str, order: Any) -> None:
         """The first legal way is carried out, or counted as spent where dice decide."""
         if not wanted(self.game, order, self.labels):
             return
         for way in listed_ways(order):
-            if (
-                not wanted(self.game, way, self.labels)
-                or self.impulse.fault(step, self.player, way)[1] is not None
-            ):
+            if not wanted(self.game, way, self.labels) or self._refused(step, way) is not None:
                 continue
             if step in DICE:
                 self.impulse.spend(step, way)

@@ -27,7 +27,7 @@ from .pieces import (
     weather_at,
 )
 from .plans import Refusal
-from .retreating import damage_port, flee, has_room, left_hex, overrun
+from .retreating import damage_port, flee, has_room, left_hex, no_room, overrun
 from .sources import Supply
 from .world import world_of
 
@@ -105,7 +105,7 @@ class Land:
             if spent > u.print.move and len(path) > 1:
                 return Refusal(MOVE, f"{to} costs {spent}, {u.id} has {u.print.move}")
             here = to
-        return None if has_room(self.game, u, here) else Refusal(MOVE, f"no room for {u.id} in {here}")
+        return no_room(self.game, u, here)
 
     def ways(self, u: Unit) -> Iterator[tuple[tuple[str, ...], int]]:
         """Every hex that a unit can go to, by the cheapest way."""
@@ -191,9 +191,7 @@ def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[s
         )
     if order.to is None or order.to not in rail_reach(game, ground, u):
         return u.owner, Refusal(MOVE, f"no free railway leads from {u.hex} to {order.to}")
-    if not has_room(game, u, order.to):
-        return u.owner, Refusal(MOVE, f"no room for {u.id} in {order.to}")
-    return u.owner, None
+    return u.owner, no_room(game, u, order.to)
 
 
 def rail_reach(game: Game, ground: Ground, u: Unit) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from fractions import Fraction
 
 from pbem.rules import Game, Roll, ask, roll
@@ -32,7 +32,7 @@ from .pieces import (
     use,
 )
 from .plans import Refusal
-from .retreating import friendly_ports, has_room, left_hex, nearest, room_for_all
+from .retreating import friendly_ports, has_room, left_hex, nearest, no_room, room_for_all
 from .world import world_of
 
 
@@ -90,25 +90,31 @@ def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | Non
     highest = _box(game, ships, entered)
     if order.box is not None and (area is None or order.box > highest):
         return power, Refusal(MOVE, f"the highest box there is {highest}")
-    wrong = _load_fault(game, player, ships, order)
+    wrong = _load_fault(game, player, ships, order) or activity(game, power, "naval_moves")
     if wrong is None and area is None:
-        wrong = cargo_fault(
-            game, ships, order.to or "", [id for ids in (order.load or {}).values() for id in ids]
-        )
-    return power, wrong or activity(game, power, "naval_moves")
+        wrong = cargo_fault(game, ships, order.to or "", loaded_by(order))
+    return power, wrong
+
+
+def loaded_by(order: Sail) -> list[str]:
+    """Land units that go aboard by a naval move."""
+    return [id for ids in (order.load or {}).values() for id in ids]
 
 
 def cargo_fault(game: Game, ships: Sequence[Unit], port: str, loaded: Sequence[str] = ()) -> Refusal | None:
     """R-214 Is there room in a port for what ships bring there?"""
     cargo = [u for ship in ships for u in aboard(game, ship.id)] + [Unit(game, id) for id in loaded]
-    return None if room_for_all(game, cargo, port) else Refusal(MOVE, f"no room in {port} for what is aboard")
+    if room_for_all(game, cargo, port):
+        return None
+    return Refusal(MOVE, f"no room in {port} for what is aboard", crowds=True)
 
 
-def unload(game: Game, ship: Unit, port: str) -> None:
-    """4.7.3 In port a unit aboard is in the port hex; what finds no room there stays aboard (R-214)."""
+def unload(game: Game, ship: Unit, port: str, *, ordered: bool = False) -> None:
+    """4.7.3 In port a unit aboard is in the port hex; what finds no room there stays aboard, unless the ship
+    was `ordered` there, which is judged with the step (R-214, R-216)."""
     for u in aboard(game, ship.id):
         u.hex = port
-        if has_room(game, u, port):
+        if ordered or has_room(game, u, port):
             u.aboard = None
 
 
@@ -169,7 +175,7 @@ def sail(game: Game, order: Sail) -> None:
     for u in ships:
         u.hex = to
         if not area:
-            unload(game, u, to)
+            unload(game, u, to, ordered=True)
         for cargo_unit in aboard(game, u.id):
             cargo_unit.hex = to
     t.moved = (*t.moved, *order.ships, *loaded)
@@ -367,8 +373,11 @@ def retire(game: Game, u: Unit, area: str) -> None:
 # ashore (k, l)
 
 
-def ashore_fault(game: Game, player: str, order: Carry, invasion: bool) -> tuple[str, Refusal | None]:
-    """k, l: what is wrong with a debarkation or an invasion, which is an attack (R-213)."""
+def ashore_fault(
+    game: Game, player: str, order: Carry, invasion: bool, beachheads: Container[str] = ()
+) -> tuple[str, Refusal | None]:
+    """k, l: what is wrong with a debarkation or an invasion, which is an attack (R-213). `beachheads`: hexes
+    that others took in this step, where more may land."""
     u = own_unit(game, player, order.unit)
     if isinstance(u, Refusal):
         return "", u
@@ -384,14 +393,12 @@ def ashore_fault(game: Game, player: str, order: Carry, invasion: bool) -> tuple
     if invasion:
         if u.down:
             return u.owner, Refusal(MOVE, f"{u.id} is face-down and does not invade")
-        if controller(game, to) is None or held_by(game, to, own):
+        if controller(game, to) is None or (held_by(game, to, own) and to not in beachheads):
             return u.owner, Refusal(MOVE, f"{to} is no enemy hex")
-        return u.owner, activity(game, u.owner, "invasions")
+        return u.owner, activity(game, u.owner, "invasions") or no_room(game, u, to)
     if to not in friendly_ports(game, own) or port_damaged(game, to):
         return u.owner, Refusal(MOVE, f"{to} is no friendly undamaged port")
-    if not has_room(game, u, to):
-        return u.owner, Refusal(MOVE, f"no room for {u.id} in {to}")
-    return u.owner, activity(game, u.owner, "debark_at_sea")
+    return u.owner, activity(game, u.owner, "debark_at_sea") or no_room(game, u, to)
 
 
 def ashore(game: Game, order: Carry, invasion: bool) -> str:

@@ -13,11 +13,13 @@ from .paths import Path
 @dataclass(frozen=True)
 class Refusal:
     """Why an entry is illegal: the code and its sentence. `brief`: the entry for which the sentence does not
-    say how long the shortest path would be, as many sources were tried (`Reorganizer.told` looks it up)."""
+    say how long the shortest path would be, as many sources were tried (`Reorganizer.told` looks it up).
+    `crowds`: nothing is wrong but that the hex is full now; what counts is the end of the step (R-216)."""
 
     code: str
     message: str
     brief: Way | None = None
+    crowds: bool = False
 
 
 @dataclass(frozen=True)

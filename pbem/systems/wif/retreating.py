@@ -8,6 +8,7 @@ from pbem.rules import Board
 
 from .ground import Ground
 from .pieces import T, Unit, controller, held_by, port_damaged, side, side_units, turn_down, units
+from .plans import Refusal
 from .printed import Print
 from .world import World, world_of
 
@@ -17,15 +18,32 @@ def stack_class(print: Print) -> str:
     return "air" if print.arm == "air" else "" if print.arm == "sea" else print.size
 
 
-def has_room(board: Board, u: Unit, hex: str, *, without: Iterable[str] = ()) -> bool:
+def stacked(board: Board, own: str, hex: str, kind: str) -> list[Unit]:
+    """Who of a side counts as one kind in a hex; who is aboard a ship in port does not."""
+    there = side_units(board, own, hex)
+    return [u for u in there if u.aboard is None and stack_class(u.print) == kind]
+
+
+def has_room(board: Board, u: Unit, hex: str) -> bool:
     """4.7.1 Would the stack be legal with this unit in it?"""
-    world = world_of(board)
+    return not in_the_way(board, u, hex)
+
+
+def in_the_way(board: Board, u: Unit, hex: str) -> tuple[str, ...]:
+    """4.7.1 Who fills a hex, so that this unit finds no room in it; nobody where it finds some."""
     kind = stack_class(u.print)
     if not kind:
-        return True
-    left_out = {u.id, *without}
-    there = [o for o in side_units(board, side(board, u), hex) if o.id not in left_out and o.aboard is None]
-    return sum(1 for o in there if stack_class(o.print) == kind) < int(world.units["stacking"][kind])
+        return ()
+    there = tuple(o.id for o in stacked(board, side(board, u), hex, kind) if o.id != u.id)
+    return there if len(there) >= int(world_of(board).units["stacking"][kind]) else ()
+
+
+def no_room(board: Board, u: Unit, hex: str) -> Refusal | None:
+    """4.7.1 A hex is full for a unit, and who is there."""
+    there = in_the_way(board, u, hex)
+    if not there:
+        return None
+    return Refusal("E-MOVE", f"no room for {u.id} in {hex}: {', '.join(there)} there", crowds=True)
 
 
 def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:

@@ -43,7 +43,7 @@ from .pieces import (
     use,
 )
 from .plans import Refusal
-from .retreating import has_room, left_hex
+from .retreating import left_hex, no_room
 from .sources import Supply
 from .world import world_of
 
@@ -54,12 +54,13 @@ AIR = ("a", "f", "g", "m")
 
 class Impulse:
     """What the steps of one impulse need to know, worked out when it is first needed and forgotten when a
-    step is over."""
+    step is over. `at_the_end`: stacking is judged when the step is over, not with each order (R-216)."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, *, at_the_end: bool = False) -> None:
+        self.game, self.at_the_end = game, at_the_end
         self.side = T.of(game).phasing or ""
         self.flown: set[str] = set()
+        self.beachheads: set[str] = set()
         self._land: Land | None = None
         self._supply: Supply | None = None
         self._step = ""
@@ -90,6 +91,13 @@ class Impulse:
     def fault(self, step: str, player: str, order: Any) -> Found:
         """Whose order it is, and why it is illegal; (power, None) for a legal one."""
         self.at(step)
+        power, refused = self._judged(step, player, order)
+        if refused is not None and refused.crowds and self.at_the_end:
+            return power, None
+        return power, refused
+
+    def _judged(self, step: str, player: str, order: Any) -> Found:
+        """Everything in its order; whether there is room comes last."""
         game = self.game
         if step in ("a", "f", "g"):
             return self._strike_fault(step, player, order)
@@ -101,7 +109,7 @@ class Impulse:
             "i": lambda: self.land.fault(player, order),
             "j": lambda: self._transport_fault(player, order),
             "k": lambda: ashore_fault(game, player, order, False),
-            "l": lambda: ashore_fault(game, player, order, True),
+            "l": lambda: ashore_fault(game, player, order, True, self.beachheads),
             "m": lambda: self._drop_fault(player, order),
             "n": lambda: attack_fault(game, player, order),
             "o": lambda: self._rebase_fault(player, order),
@@ -177,10 +185,8 @@ class Impulse:
         here = world.sites.get(to)
         if here is None or not here.city or not held_by(game, to, self.side):
             return power, Refusal(MOVE, f"{to} is no friendly city")
-        wrong = flier_fault(game, plane, to)
-        if wrong is None and not has_room(game, u, to):
-            wrong = Refusal(MOVE, f"no room for {u.id} in {to}")
-        return power, wrong or activity(game, power, "air_missions")
+        wrong = flier_fault(game, plane, to) or activity(game, power, "air_missions")
+        return power, wrong or no_room(game, u, to) or no_room(game, plane, to)
 
     def _drop_fault(self, player: str, order: Drop) -> Found:
         """m: a parachute unit in the transport's hex, onto an enemy hex."""
@@ -209,12 +215,13 @@ class Impulse:
         to = order.to or ""
         if u.print.arm != "air" or u.down or not world.land(u.hex or ""):
             return u.owner, Refusal("E-PROVIDER", f"{u.id} is face-down or no aircraft on land")
+        if u.id in self.flown:
+            return u.owner, Refusal("E-PROVIDER", f"{u.id} flies already")
         if not world.land(to) or not held_by(game, to, self.side) or to == u.hex:
             return u.owner, Refusal(MOVE, f"{to} is no friendly hex to go to")
         wrong = range_fault(game, u, to, int(world.combat["rebase"]))
-        if wrong is None and not has_room(game, u, to):
-            wrong = Refusal(MOVE, f"no room for {u.id} in {to}")
-        return u.owner, wrong or activity(game, u.owner, "air_missions")
+        wrong = wrong or activity(game, u.owner, "air_missions")
+        return u.owner, wrong or no_room(game, u, to)
 
     def air_supply_fault(self, player: str, order: AirSupply) -> Found:
         """p.1.2 An air transport and its escorts."""
@@ -254,10 +261,12 @@ class Impulse:
         elif step == "j":
             self._carry(order)
         elif step in ("k", "l"):
+            self.beachheads |= {order.to} if step == "l" else set()
             return ashore(game, order, step == "l")
         elif step == "o":
             u = Unit(game, order.aircraft)
             origin, u.hex = u.place, order.to
+            self.flown.add(u.id)
             use(game, u.owner, "air_missions")
             game.emit(Flew(u.owner, u.id, origin, order.to))
         else:

@@ -67,6 +67,7 @@ class Writing(Draft[Part[Any]]):
         if self._over(section):
             return [illegal("E-MOVE", "6.1", f"{section}: that step of the impulse is over")]
         if section in STEPS:
+            self.steps.coming = self.coming
             return self.steps.faults(section, value)
         make = getattr(self, f"_{section}_faults", None)
         return [] if make is None else list(make(value))
@@ -289,6 +290,8 @@ class Writing(Draft[Part[Any]]):
                 found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
         for power, lines in self.told_of.items():
             found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
+        for step, text in dict.fromkeys(self.steps.hopes):
+            found.append(replace(illegal("E-MOVE", "4.7.1", text, step), severity="warning"))
         return found
 
     def nothing(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from fractions import Fraction
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.rules import Game, ask, ask_each, condition, consult, procedure, roll, to_json
 
@@ -26,6 +26,7 @@ from ..actions import (
 from ..asking import left_undone, letter_of, wants
 from ..battle import Battle, attack_fault
 from ..conditions import BadCondition, holds
+from ..crowding import Barred, Done, Key, arrivals, crowded_out
 from ..decisions.impulse_letter import ImpulseLetter
 from ..decisions.replies import NavalResponse, opponents
 from ..entries import Attack
@@ -213,19 +214,27 @@ async def orders(game: Game, step: str) -> tuple[Impulse, list[tuple[str, int, A
     return impulse, found
 
 
+class Chosen(NamedTuple):
+    """An order that is carried out now: whose, and which way of his entry."""
+
+    player: str
+    power: str
+    way: Any
+    key: Key
+
+
 def chosen(
-    game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any]
-) -> tuple[str, str, Any] | None:
-    """The player, the power and the first legal way of an entry that is reached now; what is illegal is told
-    and skipped."""
+    game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred | None = None
+) -> Chosen | None:
+    """The first legal way of an entry that is reached now; what is illegal, or barred as it would leave a hex
+    too full, is told and skipped."""
     t, (player, n, entry) = T.of(game), listed
     if not wanted(game, entry, t.labels):
         return None
-    found = _legal(game, impulse, step, player, entry)
-    if isinstance(found, tuple):
-        power, way = found
-        t.labels = (*t.labels, *(label for label in (entry.label, way.label) if label))
-        return player, power, way
+    found = _legal(game, impulse, step, listed, barred or {})
+    if isinstance(found, Chosen):
+        t.labels = (*t.labels, *(label for label in (entry.label, found.way.label) if label))
+        return found
     if found is not None:
         whose = found.power or powers_of(game, player, impulse.side)[0]
         game.emit(OrderRefused(whose, f"I.3{step}", n, found.code, found.text))
@@ -239,27 +248,40 @@ class _No:
         self.power, self.code, self.text = power, code, text
 
 
-def _legal(game: Game, impulse: Impulse, step: str, player: str, entry: Any) -> tuple[str, Any] | _No | None:
+def _legal(
+    game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred
+) -> Chosen | _No | None:
     """The first legal way of an entry; why there is none."""
     first: _No | None = None
-    for way in listed_ways(entry):
+    player, n, entry = listed
+    for at, way in enumerate(listed_ways(entry)):
         if not wanted(game, way, T.of(game).labels):
             continue
         power, refused = impulse.fault(step, player, way)
+        refused = refused or barred.get((player, n, at))
         if refused is None:
-            return power, way
+            return Chosen(player, power, way, (player, n, at))
         first = first or _No(power, refused.code, refused.message)
     return first
 
 
 async def plain(game: Game, step: str) -> list[str]:
     """A step without dice; the ships that turn face-down after it."""
+    _, listed = await orders(game, step)
     ships: list[str] = []
-    impulse, listed = await orders(game, step)
-    for one in listed:
-        found = chosen(game, impulse, step, one)
-        ship = impulse.do(step, found[2]) if found is not None else None
-        ships += [ship] if ship is not None and ship not in ships else []
+
+    def run(board: Game, impulse: Impulse, barred: Barred) -> list[Done]:
+        done: list[Done] = []
+        ships.clear()
+        for one in listed:
+            found = chosen(board, impulse, step, one, barred)
+            if found is not None:
+                done.append((found.key, *arrivals(board, step, found.way)))
+                ship = impulse.do(step, found.way)
+                ships.extend([ship] if ship is not None and ship not in ships else [])
+        return done
+
+    run(game, Impulse(game, at_the_end=True), crowded_out(game, step, listed, run))
     return ships
 
 
@@ -285,8 +307,8 @@ async def own_naval_combat(game: Game, phasing: str | None) -> None:
     for one in list(listed):
         found = chosen(game, impulse, "d", one)
         if found is not None:
-            use(game, found[1], "own_naval_combat")
-            await fight_at_sea(game, world_of(game).area_of[found[2].area], impulse.side)
+            use(game, found.power, "own_naval_combat")
+            await fight_at_sea(game, world_of(game).area_of[found.way.area], impulse.side)
 
 
 @procedure("their_naval_combat", rule="4.7.3")
@@ -374,7 +396,7 @@ async def missions(game: Game, step: str) -> tuple[Sky, dict[int, Any]]:
         legal = chosen(game, impulse, step, one)
         if legal is None:
             continue
-        player, power, way = legal
+        player, power, way, _ = legal
         planes = [way.atr] if step == "m" else list(way.aircraft)
         flight = Flight(power, way.hex, planes, list(way.escorts), len(sky.flights))
         impulse.flown |= {*planes, *way.escorts}
@@ -490,7 +512,7 @@ async def land_combat(game: Game, phasing: str | None) -> None:
     for one in list(listed):
         found = chosen(game, impulse, "n", one)
         if found is not None:
-            await Battle(game, found[1], found[2]).fight()
+            await Battle(game, found.power, found.way).fight()
     for hex in sorted(set(t.invading.values())):
         ids = tuple(
             id for id, to in sorted(t.invading.items()) if to == hex and maybe_unit(game, id) is not None

@@ -1,0 +1,103 @@
+"""4.7.1 Stacking counts when a step is over (R-216): units may change places between full hexes; of those
+who went into a hex that is too full then, the last listed do not go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from pbem.rules import Game
+
+from .naval import aboard, loaded_by
+from .pieces import T, Unit, maybe_unit
+from .plans import Refusal
+from .retreating import stack_class, stacked
+from .steps import Impulse, listed_ways
+from .world import world_of
+
+Key = tuple[str, int, int]
+"""An order of a step: its player, the number of his entry, which of its ways."""
+Barred = dict[Key, Refusal]
+Done = tuple[Key, str, list[Unit]]
+"""An order that was carried out: where it led, and whom."""
+Listed = tuple[str, int, Any]
+
+
+def arrivals(game: Game, step: str, way: Any) -> tuple[str, list[Unit]]:
+    """Where an order of a step leads, and whom of those who count for stacking; nobody where it leads to
+    sea."""
+    named: list[Any]
+    if step == "i":
+        hex, named = next(reversed(way.path), ""), [way.unit]
+    elif step == "o":
+        hex, named = way.to or "", [way.aircraft]
+    elif step == "c":
+        ships = [u for id in way.ships if (u := maybe_unit(game, id)) is not None]
+        hex = way.to or ""
+        named = [*(u.id for ship in ships for u in aboard(game, ship.id)), *loaded_by(way)]
+    else:
+        hex, named = getattr(way, "to", None) or "", [way.unit, way.atr] if step in "hjkl" else []
+    if hex not in world_of(game).index:
+        return "", []
+    found = [u for id in named if (u := maybe_unit(game, id)) is not None]
+    return hex, [u for u in found if stack_class(u.print)]
+
+
+def leavers(game: Game, step: str, way: Any) -> Iterable[Unit]:
+    """Whom an order of a step takes away from where he is."""
+    named: list[Any]
+    if step == "c":
+        named = loaded_by(way)
+    elif step == "b":
+        named = list(way.aircraft)
+    elif step == "o":
+        named = [way.aircraft]
+    else:
+        named = [getattr(way, "unit", None), getattr(way, "atr", None)]
+    return [u for id in named if (u := maybe_unit(game, id)) is not None]
+
+
+def crowded_out(
+    game: Game, step: str, listed: Sequence[Listed], run: Callable[[Game, Impulse, Barred], list[Done]]
+) -> Barred:
+    """Orders of a step that would leave a hex too full when it is over, and so are not carried out. `run`
+    works the step out on a board without those that are barred, and tells which orders were done."""
+    barred: Barred = {}
+    while _may_crowd(game, step, listed):
+        board = game.copy()
+        done = run(board, Impulse(board, at_the_end=True), barred)
+        too_many = _last_of_each(board, done)
+        if not too_many:
+            return barred
+        barred |= too_many
+    return barred
+
+
+def _may_crowd(game: Game, step: str, listed: Sequence[Listed]) -> bool:
+    """Would a hex be too full if everybody came who is ordered there and nobody left?"""
+    coming: dict[tuple[str, str], set[str]] = {}
+    for _, _, entry in listed:
+        for way in listed_ways(entry):
+            hex, units = arrivals(game, step, way)
+            for u in units:
+                coming.setdefault((hex, stack_class(u.print)), set()).add(u.id)
+    own, most = T.of(game).phasing or "", world_of(game).units["stacking"]
+    return any(
+        len(ids | {u.id for u in stacked(game, own, hex, kind)}) > int(most[kind])
+        for (hex, kind), ids in coming.items()
+    )
+
+
+def _last_of_each(board: Game, done: Sequence[Done]) -> Barred:
+    """Of each hex that is too full on this board the order that went there last."""
+    own, most = T.of(board).phasing or "", world_of(board).units["stacking"]
+    found: dict[tuple[str, str], tuple[Key, Refusal]] = {}
+    for key, hex, came in done:
+        for u in came:
+            kind = stack_class(u.print)
+            there = [o.id for o in stacked(board, own, hex, kind)]
+            if u.id in there and len(there) > int(most[kind]):
+                others = ", ".join(id for id in there if id != u.id)
+                text = f"no room for {u.id} in {hex}: {others} there"
+                found[hex, kind] = key, Refusal("E-MOVE", text, crowds=True)
+    return dict(found.values())
