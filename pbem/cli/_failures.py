@@ -58,6 +58,9 @@ def explained() -> Iterator[None]:
 
 def _usage(fault: click.ClickException) -> None:
     ctx = fault.ctx if isinstance(fault, click.UsageError) else None
+    if isinstance(fault, click.exceptions.NoArgsIsHelpError):  # its message is the help of the command
+        click.echo(fault.format_message(), err=True)
+        return
     with ctx or nullcontext():  # its language
         if ctx is not None:
             click.echo(ctx.get_usage(), err=True)

@@ -14,7 +14,12 @@ def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> s
     """The form that was asked for by name, else by the ending of the file, else text."""
     if form is not None:
         return form
-    return endings.get(out.suffix.lower(), "text") if out is not None else "text"
+    ending = out.suffix.lower() if out is not None else ""
+    if ending and ending not in endings:
+        raise click.UsageError(
+            f"no file that ends in {ending} can be made, wanted one of: {', '.join(endings)}"
+        )
+    return endings.get(ending, "text")
 
 
 def give(made: str | bytes, out: Path | None, *, public: bool) -> None:

@@ -157,7 +157,8 @@ def log(folder: Folder, text: str) -> None:
     try:
         if path.exists() and path.stat().st_size > _LOG_LIMIT:
             path.replace(path.with_suffix(".log.1"))
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags, 0o600)
         with os.fdopen(descriptor, "ab") as file:
             file.write(f"{stamp(now())} {safe(text, 500)}\n".encode())
     except OSError:

@@ -37,7 +37,7 @@ class Names:
         ):
             return word
         small = word.casefold()
-        for known in (self._counters, self._locations, self._places):
+        for known in (self._counters, self._locations, self._places, self._unzeroed):
             found = known.get(small, set())
             if len(found) == 1:
                 return next(iter(found))
@@ -85,6 +85,12 @@ class Names:
     def _locations(self) -> dict[str, set[str]]:
         chart = self.view.chart
         return _folded((chart.number(i), chart.number(i)) for i in range(len(chart))) if chart else {}
+
+    @cached_property
+    def _unzeroed(self) -> dict[str, set[str]]:
+        """Numbers without the zeros that they begin with, as programs and people drop them: `405`."""
+        numbers = (id for ids in self._locations.values() for id in ids if id.isdigit())
+        return _folded((id.lstrip("0"), id) for id in numbers if id.startswith("0") and id.strip("0"))
 
     @cached_property
     def _places(self) -> dict[str, set[str]]:

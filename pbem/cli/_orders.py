@@ -131,8 +131,16 @@ def named_or_usual(folder: Folder, name: str | None) -> str:
 
 def shown(path: Path) -> str:
     """A path as one would type it here."""
-    near = os.path.relpath(path)
+    near = between(path, Path())
     return str(path) if near.startswith("..") else near
+
+
+def between(path: Path, start: Path) -> str:
+    """The way from a folder to a path; on another drive of Windows, where there is none, the whole path."""
+    try:
+        return os.path.relpath(path, start)
+    except ValueError:
+        return str(path)
 
 
 file_argument = click.argument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -9,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.archive import order_file
 from pbem.cli._naming import Names
+from pbem.cli._plain import Plain, plainly
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.flow import flow
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
+    from pbem.engine.decisions import Option
+    from pbem.engine.resolve import Question
 
 _PARTS = ("answers", "ahead")
 _MOST = 40  # faults that get hints, options that are looked at for one
@@ -26,17 +31,18 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
     if not isinstance(document.data, dict) or folder.stage < 0:
         return checked
     names = Names.of(folder)
-    read: dict[str, str] = {}
-    data = {
-        key: _in_ids(names, value, read) if key in _PARTS else value for key, value in document.data.items()
-    }
-    if read:
+    meant = _Meant(names, {**_choices(order_file.schema(folder)), **_choices_now(folder, names)})
+    data = {key: meant.in_ids(value) if key in _PARTS else value for key, value in document.data.items()}
+    plain = Plain(folder, names, meant.choices)
+    data["answers"] = plain.answers(data.get("answers"))
+    if meant.read or plain.read or data != document.data:
         again = order_file.check(folder, Document(document.name, document.text, data, document.marks))
         if _errors(again) < _errors(checked):
-            said = "; ".join(f"{word} is read as {names.full(id)}" for word, id in read.items())
+            read = {word: names.full(id) for word, id in meant.read.items()} | plain.read
+            said = "; ".join(f"{word} is read as {words}" for word, words in read.items())
             note = Diagnostic("other-spelling", said, severity="warning")
-            checked = replace(again, diagnostics=[*again.diagnostics, note])
-    hinted = [_hinted(folder, names, document.data, one) for one in checked.diagnostics[:_MOST]]
+            checked = replace(again, diagnostics=[*again.diagnostics, *([note] if read else [])])
+    hinted = [_hinted(folder, names, document.data, plain, one) for one in checked.diagnostics[:_MOST]]
     return replace(checked, diagnostics=[*hinted, *checked.diagnostics[_MOST:]])
 
 
@@ -44,25 +50,62 @@ def _errors(checked: Checked) -> int:
     return sum(one.severity == "error" for one in checked.diagnostics)
 
 
-def _in_ids(names: Names, value: Any, read: dict[str, str]) -> Any:
-    """The same value with every word that is a counter or a place as its id."""
-    if isinstance(value, dict):
-        return {key: _in_ids(names, item, read) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_in_ids(names, item, read) for item in value]
-    if not isinstance(value, str):
-        return value
-    id = names.find(value)
-    if id is None or id == value:
-        return value
-    read[value] = id
-    return id
+class _Meant:
+    """Reads words as ids and as words of the rules; `read` has those that were written otherwise."""
+
+    def __init__(self, names: Names, choices: dict[str, str]) -> None:
+        self.names, self.choices = names, choices
+        self.read: dict[str, str] = {}
+
+    def in_ids(self, value: Any) -> Any:
+        """The same value with every word that is a counter or a place as its id, and every word that may be
+        chosen (`march`) as the rules write it."""
+        if isinstance(value, dict):
+            return {key: self.in_ids(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.in_ids(item) for item in value]
+        if not isinstance(value, str) or value in self.choices.values():
+            return value
+        meant = self.names.find(value) or self.choices.get(plainly(value))
+        if meant is None or meant == value:
+            return value
+        self.read[value] = meant
+        return meant
 
 
-def _hinted(folder: Folder, names: Names, data: Any, fault: Diagnostic) -> Diagnostic:
+def _choices(schema: Any) -> dict[str, str]:
+    """The words that a schema lets one choose from, by what is alike in all ways to write them."""
+    found: dict[str, str] = {}
+    if isinstance(schema, dict):
+        found |= {plainly(word): word for word in schema.get("enum", ()) if isinstance(word, str)}
+    parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    for part in parts:
+        found |= _choices(part)
+    return found
+
+
+def _choices_now(folder: Folder, names: Names) -> dict[str, str]:
+    """The same of what may be answered now, which the rules alone know."""
+    found: dict[str, str] = {}
+    for question in order_file.questions(folder):
+        for option in _options(folder, question):
+            words = [word for word in _texts(option.answer) if names.find(word) is None]
+            found |= {plainly(word): word for word in words}
+    return found
+
+
+def _options(folder: Folder, question: Question) -> Iterator[Option]:
+    view = folder.view()
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    return islice(decision.options(view.game), _MOST)
+
+
+def _hinted(folder: Folder, names: Names, data: Any, plain: Plain, fault: Diagnostic) -> Diagnostic:
     """With what was meant by an unknown id, if the rules gave no hint themselves."""
     if fault.severity != "error" or any("did you mean" in line for line in fault.help):
         return fault
+    if fault.code == "wrong-type":
+        return replace(fault, help=(*fault.help, *_written(names, plain, _at(data, fault), fault)))
     unknown = [word for word in _words(data, fault) if names.find(word) is None]
     hints = [hint for word in unknown for hint in names.hints(word) or _offered(folder, fault, word)]
     return replace(fault, help=(*fault.help, *hints)) if hints else fault
@@ -74,9 +117,7 @@ def _offered(folder: Folder, fault: Diagnostic, word: str) -> list[str]:
     asked = [one for one in order_file.questions(folder) if one.key in fault.path]
     known: dict[str, None] = {}
     for question in asked:
-        view = folder.view()
-        decision = view.system.decision(question.kind, question.party, question.fields)
-        for option in islice(decision.options(view.game), _MOST):
+        for option in _options(folder, question):
             known |= dict.fromkeys(_texts(option.answer))
     near = did_you_mean(word, known)
     if near is not None or not known or word in known:
@@ -92,13 +133,34 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _words(data: Any, fault: Diagnostic) -> Iterator[str]:
-    """The words at the place of a fault that its message names."""
+def _written(names: Names, plain: Plain, word: Any, fault: Diagnostic) -> list[str]:
+    """How that would be written of which a bare word stands in the file."""
+    if not isinstance(word, str):
+        return []
+    if word in plain.several:
+        alike = [hint for part in word.split() if names.find(part) is None for hint in names.hints(part)]
+        legal = "`pbem orders legal` lists what may stand there, as lines to paste"
+        return [*alike, *(f"write {line}" for line in plain.several[word])] or [legal]
+    if not fault.message.endswith("wanted a list"):
+        return []
+    parts = [part for part in re.split(r"[\s,;>\u2010-\u2015-]+", word) if part]
+    ids = [names.find(part) for part in parts]
+    return [f"write {flow([id or word for id in ids] if parts and all(ids) else [word])}"]
+
+
+def _at(data: Any, fault: Diagnostic) -> Any:
+    """What stands in the file at the place of a fault."""
     for step in fault.path:
         try:
             data = data[step]
         except (KeyError, IndexError, TypeError):
-            return
+            return None
+    return data
+
+
+def _words(data: Any, fault: Diagnostic) -> Iterator[str]:
+    """The words at the place of a fault that its message names."""
+    data = _at(data, fault)
     for value in data.values() if isinstance(data, dict) else [data]:
         if isinstance(value, str) and value in fault.message:
             yield value

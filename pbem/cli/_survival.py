@@ -32,6 +32,7 @@ _LETTERS = (
     (re.compile("[\u2028\u2029\u0085]"), "\n", "odd ends of lines become ordinary ones"),
 )
 _TABS = (2, 4, 8)
+_LOOKED_AT = 200  # bytes at the beginning of a file that has no mark
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,9 @@ def saved(source: bytes, name: str) -> Saved | None:
     text = _decoded(source, said)
     if text is None:
         return None
+    if "\r" in text.replace("\r\n", ""):
+        said.append("odd ends of lines become ordinary ones")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = [_line(line, said) for line in text.splitlines(keepends=True)]
     text = _untabbed("".join(lines), name, said)
     return Saved(text, tuple(dict.fromkeys(said))) if said else None
@@ -70,6 +74,11 @@ def _decoded(source: bytes, said: list[str]) -> str | None:
     for mark, encoding in _MARKS.items():
         if source.startswith(mark):
             said.append("the mark at the beginning goes" if mark == codecs.BOM_UTF8 else "read as UTF-16")
+            return _or_none(source, encoding)
+    start = source[:_LOOKED_AT]
+    for half, encoding in ((start[1::2], "utf-16-le"), (start[::2], "utf-16-be")):
+        if half and half.count(0) * 2 > len(half):  # no mark, but every other byte is nothing
+            said.append("read as UTF-16")
             return _or_none(source, encoding)
     text = _or_none(source, "utf-8")
     if text is None:

@@ -224,7 +224,7 @@ class Table:
             seat.filed = True
         path = seat.root / ANSWERS
         path.touch(mode=0o600)
-        path.write_text("\n".join(lines) + "\n", "utf-8")
+        path.write_bytes(("\n".join(lines) + "\n").encode())
         checked = order_file.check(folder, order_file.load(folder, path.read_bytes(), ANSWERS))
         return self.post(sign_orders(folder, checked, seat.signer))
 

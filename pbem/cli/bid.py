@@ -34,6 +34,7 @@ def command(
     from pbem.text.diagnostics import Diagnostic, Refused
 
     question = _question(folder, decision)
+    value = value.strip()
     if not re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
         raise Refused(Diagnostic("wrong-type", f"found '{value[:40]}', wanted a whole number such as 3"))
     ctx.exit(sign_and_tell(folder, _checked(folder, question, int(value)), key_file))

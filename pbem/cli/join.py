@@ -70,7 +70,7 @@ def command(
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
         return
     found = _invitation(Path(invitation))
-    seat = seat or _ask_seat(found.seats)
+    seat = _as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
     key = usual_key(key_file)
     words = new_passphrase("this game's secrets") if encrypt else None
@@ -98,6 +98,11 @@ def _invitation(path: Path) -> Invitation:
         except Refused:
             continue
     return read_invitation(b"")  # says that there is none
+
+
+def _as_written(seat: str, seats: tuple[str, ...]) -> str:
+    """The seat in whatever case somebody types it."""
+    return next((one for one in seats if one.casefold() == seat.strip().casefold()), seat)
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

@@ -10,7 +10,7 @@ import click
 
 from pbem.cli._console import made, note
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._orders import order_file, shown
+from pbem.cli._orders import between, order_file, shown
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(allow_dash=True), help="Where; - is the terminal."
+    "-o",
+    "--output",
+    "--out",
+    "output",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Where; - is the terminal.",
 )
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @json_option
@@ -46,7 +52,7 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     path = Path(output) if output else order_file(folder)
     text = order_form.template(
         folder,
-        os.path.relpath(schema, path.absolute().parent).replace(os.sep, "/"),
+        between(schema, path.absolute().parent).replace(os.sep, "/"),
         unit_lines(folder),
         code(),
     )

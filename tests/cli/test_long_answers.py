@@ -248,3 +248,56 @@ def test_an_answer_grows_in_a_dialogue(seat: Seat, monkeypatch: pytest.MonkeyPat
     assert f"added: {unit} march" in said.err and "there is no unit or place 'nowhere'" in said.err
     assert "understood:" in said.out and f"{unit} march" in said.out
     assert not seat.owes
+
+
+# ---- orders as people would say them -----------------------------------------------------------------------
+
+
+def _march(seat: Seat) -> tuple[str, list[str]]:
+    return next(
+        (one["new"]["value"]["unit"], one["new"]["value"]["path"])
+        for one in seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").json
+        if one["new"]["under"] == "moves" and one["new"]["value"]["kind"] == "march"
+    )
+
+
+def test_an_order_in_plain_words_is_read_as_the_line_it_means(seat: Seat) -> None:
+    unit, path = _march(seat)
+    said = f"{unit.lower()} March {'-'.join(path)}"
+    loose = _check(seat, f"  turn-order:\n    choice: Turn\n    moves:\n      - {said}\n")
+    full = f"  turn-order: {{choice: turn, moves: [{{unit: {unit}, kind: march, path: {json.dumps(path)}}}]}}"
+    assert loose.out == _check(seat, full).out
+    assert f"{said} is read as {{unit: {unit}, kind: march" in loose.err
+
+
+def test_an_answer_of_one_word_is_read_as_what_may_be_chosen(seat: Seat) -> None:
+    assert _check(seat, "  turn-order: turn").out == _check(seat, "  turn-order: {choice: turn}").out
+
+
+@pytest.mark.parametrize(
+    ("answer", "way_out"),
+    [
+        ("  turn-order: {choice: turn, moves: [%s dances]}", "`pbem orders legal` lists"),
+        (
+            "  turn-order: {choice: turn, moves: [{unit: %s, kind: march, path: 0405-406}]}",
+            'write ["0405", "0406"]',
+        ),
+        ("  turn-order:{choice: turn}", "write a blank after the colon"),
+    ],
+)
+def test_what_cannot_be_read_so_says_how_it_is_written(answer: str, way_out: str, seat: Seat) -> None:
+    answer = answer % _march(seat)[0] if "%s" in answer else answer
+    assert f"= help: {way_out}" in _check(seat, answer, code=1).err
+
+
+def test_a_number_without_its_zero_is_the_place_it_can_only_be(seat: Seat) -> None:
+    unit, path = _march(seat)
+    short = json.dumps([hex.lstrip("0") for hex in path])
+    answer = f"  turn-order: {{choice: turn, moves: [{{unit: {unit}, kind: march, path: {short}}}]}}"
+    assert f"{path[0].lstrip('0')} is read as {path[0]}" in _check(seat, answer).err
+
+
+def test_the_standing_orders_in_a_form_name_units_of_ones_own(seat: Seat) -> None:
+    text = seat.pbem("orders", "new", "--out", "-").out
+    mine = seat.status["me"][0].upper()
+    assert set(re.findall(r"\b([RBG])-[A-Z]{2,}[0-9]", text[text.index("# standing:") :])) == {mine}

@@ -42,6 +42,8 @@ HARMLESS = {
     ),
     "dashes": lambda text: text.replace("-", "\u2013").encode(),
     "ends of lines": lambda text: text.replace("\n", "\r\n").encode(),
+    "UTF-16 without a mark": lambda text: text.encode("utf-16-le"),
+    "ends of lines of old": lambda text: text.replace("\n", "\r").encode(),
 }
 
 
@@ -171,3 +173,27 @@ def test_standing_orders_that_a_new_list_drops_are_named(table: Table, seat: Sea
     file.write_text(json.dumps(data))
     said = seat.pbem("orders", "check", file, code=None)
     assert "no longer: " in said.out and kind in said.out
+
+
+# ---- wrong numbers, endings, words -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["report", "606"], "that of a stage, not of a hex"),
+        (["map", "--out", "map.gif"], "wanted one of: .txt, .svg, .png"),
+        (["reply"], "`pbem next` asks what you are asked"),
+        (["adjudicate", "--forfeit", "red"], "`pbem next` does what is to be done in this one"),
+    ],
+)
+def test_a_slip_is_told_its_way_out(words: list[str], said: str, seat: Seat) -> None:
+    done = seat.pbem(*words, code=None)
+    assert done.code in (1, 2)
+    assert said in done.err
+
+
+def test_a_group_alone_shows_its_commands_and_calls_that_no_error(seat: Seat) -> None:
+    done = seat.pbem("orders", code=None)
+    assert done.err.count("Usage:") == 1
+    assert "error" not in done.err

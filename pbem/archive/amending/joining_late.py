@@ -57,7 +57,8 @@ def join_running(
     found = read_evidence(source, game_id, notes)
     if found is None or notes.any_false() or not found[0].reports:
         bad = next((one.text for one in notes.findings if one.kind == "false"), "the game has not started")
-        raise Refused(Diagnostic("not-sound", f"{source} is no archive to join: {bad}"))
+        help_ = ("to answer an invitation name its file .pbem-invitation, or the mail it came in",)
+        raise Refused(Diagnostic("not-sound", f"{source} is no archive to join: {bad}", help=help_))
     archive = found[0]
     old = archive.in_force.by_id.get(seat)
     if old is None or old.role == "observer" or seat in archive.in_force.dropped:

@@ -170,7 +170,9 @@ class Folder:
         if roles and me.role not in roles:
             whose = _ROLES["gm"] if me.role == "gm" else f"{me.party}, {_ROLES[me.role]}"
             can = " or ".join(_ROLES[role] for role in roles)
-            raise Refused(Diagnostic("wrong-role", f"this is the folder of {whose}; only {can} can do this"))
+            message = f"this is the folder of {whose}; only {can} can do this"
+            help_ = ("that wants a folder of its own; `pbem next` does what is to be done in this one",)
+            raise Refused(Diagnostic("wrong-role", message, help=help_))
         return me.party
 
     @cached_property
@@ -289,6 +291,10 @@ class Folder:
     def _stage_json(self, stage: int, name: str) -> Json:
         path = f"{layout.stage_name(stage)}/{name}"
         data = layout.read(self.root, path, DERIVED_LIMIT)
+        if data is None and stage > self.stage:
+            message = f"there is no stage {stage} yet: the last one here is {self.stage}"
+            help_ = ("a number in this place is that of a stage, not of a hex",)
+            raise Refused(Diagnostic("no-stage", message, help=help_))
         if data is None:
             raise Refused(Diagnostic("no-stage", f"there is no {path}: the last stage here is {self.stage}"))
         try:

@@ -19,6 +19,7 @@ from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
 
+_OF_WINDOWS = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")  # names that are devices there
 MUCH = 4000
 """Characters for people in a mail, above which its statements are not in the midst of them."""
 
@@ -150,5 +151,6 @@ def heading(title: str, lines: Iterable[str]) -> str:
 
 
 def slug(text: str) -> str:
-    """A title as a file name."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40] or "game"
+    """A title as a file name that every system takes."""
+    name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40] or "game"
+    return f"{name}-game" if _OF_WINDOWS.fullmatch(name) else name

@@ -40,8 +40,9 @@ def _all_faults(game: Game, decision: Decision[Any], value: Json) -> list[Diagno
     rest = _without(value, elements)
     if shape_faults(decision, rest):
         return form
-    found = [_moved(fault, elements) for fault in faults_of(game, decision, rest) if _element(fault.path)]
-    return [*form, *found]
+    lists = {one[:-1] for one in elements}
+    found = [fault for fault in faults_of(game, decision, rest) if fault.path and fault.path not in lists]
+    return [*form, *(_moved(fault, elements) if _element(fault.path) else fault for fault in found)]
 
 
 def _element(path: DataPath) -> DataPath:

@@ -136,7 +136,8 @@ def check(folder: Folder, document: Document) -> Checked:
     """Everything wrong with an order file, at once, each fault with its place; then what was understood."""
     if not isinstance(document.data, dict):
         message = f"found {describe(document.data)}, wanted an order file with game, stage and answers"
-        return _faulty(document, [Diagnostic("wrong-type", message)])
+        help_ = ("`pbem orders new` writes one, with everything that you may answer",)
+        return _faulty(document, [Diagnostic("wrong-type", message, help=help_)])
     wrong_game = _game_fault(folder, document.data)
     if wrong_game is not None:
         return _faulty(document, [wrong_game])
@@ -350,6 +351,8 @@ class _Checker:
     def _unknown(self, word: str, known: list[str], path: tuple[str, ...], what: str) -> None:
         near = did_you_mean(word, known)
         help_ = (f"did you mean '{near}'?",) if near else ()
+        if word.partition(":")[0] in known:
+            help_ = ("write a blank after the colon",)
         message = f"unknown {what} {describe(word)}, wanted one of: {', '.join(known)}"
         self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
 
