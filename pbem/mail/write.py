@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 DOMAIN = "pbem.invalid"
 """Right side of message ids; reserved for names that do not exist (RFC 2606)."""
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+MUCH_ATTACHED = 32_000
+"""Bytes of statements, above which they are packed as a gzip file."""
 _LABEL = 8  # hex digits of the game id in a subject
 _TITLE = 30  # letters of the game's title in it
 _NEWS = 100  # letters of what happened
@@ -129,10 +131,20 @@ def _attach(message: EmailMessage, mail: Mail) -> None:
     """The text once more as a file, or what is in its place; base64, so that no relay touches it (6.1).
 
     What is in the mail once alone is a text at its end (`inline`): programs show it there or as a file, and
-    lists that drop attachments keep it as they keep texts.
+    lists that drop attachments keep it as they keep texts. Of a large war it is packed, else it is most of
+    the mail (decision 28).
     """
+    data = (mail.attached or mail.text).encode()
+    if mail.attached and len(data) > MUCH_ATTACHED:
+        import gzip
+
+        packed = gzip.compress(data, mtime=0)
+        name = f"{mail.file_name}.gz"
+        message.add_attachment(packed, maintype="application", subtype="gzip", cte="base64", filename=name)
+        message.set_boundary(f"=_pbem_{_token(mail.id)}")
+        return
     message.add_attachment(
-        (mail.attached or mail.text).encode(),
+        data,
         maintype="text",
         subtype="plain",
         cte="base64",

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.report import ledger
+from pbem.report.muster import owners_of
 from pbem.report.plain import capital, fixed, label_text, safe
 from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
@@ -214,7 +215,7 @@ def script_hash() -> str:
 def owners(report: Report) -> dict[str, dict[str, str]]:
     """Colours and initials of everybody who owns counters or has a seat."""
     ids = [party.id for party in report.players]
-    ids += [force.owner for force in report.forces if force.owner not in ids]
+    ids += [owner for owner in owners_of(report.view) if owner not in ids]
     marks = initials(ids)
     found: dict[str, dict[str, str]] = {}
     for number, owner in enumerate(ids):

@@ -13,11 +13,12 @@ from pbem.report.structure import Report
 from pbem.report.structure import news as first_line
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
-from pbem.report.text import fight_words, losses_in_words, news_lines, nothing_words
+from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words
 
 MOST_CARDS, MOST_NEWS = 8, 12
-MOST_PICTURE = 24_000
-"""Bytes of a picture in a mail; a larger one is left out."""
+MOST_PICTURE, MOST_OF_LARGE = 24_000, 16_000
+"""Bytes of a picture in a mail, and in that of a large war, which has more to read; a larger one is left
+out."""
 AROUND = 2
 """How many hexes around what happened the picture shows, at least."""
 MOST_HEXES = 100
@@ -70,13 +71,14 @@ def picture(report: Report) -> bytes:
         return b""
     style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
     drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
+    most = MOST_OF_LARGE if is_large(report.view) else MOST_PICTURE
     found = _rendered(drawn, SCALES[-1])
-    if len(found) > MOST_PICTURE:
+    if len(found) > most:
         return b""
     for scale in SCALES[:-1]:  # bytes grow at least as the scale does
-        if len(found) * scale <= MOST_PICTURE * SCALES[-1]:
+        if len(found) * scale <= most * SCALES[-1]:
             larger = _rendered(drawn, scale)
-            if len(larger) <= MOST_PICTURE:
+            if len(larger) <= most:
                 return larger
     return found
 

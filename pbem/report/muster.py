@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 from pbem.report.plain import safe
 from pbem.report.reader import View
@@ -62,19 +63,27 @@ class PlaceLine:
     holder: str | None
 
 
-def forces(view: View, reader: str | None) -> list[Force]:
-    """The forces of all owners, the reader's first, then in the order of seats."""
-    found = {view.owner(id) for id in view.position.counters}
-    owners = [p for p in view.players if p in found] + sorted(o for o in found if o not in view.players)
-    if reader in found:
+def forces(view: View, reader: str | None, hexes: Collection[str] | None = None) -> list[Force]:
+    """The forces of all owners, the reader's first, then in the order of seats; with `hexes` what of them
+    stands there."""
+    owners = owners_of(view)
+    if reader in owners:
         owners = [reader, *(owner for owner in owners if owner != reader)]
-    return [_force(view, owner, own=owner == reader) for owner in owners]
+    return [_force(view, owner, hexes, own=owner == reader) for owner in owners]
 
 
-def _force(view: View, owner: str, *, own: bool) -> Force:
+def owners_of(view: View) -> list[str]:
+    """Everybody who has counters, in the order of seats."""
+    found = {view.owner(id) for id in view.position.counters}
+    return [p for p in view.players if p in found] + sorted(o for o in found if o not in view.players)
+
+
+def _force(view: View, owner: str, hexes: Collection[str] | None, *, own: bool) -> Force:
     where: dict[str, list[str]] = {}
     for id in view.position.find(**{view.owner_field: owner}):
-        where.setdefault(view.position.hex(id) or "", []).append(id)
+        hex = view.position.hex(id) or ""
+        if hexes is None or hex in hexes:
+            where.setdefault(hex, []).append(id)
     return Force(owner, own, tuple(_stack(view, owner, hex, ids) for hex, ids in sorted(where.items())))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 from pbem.model.events import Told, rolls_in
@@ -131,7 +132,6 @@ class Report:
     passages: tuple[Passage, ...]
     dice: tuple[Die, ...]
     tracks: tuple[str, ...]
-    forces: tuple[Force, ...]
     places: tuple[PlaceLine, ...]
     questions: tuple[Question, ...]
     refused: tuple[str, ...]
@@ -143,6 +143,15 @@ class Report:
     command: str
     digests: Mapping[str, str]
     view: View = field(repr=False)
+
+    @cached_property
+    def forces(self) -> tuple[Force, ...]:
+        """Who stands where, the reader's first."""
+        return tuple(self.forces_at(None))
+
+    def forces_at(self, hexes: Collection[str] | None) -> list[Force]:
+        """The same of some hexes alone: in a large war nobody asks for all."""
+        return forces(self.view, self.reader.id if self.reader else None, hexes)
 
     @property
     def summary(self) -> tuple[str, ...]:
@@ -224,7 +233,6 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.wording.tracks(view.position.tracks)),
-        forces=tuple(forces(view, reader)),
         places=tuple(held(view)),
         questions=tuple(asked),
         refused=tuple(safe(text) for text in meta.refused),

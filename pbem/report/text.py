@@ -19,7 +19,7 @@ from pbem.report.muster import Force
 from pbem.report.plain import WIDTH, columns, fixed, heading, label_text, padded, safe, width, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Die, Item, Passage, Question, Report
-from pbem.report.textmap import legend, sheets
+from pbem.report.textmap import legend, sheets, sheets_around
 from pbem.report.wording import Wording
 
 LARGE_MAP, LARGE_FORCES = 1500, 300
@@ -27,6 +27,7 @@ LARGE_MAP, LARGE_FORCES = 1500, 300
 RARE = Fraction(1, 100)
 """How likely a result is at least that a forecast names by itself."""
 MOST_STACKS = 100  # of one force in such a report
+MOST_NEWS, MOST_DICE = 20, 20  # sentences that one begins with, dice that stand by themselves as well
 
 
 def render(report: Report, *, whole: bool = True) -> str:
@@ -35,14 +36,15 @@ def render(report: Report, *, whole: bool = True) -> str:
     Unless `whole` a large war shows only where something happened, and says where the rest is to be seen: a
     mail of a hundred pages is read by nobody.
     """
+    brief = not whole and is_large(report.view)
     parts = [
         _top(report),
-        _in_short(report),
+        _in_short(report, MOST_NEWS if brief else None),
         _battles(report),
         _announced(report),
         _what_happened(report),
-        _dice(report),
-        _position(report) if whole or not _is_large(report) else _changes(report),
+        _dice(report, MOST_DICE if brief else None),
+        _changes(report) if brief else _position(report),
         _asked(report),
         _made_from(report),
     ]
@@ -64,16 +66,19 @@ def _top(report: Report) -> list[str]:
     return [*lines, "=" * WIDTH]
 
 
-def _in_short(report: Report) -> list[str]:
-    say = report.words.say
+def _in_short(report: Report, most: int | None) -> list[str]:
+    """What matters most first; of many sentences the first ones, where there is a limit."""
+    say, news = report.words.say, news_lines(report)
     lines = heading(say("in-short"))
     for text in report.notes:
         lines += wrapped(text, "  * ")
     if report.since is not None:
         lines += wrapped(say("since-orders", first=report.since.first, last=report.since.last), "  ")
-    for text in news_lines(report):
+    for text in news[:most]:
         lines += wrapped(text, "  * ")
-    if not report.notes and not news_lines(report):
+    if most is not None and len(news) > most:
+        lines += wrapped(say("news-more", count=len(news) - most), "  * ")
+    if not report.notes and not news:
         lines += wrapped(nothing_words(report), "  ")
     for text in losses_in_words(report):
         lines += wrapped(text, "  * ")
@@ -283,15 +288,19 @@ def working_words(item: Item, words: Wording) -> list[str]:
     return [words.say(name, value=value) if name else value for name, value in item.working]
 
 
-def _dice(report: Report) -> list[str]:
-    """Every die with its working and label, and the sums."""
+def _dice(report: Report, most: int | None) -> list[str]:
+    """Every die with its working and label, and the sums; above a limit the sums, as every die stands beside
+    what it was thrown for."""
     words = report.words
     title = words.say("dice")
     if not report.dice:
         return [*heading(title), "  " + words.say("none")]
     lines = heading(title)
-    for die in report.dice:
-        lines += _die(die, report)
+    if most is not None and len(report.dice) > most:
+        lines += wrapped(words.say("dice-beside", count=len(report.dice), command=report.dice_command), "  ")
+    else:
+        for die in report.dice:
+            lines += _die(die, report)
     players = [party.id for party in report.players]
     lines += ["", *("  " + line for line in ledger.summary(report.entries, players, words))]
     return [*lines, "", *wrapped(words.say("recompute", command=report.dice_command), "  ")]
@@ -329,8 +338,8 @@ def _position(report: Report) -> list[str]:
     return lines + ([*heading(say("places")), *place_lines(report.places)] if report.places else [])
 
 
-def _is_large(report: Report) -> bool:
-    view = report.view
+def is_large(view: View) -> bool:
+    """Whether a position is too large to be told whole in a mail."""
     hexes = len(view.chart.hexes) if view.chart is not None else 0
     return hexes > LARGE_MAP or len(view.position.counters) > LARGE_FORCES
 
@@ -339,21 +348,22 @@ def _changes(report: Report) -> list[str]:
     """Of the position of a large war the parts where something happened, and where to find the rest."""
     say, view = report.words.say, report.view
     where = {hex for item in report.items for hex in item.hexes}
-    shown = tuple(replace(f, stacks=tuple(s for s in f.stacks if s.hex in where)) for f in report.forces)
     lines = heading(say("position"))
     for text in report.tracks:
         lines += wrapped(text, "  ", "    ")
     lines += wrapped(say("only-changes", map="pbem map", forces="pbem report --whole"), "  ")
-    parts = sheets(view, around=where)
+    parts, others = sheets_around(view, where)
     for title, drawn in parts:
         lines += ["", title, *drawn]
+    lines += ["", *wrapped(say("more-parts", count=others, map="pbem map"), "  ")] if others else []
     known = legend(view) if parts else []
     lines += ["", *known] if known else []
     lines += heading(say("order-of-battle"))
-    for force, changed in zip(report.forces, shown, strict=True):
-        listed = replace(changed, stacks=changed.stacks[:MOST_STACKS])
+    for force in report.forces_at(where):
+        listed = replace(force, stacks=force.stacks[:MOST_STACKS])
         lines += force_lines([listed], report.words) if listed.stacks else []
-        counted = say("of-force", who=_whose(force, report), count=force.count, shown=listed.count)
+        count = len(view.position.find(**{view.owner_field: force.owner}))
+        counted = say("of-force", who=_whose(force, report), count=count, shown=listed.count)
         lines += wrapped(counted, "  ")
     places = [place for place in report.places if place.hex in where]
     return lines + ([*heading(say("places")), *place_lines(places)] if places else [])

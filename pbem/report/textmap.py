@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from itertools import islice
 from weakref import WeakKeyDictionary
 
 from pbem.board.map import GameMap
@@ -29,7 +28,7 @@ NARROWEST, DOWN = 6, 4
 BESIDE = 3  # boxes beside each other
 BOX = WIDTH // BESIDE - 2
 MOST_LINKS = 12
-MOST_PARTS = 8  # of a large map in a report
+MOST_PARTS = 4  # of a large map in a report
 APART = 4  # rows between parts that are drawn each for itself
 STROKES = {"N": "_", "NE": "\\\\", "SE": "//", "S": "_", "SW": "\\\\", "NW": "//"}
 # which characters of a border a link takes: the middle of a flat side, the lower half of a slanted one
@@ -221,23 +220,31 @@ def _blank(view: View, region: Region, corners: Mapping[int, tuple[int, int]]) -
     return canvas
 
 
-def sheets(
-    view: View, *, everything: bool = False, around: Collection[str] | None = None
-) -> list[tuple[str, list[str]]]:
+def sheets(view: View, *, everything: bool = False) -> list[tuple[str, list[str]]]:
     """The map in parts that fit on a page, each with its heading: hexes, then boxes and areas.
 
     Sheets that fit on a page are shown whole, of larger ones the parts around counters unless `everything`.
-    With `around` only the parts around these locations, as many as `MOST_PARTS`.
     """
     chart = view.chart
     if chart is None:
         return []
-    if around is not None:
-        return list(islice(_parts_around(view, chart, around), MOST_PARTS))
     found = [part for region in regions(chart) for part in _parts(view, region, everything)]
     if chart.boxes or chart.areas:
         found.append((view.wording.say("boxes-and-areas"), boxes(view, chart)))
     return found
+
+
+def sheets_around(view: View, wanted: Collection[str]) -> tuple[list[tuple[str, list[str]]], int]:
+    """The parts of a large map around these locations, with a hex more on every side: those with most of
+    them, as many as `MOST_PARTS`, in the order of the map; and how many more there are."""
+    chart = view.chart
+    if chart is None:
+        return [], 0
+    found = [(region, *one) for region in regions(chart) for one in _windows(region, chart, wanted)]
+    ranked = sorted(range(len(found)), key=lambda n: (-found[n][2], n))[:MOST_PARTS]
+    shown = [found[n][:2] for n in sorted(ranked)]
+    drawn = [(_extent(view, region, window), draw(view, window, region)) for region, window in shown]
+    return drawn, len(found) - len(shown)
 
 
 def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, list[str]]]:
@@ -263,32 +270,31 @@ def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, 
         yield ", ".join(part for part in parts if part), draw(view, window, region)
 
 
-def _parts_around(view: View, chart: GameMap, around: Collection[str]) -> Iterator[tuple[str, list[str]]]:
-    """Of each field of hexes the parts around some locations, with a hex more on every side."""
-    wanted = {chart.get(id) for id in around}
-    for region in regions(chart):
-        places = region.places
-        spots = sorted(places[i] for i in wanted if i is not None and i in places)
-        low = min((column for column, _ in places.values()), default=0)
-        strips: dict[int, list[int]] = {}
-        for column, row in spots:
-            strips.setdefault((column - low) // region.most, []).append(row)
-        for strip, rows in sorted(strips.items()):
-            first = low + strip * region.most
-            for top, bottom in _runs(sorted(rows)):
-                window = Window((first, first + region.most - 1), (top - 1, bottom + 1))
-                yield _extent(view, region, window), draw(view, window, region)
+def _windows(region: Region, chart: GameMap, wanted: Collection[str]) -> Iterator[tuple[Window, int]]:
+    """The parts of a field of hexes around some locations, and how many of these are in each."""
+    places = region.places
+    spots = sorted(places[i] for i in {chart.get(id) for id in wanted} if i is not None and i in places)
+    low = min((column for column, _ in places.values()), default=0)
+    strips: dict[int, list[int]] = {}
+    for column, row in spots:
+        strips.setdefault((column - low) // region.most, []).append(row)
+    for strip, rows in sorted(strips.items()):
+        first = low + strip * region.most
+        for run in _runs(sorted(rows)):
+            window = Window((first, first + region.most - 1), (run[0] - 1, run[-1] + 1))
+            yield window, len(run)
 
 
-def _runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """First and last of rows that lie together: what lies further apart is drawn for itself."""
-    first = last = rows[0]
+def _runs(rows: Sequence[int]) -> Iterator[list[int]]:
+    """Rows that lie together: what lies further apart is drawn for itself."""
+    run: list[int] = []
     for row in rows:
-        if row > last + APART:
-            yield first, last
-            first = row
-        last = row
-    yield first, last
+        if run and row > run[-1] + APART:
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
 
 
 def _extent(view: View, region: Region, window: Window) -> str:

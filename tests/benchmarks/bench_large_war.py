@@ -9,8 +9,6 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.archive import adjudicate
@@ -18,9 +16,8 @@ from pbem.bot.answers import answer
 from pbem.cli._table import Table
 from pbem.cli._telling import renderer
 from pbem.engine import system as systems
-from pbem.engine.system import System
 from pbem.text.writing import thrown_away
-from tests.benchmarks.big_wbts import Size, big_system
+from tests.benchmarks.big_wbts import Size, large_war
 from tests.benchmarks.timing import growth, processor, row
 
 SIZES = (Size(30, 24, 140, 28), Size(60, 45, 400, 80), Size(99, 99, 1100, 220))
@@ -28,22 +25,11 @@ ROOT = Path(__file__).parents[2]
 COMMAND = """
 import sys
 sys.path.insert(0, sys.argv.pop(1))
-from tests.benchmarks.bench_large_war import Size, large_war
+from tests.benchmarks.big_wbts import Size, large_war
 with large_war(eval(sys.argv.pop(1))):
     from pbem.cli.main import main
     main()
 """
-
-
-@contextmanager
-def large_war(size: Size) -> Iterator[System]:
-    """The rules of `wbts` have a war of this size as one scenario more."""
-    system, real = big_system(size), systems.find
-    systems.find = lambda name: system if name == "wbts" else real(name)
-    try:
-        yield system
-    finally:
-        systems.find = real
 
 
 def stages(size: Size, most: int) -> tuple[float, float, int]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.board.hexes import HexGrid
+from pbem.engine import system as systems
 from pbem.systems.wbts import SYSTEM
 from tests.benchmarks.big_system import BigSystem, with_war
 
@@ -30,6 +33,17 @@ class Size:
 def big_system(size: Size, seed: str = "war") -> BigSystem:
     """The rules of `wbts` with a war of this size."""
     return with_war(SYSTEM, scenario(size, seed))
+
+
+@contextmanager
+def large_war(size: Size) -> Iterator[BigSystem]:
+    """The rules of `wbts` have a war of this size as one scenario more."""
+    system, real = big_system(size), systems.find
+    systems.find = lambda name: system if name == "wbts" else real(name)
+    try:
+        yield system
+    finally:
+        systems.find = real
 
 
 def scenario(size: Size, seed: str = "war") -> dict[str, Any]:

@@ -64,14 +64,13 @@ def draw(
         return Drawn("")
     canvas = Canvas(view, sheet(view, chart, hexes), style)
     seen = stage.happened(canvas, events)
-    texts = names(view, seen, canvas.sheet.drawn)
     layers = _layers(canvas, chart, seen)
     shown = {name: content for name, content in layers.items() if content and name not in style.hidden}
     found = tuple(name for name in LAYERS if name in shown)
     body = "".join(f'<g class="L-{name}"{_id(style, name)}>{content}</g>' for name, content in shown.items())
-    signs = tuple(key.signs(canvas, seen))
+    signs = tuple(key.signs(canvas, seen)) if style.alone or not style.still else ()
     below, more = foot.foot(canvas, found, AREAS, signs) if style.alone else ("", 0)
-    spots = "" if style.still else _spots(canvas, texts)
+    spots = "" if style.still else _spots(canvas, names(view, seen, canvas.sheet.drawn))
     svg = document(canvas, body + spots + below, title, more)
     return Drawn(svg, found, tuple((_own_classes(sign), text) for sign, text in signs))
 

@@ -6,11 +6,11 @@ unit away from its HQ is on its roster no longer (4.3.3).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from pbem.kit.control import Control
 from pbem.kit.naming import new_id
-from pbem.rules import counters, dataclass, maybe
+from pbem.rules import Json, dataclass, maybe
 
 from .pieces import (
     Board,
@@ -196,15 +196,24 @@ def _move_one(going: Piece, to: str) -> str:
 def settle_rosters(board: Board, side: str) -> list[str]:
     """Drop from rosters whoever is not in the hex of his HQ (4.3.3); gives who was dropped."""
     position = board.position
+    parted = position.where_any("parted", lambda ids: _parted(position.counters, ids))
+    candidates = [*position.find(hex=None), *(id for hex in parted for id in position.at(hex))]
     away = [
         id
-        for hq in counters(board, Unit, side=side, type="hq")
-        for id in position.find(hq=hq.id)
-        if position.hex(id) != hq.hex and is_unit(board, id)
+        for id in candidates
+        if is_unit(board, id)
+        and (hq := maybe(board, Unit, unit(board, id).hq)) is not None
+        and (hq.side, hq.type) == (side, "hq")
+        and position.hex(id) != hq.hex
     ]
     for id in away:
         unit(board, id).hq = None
     return sorted(away)
+
+
+def _parted(counters: Mapping[str, Mapping[str, Json]], ids: tuple[str, ...]) -> bool:
+    """Whether an HQ that somebody in a hex belongs to is not in that hex."""
+    return any(counters[id].get("hq") not in (None, *ids) for id in ids)
 
 
 def take_hex(board: Board, side: str, hex: str) -> list[str]:

@@ -15,6 +15,7 @@ from tests.benchmarks.big_wbts import Size, big_system
 SYSTEM = big_system(Size(50, 34, 320, 40))
 STATE = start(SYSTEM, "big")
 FACTS = {fact.key: fact.value for fact in facts(SYSTEM, Outcome(STATE, STATE.position, (), (), (), (), ""))}
+VIEW = PlayerView(SYSTEM, "big", None, 1, FACTS, ())
 MADE = {"rule": "4.3.1", "owner": "north", "given": {}}
 
 
@@ -46,3 +47,29 @@ def test_parts_far_from_each_other_are_drawn_each_for_itself() -> None:
 def test_a_war_that_changes_everywhere_is_still_a_letter() -> None:
     everywhere = {str(fields["hex"]) for fields in STATE.position.counters.values() if fields.get("hex")}
     assert len(text(*sorted(everywhere), whole=False)) < 100_000
+
+
+def test_what_is_left_out_is_counted_and_the_way_to_it_told() -> None:
+    far = [f"{column:02}{row:02}" for column in (2, 16, 30, 44) for row in (2, 30)]
+    brief, whole = text(*far, "0203", whole=False), text(*far, "0203", whole=True)
+    assert brief.count("columns ") == 4 and "and 4 more parts of the map" in brief and "pbem map" in brief
+    assert "columns 1-12, rows 1-4" in brief, "where most happened"
+    assert brief.count("depot D") == whole.count("depot D")
+    many = [f"{column:02}20" for column in range(1, 26)]
+    assert "and 5 more, told below" in text(*many, whole=False)
+    assert "told below" not in text(*many, whole=True)
+
+
+def test_many_dice_of_a_large_war_stand_beside_what_they_were_thrown_for_and_are_summed() -> None:
+    die = {"dice": "1d6", "result": [3]}
+    tried = {"event": "leader-tried", "rule": "4.5", "player": "north", "printed": 3, "initiative": 3}
+    told = [
+        Told(PUBLIC, {**tried, "leader": f"N-L{n}", "die": {**die, "label": ["try", n]}, "success": True}, n)
+        for n in range(25)
+    ]
+    report = compose(None, told, report_view(VIEW), Meta("War", "0" * 64, "wbts", 1, ""))
+    brief, whole = render(report, whole=False), render(report, whole=True)
+    assert brief.count("1d6: 3") == 25 and whole.count("1d6: 3") == 50
+    assert "try/24" not in brief and "try/24" in whole
+    assert "25 dice" in brief and "pbem dice --stage 1 --how" in brief
+    assert "d6 faces  1: 0, 2: 0, 3: 25" in brief

@@ -9,17 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.engine.game import Game
+from pbem.rules import maybe
 from pbem.systems.wbts.chain import chain
+from pbem.systems.wbts.handling import settle_rosters
 from pbem.systems.wbts.moves.free import FreeInitiativeSegment
 from pbem.systems.wbts.moves.land import Ground, Stack, marching
 from pbem.systems.wbts.moves.model import Activation, FreeInitiative, Move, Sail
 from pbem.systems.wbts.moves.sea import next_sails, sail_fault
-from pbem.systems.wbts.pieces import unit, units
+from pbem.systems.wbts.pieces import Unit, unit, units
 from pbem.systems.wbts.zones import zone
 from tests.unit.wbts.boards import board
 
 LAND = [h for h, terrain in board().world.terrain.items() if terrain != "sea"]
 MOVERS = ("U-1D", "U-C1", "U-MIL1", "UST1", "C-3D", "C-C2", "CST1")
+ROSTERED = {id for each in units(board()) if each.hq for id in (each.id, each.hq)}
 places = st.fixed_dictionaries({id: st.sampled_from(LAND) for id in MOVERS})
 
 
@@ -190,3 +193,20 @@ def test_one_point_of_field_troops_is_enough_for_a_zone(type: str, sp: int, exer
     state = {"state": "north"} if type == "militia" else {}
     game = board({"C-X1": {"side": "south", "type": type, "sp": sp, "hex": "0108", **state}})
     assert ("0208" in zone(game, "north")) is exerts
+
+
+@settings(max_examples=30, deadline=None)
+@given(changes=st.lists(st.tuples(st.sampled_from(sorted(ROSTERED)), st.sampled_from([*LAND[:6], None]))))
+def test_who_is_not_with_his_hq_is_on_its_roster_no_longer(changes: list[tuple[str, str | None]]) -> None:
+    """4.3.3, however often they were looked over before and whoever moved since."""
+    game = board()
+    for id, hex in changes:
+        game.position.move(id, hex)
+        for side in game.players:
+            away = {
+                each.id
+                for each in units(game, side)
+                if (hq := maybe(game, Unit, each.hq)) is not None and hq.hex != each.hex and hq.side == side
+            }
+            assert set(settle_rosters(game, side)) == away
+            assert not away & {each.id for each in units(game, side) if each.hq}

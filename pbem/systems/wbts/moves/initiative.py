@@ -87,7 +87,7 @@ class AttemptDraft(MoveDraft):
         board, side = self.game, self.player
         last = self.elements[-1].value if self.elements else None
         if isinstance(last, Attempt) and not last.entrench:
-            for move, text, points in next_moves(board, side, self.members, self.wanted(of)):
+            for move, text, points in next_moves(board, side, self._led(last), self.wanted(of)):
                 longer = Part("leaders", replace(last, if_active=(*last.if_active, move)))
                 yield Next(longer, text, points, instead=True)
         reached = chain(board, side)
@@ -102,6 +102,13 @@ class AttemptDraft(MoveDraft):
             if self.concerns(of, who.id) and entrench_fault(board, side, who.hex) is None:
                 one = Attempt(who.id, entrench=True)
                 yield Next(Part("leaders", one), f"{words}; if he has initiative: entrench", about)
+
+    def _led(self, one: Attempt) -> tuple[str, ...]:
+        """Whom the last attempt leads: his force as it was before."""
+        if attempt_fault(self.before, self.player, one.leader) is not None:
+            return ()
+        who = leader(self.before, one.leader)
+        return force(who, modified(who).span)
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section != "leaders":
@@ -121,11 +128,8 @@ class AttemptDraft(MoveDraft):
         if element.section != "leaders":
             return
         done, one = self.keep(element), element.value
-        if attempt_fault(self.before, self.player, one.leader) is None:
-            who = leader(self.before, one.leader)
-            self.members = force(who, modified(who).span)
-            if not done:
-                _succeed(self.game, self.player, one)
+        if not done and attempt_fault(self.before, self.player, one.leader) is None:
+            _succeed(self.game, self.player, one)
         leader(self.stayed, one.leader).attempted = True
 
     def suppose(self, element: Part[Any]) -> None:
