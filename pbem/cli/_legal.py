@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._words import safe
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.engine.drafting import Drafting
     from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
+
+    Drafted = Callable[[Question, Any], Drafting[Any] | None]
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,15 @@ class Legal:
         return safe(self.text + cost, 400) + ("" if self.complete else " ... and more after it")
 
 
-def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> Iterator[Legal]:
+def legal(
+    folder: Folder, question: Question, so_far: Any, of: str | None, drafted: Drafted | None = None
+) -> Iterator[Legal]:
     """The options; with `of` those that begin with that counter, or at that place. Where a long answer must
-    first be begun, those one step on."""
+    first be begun, those one step on. `drafted` makes the draft of an answer, or has it at hand."""
     from pbem.archive import order_file
 
-    drafting = order_file.drafting(folder, question, so_far)
+    drafted = drafted or (lambda question, answer: order_file.drafting(folder, question, answer))
+    drafting = drafted(question, so_far)
     if drafting is None or (so_far is None and of is None):
         for option in order_file.options(folder, question):
             if of is None or of == option.points.start or names(option.answer, of):
@@ -58,7 +63,7 @@ def legal(folder: Folder, question: Question, so_far: Any, of: str | None) -> It
         yield _element(drafting, one, so_far is not None)
     if not found and so_far is None:
         for one in openers(drafting):
-            begun = order_file.drafting(folder, question, drafting.json_with(one))
+            begun = drafted(question, drafting.json_with(one))
             assert begun is not None
             yield from (_element(begun, further, False) for further in begun.next(of))
 

@@ -129,8 +129,9 @@ def _visible(value: Any) -> Any:
     return safe(value) if type(value) is str else value
 
 
-def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
-    """What the templates name. `prefix` keeps the ids of maps apart where a page has several."""
+def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[str, Any]:
+    """What the templates name. `prefix` keeps the ids of maps apart where a page has several; `screen`: the
+    page is looked at where it is made and not mailed."""
     from markupsafe import Markup
 
     words = report.words
@@ -139,7 +140,7 @@ def context(report: Report, *, prefix: str = "") -> dict[str, Any]:
     drawn = draw(
         report.view,
         [item.event for item in report.items],
-        Style(prefix=prefix, links=links),
+        Style(prefix=prefix, links=links, screen=screen),
         words.say("map-title", stage=report.stage),
     )
     spots = frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg))

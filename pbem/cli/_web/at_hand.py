@@ -3,24 +3,60 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.archive import Folder
 from pbem.stages.views import PlayerView
 
+if TYPE_CHECKING:
+    from pbem.engine.drafting import Drafting
+    from pbem.engine.resolve import Question
+
 _STAGES = 3
 """How many of the last stages are looked at: what came for earlier ones changes nothing on the board."""
+
+
+_DRAFTS = 40
+"""How many drafts are kept: that of the answer as it is, and those of the ways to begin it."""
+T = TypeVar("T")
 
 
 class AtHand(Folder):
     """A folder that makes each view once. What is drafted on a view works on a copy of its board."""
 
     def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
-        made: dict[Any, PlayerView] = self.__dict__.setdefault("_views", {})
-        if (player, public) not in made:
-            made[player, public] = super().view(player, public=public)
-        return made[player, public]
+        return self.once(("view", player, public), lambda: super(AtHand, self).view(player, public=public))
+
+    def once(self, name: Hashable, make: Callable[[], T]) -> T:
+        """What is made of the folder when it is first wanted, and is the same until the folder changes."""
+        made: dict[Hashable, Any] = self.__dict__.setdefault("_made", {})
+        if name not in made:
+            made[name] = make()
+        found: T = made[name]
+        return found
+
+    def draft(self, question: Question, so_far: Any) -> Drafting[Any] | None:
+        """The draft of an answer, to list what may come next: what its board knows it need not find again for
+        the next click. Nothing is added to it."""
+        from pbem.archive import order_file
+        from pbem.text.canonical import dumps
+
+        drafts: dict[Any, Drafting[Any] | None] = self.__dict__.setdefault("_drafts", {})
+        name = (question.key, dumps(so_far))
+        if name in drafts:
+            drafts[name] = drafts.pop(name)  # the one used last is let go last
+        else:
+            drafts[name] = order_file.drafting(self, question, so_far)
+            while len(drafts) > _DRAFTS:
+                del drafts[next(iter(drafts))]
+        return drafts[name]
+
+
+def once(folder: Folder, name: Hashable, make: Callable[[], T]) -> T:
+    """`make`; of a folder that stays open what was made before."""
+    return folder.once(name, make) if isinstance(folder, AtHand) else make()
 
 
 def looks(root: Path) -> tuple[Any, ...]:

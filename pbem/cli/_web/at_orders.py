@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 import bottle
 
 from pbem.cli._web import board, desk, draft
+from pbem.cli._web.at_hand import once
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.engine.resolve import Question
 
 _LONGEST_JSON = 1 << 20
-_TURN = threading.Lock()
+_TURN = threading.RLock()
 
 
 class AtOrders(Room):
@@ -57,7 +59,11 @@ class AtOrders(Room):
 
     def orders(self, name: str, said: Any = None, text: str | None = None) -> str:
         """The board and the orders under way."""
-        folder = self.place.open(name)
+        with _TURN:
+            return self._orders(name, said, text)
+
+    def _orders(self, name: str, said: Any, text: str | None) -> str:
+        folder = self.place.at_hand(name)
         asked = may_order(folder)
         if asked and text is None:
             text = draft.OrderDraft(folder).text()
@@ -82,7 +88,11 @@ class AtOrders(Room):
 
         if folder.stage < 0:
             return {"report": None, "map": ""}
-        return context(report_of(folder, folder.me, folder.view(), self.lang))
+
+        def drawn() -> dict[str, Any]:
+            return context(report_of(folder, folder.me, folder.view(), self.lang), screen=True)
+
+        return once(folder, ("drawing", self.lang), drawn)
 
     def template(self, name: str) -> bytes:
         """The order file as `pbem orders new` writes it, to be filled in elsewhere."""
@@ -139,30 +149,36 @@ class AtOrders(Room):
     # ---- what the script asks ----
 
     def state(self, name: str) -> dict[str, Any]:
-        """The orders under way."""
-        return draft.state(draft.OrderDraft(self.place.at_hand(name)))
+        """The orders under way, and what may be answered to the first question."""
+        orders = draft.OrderDraft(self.place.at_hand(name))
+        return {
+            **draft.state(orders),
+            **(self._next(orders, orders.questions[0]) if orders.questions else {}),
+        }
 
     def board(self, name: str) -> dict[str, Any]:
         """The map and who stands where."""
-        return board.board(self.place.at_hand(name), self.lang)
+        folder = self.place.at_hand(name)
+        return once(folder, ("board", self.lang), lambda: board.board(folder, self.lang))
 
     def options(self, name: str) -> dict[str, Any]:
         """What may be answered, or come next, with a counter or at a place."""
         asked = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
         at = self._found(orders.folder, asked["at"])
-        found = orders.options(orders.question(asked["key"]), at)
+        return self._next(orders, orders.question(asked["key"]), at)
+
+    def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
+        found = orders.options(question, at)
         return {"at": at, "options": [draft.option_data(number, one) for number, one in enumerate(found)]}
 
     def choose(self, name: str) -> dict[str, Any]:
-        """Put an option into the orders."""
+        """Put an option into the orders; gives what may come next there, too."""
         asked = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        number, text = asked["number"], asked["text"]
-        orders.choose(
-            orders.question(asked["key"]), asked["at"], number if isinstance(number, int) else -1, text
-        )
-        return self._kept(orders)
+        number, text, question = asked["number"], asked["text"], orders.question(asked["key"])
+        orders.choose(question, asked["at"], number if isinstance(number, int) else -1, text)
+        return {**self._kept(orders), **self._next(orders, question, asked["at"])}
 
     def march(self, name: str) -> dict[str, Any]:
         """Let several counters do what leads each of them to one place; who cannot is told why."""

@@ -27,7 +27,7 @@ class AtReport(Room):
             return self._before(name)
         shown = folder.stage if stage is None else stage
         made = stage_report(folder, shown, folder.me, self.lang)
-        return self.page("report_at_table.html.j2", name, folder, **context(made), shown=shown)
+        return self.page("report_at_table.html.j2", name, folder, **context(made, screen=True), shown=shown)
 
     def _before(self, name: str) -> str:
         """Who has joined, who has signed; the roster as it is read before it is signed."""

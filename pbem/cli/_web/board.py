@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli._web.at_hand import once
+
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.report.reader import View
+    from pbem.report.svg.sheet import Sheet
 
 
 def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
@@ -13,12 +17,12 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
 
     A system without a map gives the stacks alone.
     """
-    from pbem.cli._telling import report_view
     from pbem.report.svg.draw import sheet
 
-    view = report_view(folder.view(), lang)
+    view = seen(folder, lang)
     chart = view.chart
     centres: dict[str, list[int]] = {}
+    found = None
     if chart is not None:
         found = sheet(view, chart)
         for i in found.hexes:
@@ -26,21 +30,27 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
             centres[chart.number(i)] = [int(x), int(y)]
         for i, rect in found.rects.items():
             centres[chart.number(i)] = [int(rect.x + rect.wide // 2), int(rect.y + rect.high // 2)]
-    return {"centres": centres, "stacks": stacks(folder, view), "faces": faces(view, chart)}
+    return {"centres": centres, "stacks": stacks(folder, view), "faces": faces(view, found)}
 
 
-def faces(view: Any, chart: Any) -> dict[str, int]:
+def seen(folder: Folder, lang: str) -> View:
+    """The owner's view of the board, in the words of a language."""
+    from pbem.cli._telling import report_view
+
+    return once(folder, ("seen", lang), lambda: report_view(folder.view(), lang))
+
+
+def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
     """Which of the counters drawn where it stands each counter is: so that a page can move its picture."""
     from pbem.report.svg import units
     from pbem.report.svg.canvas import Canvas, Style
-    from pbem.report.svg.draw import sheet
 
-    if chart is None:
+    if drawn is None:
         return {}
-    canvas = Canvas(view, sheet(view, chart), Style())
+    canvas = Canvas(view, drawn, Style())
     found: dict[str, int] = {}
-    for i in range(len(chart)):
-        found |= units.order(canvas, view.position.at(chart.number(i)))
+    for i in range(len(drawn.chart)):
+        found |= units.order(canvas, view.position.at(drawn.chart.number(i)))
     return found
 
 
@@ -67,10 +77,9 @@ def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
 def counter(folder: Folder, id: str, lang: str = "en") -> dict[str, Any]:
     """What is known of a counter: what it is called, where it stands, and its fields."""
     from pbem.cli._naming import Names
-    from pbem.cli._telling import report_view
     from pbem.text.flow import flow
 
-    view = report_view(folder.view(), lang)
+    view = seen(folder, lang)
     fields = view.position.counters.get(id)
     if fields is None:
         return {"id": id, "text": "", "where": "", "fields": []}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._language import code, spoken
+from pbem.cli._web.at_hand import AtHand, once
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.cli._legal import Legal
     from pbem.engine.resolve import Question
     from pbem.model.elements import Written
+    from pbem.text.yaml import Document
 
 MOST = 400
 """Options of one counter or place that are sent to a page at once."""
@@ -54,10 +56,18 @@ class OrderDraft:
         self.questions: list[Question] = order_file.questions(folder)
         self.data: dict[str, Any] = {}
         if self.path.is_file():
-            loaded = order_file.load(folder, self.path.read_bytes(), str(self.path))
+            loaded = self._loaded(self.path.read_bytes())
             self.data = dict(loaded.data) if isinstance(loaded.data, dict) else {}
         given = self.data.get("answers")
         self.answers: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
+
+    def _loaded(self, source: bytes | str) -> Document:
+        """An order file as it is read for the open stage; Refused with all its faults."""
+        from pbem.archive import order_file
+        from pbem.text.yaml import load
+
+        shape = once(self.folder, "shape of orders", lambda: order_file.schema(self.folder))
+        return load(source, str(self.path), shape)
 
     def question(self, key: str) -> Question:
         """The question of this key; Refused if it is not asked."""
@@ -75,7 +85,8 @@ class OrderDraft:
         from pbem.cli._legal import legal
 
         most = min(most, MOST if at is not None else ANYWHERE)
-        return list(islice(legal(self.folder, question, self.answer(question), at), most))
+        drafted = self.folder.draft if isinstance(self.folder, AtHand) else None
+        return list(islice(legal(self.folder, question, self.answer(question), at, drafted), most))
 
     def choose(self, question: Question, at: str | None, number: int, text: str) -> None:
         """Put an option into the answer; Refused if it is another one by now."""
@@ -150,10 +161,9 @@ class OrderDraft:
 
     def put(self, text: str) -> None:
         """The order file as it was at another time: to undo and to do again."""
-        from pbem.archive import order_file
         from pbem.text.writing import write_all
 
-        order_file.load(self.folder, text, self.path.name)
+        self._loaded(text)
         write_all({self.path: text.encode()}, private=[self.path])
 
     def elements(self, question: Question) -> list[Element]:
@@ -232,7 +242,7 @@ class OrderDraft:
         """What the file would mean, and everything that is wrong with it."""
         from pbem.archive import order_file
 
-        return order_file.check(self.folder, order_file.load(self.folder, self.text(), self.path.name))
+        return order_file.check(self.folder, self._loaded(self.text()))
 
 
 def _entry(key: str, value: Any) -> list[str]:

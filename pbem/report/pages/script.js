@@ -116,13 +116,29 @@
     inset.setAttribute("viewBox", "0 0 " + whole.width + " " + whole.height);
     inset.setAttribute("class", "map-inset");
     inset.setAttribute("aria-hidden", "true");
-    [ground, units].forEach(function (layer, number) {
-      if (!layer) { return; }
-      layer.id = layer.id || "inset-" + number + "-" + Math.floor(whole.width) + "-" + document.querySelectorAll(".map-inset").length;
+    if (ground) {
+      ground.id = ground.id || "inset-" + Math.floor(whole.width) + "-" + document.querySelectorAll(".map-inset").length;
       var copy = document.createElementNS(SVG, "use");
-      copy.setAttribute("href", "#" + layer.id);
+      copy.setAttribute("href", "#" + ground.id);
       inset.appendChild(copy);
+    }
+    // units as spots in the colour of their owners: to draw every counter twice takes as long as the map itself
+    var spots = {};
+    (units ? Array.from(units.querySelectorAll("[data-at] > use")) : []).forEach(function (one) {
+      var at = /translate\((-?[\d.]+) (-?[\d.]+)\)/.exec(one.getAttribute("transform") || ""), colour = paint(one);
+      if (at && colour) { spots[colour] = (spots[colour] || "") + "M" + (at[1] - 18) + " " + (at[2] - 18) + "h36v36h-36z"; }
     });
+    Object.keys(spots).forEach(function (colour) {
+      var path = document.createElementNS(SVG, "path");
+      path.setAttribute("d", spots[colour]);
+      path.setAttribute("fill", colour);
+      inset.appendChild(path);
+    });
+    function paint(use) {
+      var counter = document.getElementById(use.getAttribute("href").slice(1)), body = counter && counter.querySelector("use");
+      var block = body && document.getElementById(body.getAttribute("href").slice(1)), edge = block && block.querySelector("[fill]");
+      return edge ? edge.getAttribute("fill") : "";
+    }
     seen.setAttribute("class", "map-seen");
     inset.appendChild(seen);
     tools.appendChild(inset);

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pbem.board.map import GameMap
 from pbem.report.plain import safe
 from pbem.report.svg.canvas import Canvas, words
-from pbem.report.svg.letters import EM, advance, number
+from pbem.report.svg.letters import EM, advance, number, together
 from pbem.report.svg.look import palette, shapes
 from pbem.report.svg.sheet import HEX, Part, polyline
 
@@ -161,11 +161,20 @@ def _numbers(canvas: Canvas, part: Part) -> str:
     grid = part.sheet.grid
     wide = advance(grid.prefix + "0" * grid.digits + grid.separator) * NUMBER_SIZE / EM
 
+    def text(value: int, first: bool) -> str:
+        padded = f"{value:0{grid.digits}}"
+        return f"{grid.prefix}{padded}{grid.separator}" if first else padded
+
     def written(value: int, first: bool) -> str:
-        text = f"{value:0{grid.digits}}"
-        text = f"{grid.prefix}{text}{grid.separator}" if first else text
-        inner = canvas.letters.text(text, 1 - wide if first else 1, 0, NUMBER_SIZE, "start")
-        return canvas.define(f"number {first} {text}", f'<g id="@">{inner}</g>')
+        inner = canvas.letters.text(text(value, first), 1 - wide if first else 1, 0, NUMBER_SIZE, "start")
+        return canvas.define(f"number {first} {text(value, first)}", f'<g id="@">{inner}</g>')
+
+    def line(parts: list[tuple[int, bool, int, int]]) -> str:
+        """The numbers of a row or a column."""
+        if canvas.style.screen:
+            texts = [(text(value, one), x + (1 - wide if one else 1), y) for value, one, x, y in parts]
+            return together(texts, NUMBER_SIZE)
+        return "".join(f'<use href="#{written(value, one)}"{_x(x)} y="{y}"/>' for value, one, x, y in parts)
 
     found = ""
     if not part.whole:
@@ -177,17 +186,16 @@ def _numbers(canvas: Canvas, part: Part) -> str:
         return found
     columns = sorted({part.column_row(hex)[0] for hex in part.hexes})
     rows = sorted({part.column_row(hex)[1] for hex in part.hexes})
-    down = "".join(
-        f'<use href="#{written(row, False)}" y="{y}"/>' for row, y in zip(rows, part.offsets, strict=True)
-    )
-    along = "".join(
-        f'<use href="#{written(column, True)}" x="{x}" y="{y - 26}"/>'
-        for column, (x, y) in zip(columns, part.tops, strict=True)
-    )
-    id_down = canvas.define(f"rows {part.sheet.name}", f'<g id="@">{down}</g>')
-    id_along = canvas.define(f"columns {part.sheet.name}", f'<g id="@">{along}</g>')
+    down = [(row, False, 0, y) for row, y in zip(rows, part.offsets, strict=True)]
+    along = [(column, True, x, y - 26) for column, (x, y) in zip(columns, part.tops, strict=True)]
+    id_down = canvas.define(f"rows {part.sheet.name}", f'<g id="@">{line(down)}</g>')
+    id_along = canvas.define(f"columns {part.sheet.name}", f'<g id="@">{line(along)}</g>')
     found = "".join(f'<use href="#{id_along}" y="{y}"/>' for y in part.offsets)
     return found + "".join(f'<use href="#{id_down}" x="{x}" y="{y - 26}"/>' for x, y in part.tops)
+
+
+def _x(x: int) -> str:
+    return f' x="{x}"' if x else ""
 
 
 # ---- places --------------------------------------------------------------------------------------

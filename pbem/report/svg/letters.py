@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
 EM = 200  # units
+_START = re.compile(r"M(-?\d+) ?(-?\d+)")
 BOX = (110, "M12-142h80v142h-80zm12 12v118h56v-118z")
 
 
@@ -28,10 +31,11 @@ def advance(text: str) -> int:
 
 
 class Letters:
-    """The characters that one drawing uses: each is defined once and used by name."""
+    """The characters that one drawing uses: each is defined once and used by name; `whole`: each text is an
+    outline of its own."""
 
-    def __init__(self, prefix: str = "") -> None:
-        self.prefix = prefix
+    def __init__(self, prefix: str = "", *, whole: bool = False) -> None:
+        self.prefix, self.whole = prefix, whole
         self._names: dict[str, str] = {}
 
     def name(self, char: str) -> str:
@@ -54,7 +58,7 @@ class Letters:
         scale = high if room is None or wide * high <= room else room / wide
         left = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
         known, at, uses = outlines(), 0, ""
-        for char in text:
+        for char in "" if self.whole else text:
             if char != " ":
                 where = f' x="{at}"' if at else ""
                 uses += f'<use href="#{self.name(char)}"{where}/>'
@@ -62,6 +66,8 @@ class Letters:
         place = f"translate({number(x - left * scale)} {number(y)})"
         both = number(high, 4) if scale == high else f"{number(scale, 4)} {number(high, 4)}"
         place += f"scale({both})"
+        if self.whole:
+            return f'<path transform="{place}"{extra} d="{_outline(text, 0, 0)}"/>'
         return f'<g transform="{place}"{extra}>{uses}</g>'
 
     def definitions(self) -> str:
@@ -70,6 +76,30 @@ class Letters:
         return "".join(
             f'<path id="{name}" d="{known.get(char, BOX)[1]}"/>' for char, name in self._names.items()
         )
+
+
+def together(texts: Iterable[tuple[str, float, float]], size: float) -> str:
+    """Texts, each beginning at an x and y of its own, as one outline: to a browser that is one element,
+    where letters that are used by name are two each."""
+    scale = size / EM
+    found = "".join(_outline(text, round(x / scale), round(y / scale)) for text, x, y in texts)
+    return f'<path transform="scale({number(scale, 4)})" d="{found}"/>'
+
+
+def _outline(text: str, right: int, down: int) -> str:
+    """The outline of a text that begins at a point, in units of the em."""
+    known, found = outlines(), ""
+    for char in text:
+        wide, path = known.get(char, BOX)
+        if char != " ":
+            found += _START.sub(_moved(right, down), path)
+        right += wide
+    return found
+
+
+def _moved(right: int, down: int) -> Callable[[re.Match[str]], str]:
+    """Where a part of an outline begins, moved: all else in it is told from there."""
+    return lambda start: f"M{right + int(start[1])} {down + int(start[2])}"
 
 
 def number(value: float, places: int = 1) -> str:

@@ -140,9 +140,10 @@ class Steps:
 
     def _mine(self, of: str | None, *, arm: str = "") -> Iterator[Unit]:
         """Own counters that `of` concerns."""
+        counters = self.game.position.counters
         for power in self.powers:
-            for u in units(self.game, power):
-                if (of is None or of in (u.id, u.hex)) and (not arm or u.print.arm == arm):
+            for u in [Unit(self.game, of)] if of is not None and of in counters else units(self.game, power, of):
+                if u.owner == power and (not arm or u.print.arm == arm):
                     yield u
 
     def needy(self, side: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -181,6 +182,8 @@ class Steps:
                     yield Sails((u.id,), to), f"{u.id} sails to {to}", Points((u.id,), end=to)
 
     def _searches(self, of: str | None) -> Found:
+        if of is not None and of not in world_of(self.game).areas:
+            return
         for area in fighting_areas(self.game, self.impulse.side):
             if of in (None, area):
                 yield Searches(area), f"combat in {area}", Points(start=area)
@@ -192,16 +195,18 @@ class Steps:
 
     def _strikes(self, step: str, of: str | None) -> Found:
         world = world_of(self.game)
+        able = [u for u in self._mine(of, arm="air") if not u.down]
+        if not able:
+            return
         enemy = world.enemy(self.impulse.side)
         hexes = sorted(
             {u.hex for u in side_units(self.game, enemy) if u.hex is not None and world.land(u.hex)}
         )
         if step == "f":
             hexes = [h for h, s in world.sites.items() if s.factories]
-        for u in self._mine(of, arm="air"):
-            if not u.down:
-                for hex in hexes:
-                    yield Strikes((u.id,), hex), f"{u.id} against {hex}", Points((u.id,), end=hex)
+        for u in able:
+            for hex in hexes:
+                yield Strikes((u.id,), hex), f"{u.id} against {hex}", Points((u.id,), end=hex)
 
     def _transports(self, of: str | None) -> Found:
         world = world_of(self.game)
@@ -241,7 +246,15 @@ class Steps:
     def _attacks(self, of: str | None) -> Found:
         world, game = world_of(self.game), self.game
         invading = dict(T.of(game).invading)
+        only: set[str | None] | None = None
+        if of is not None and of in game.position.counters:  # what it may attack lies beside it, or is where it comes ashore
+            u = Unit(game, of)
+            if u.owner not in self.powers or u.print.arm != "land":
+                return
+            only = {*(world.beside(u.hex) if u.hex in world.index else ()), invading.get(of)}
         for hex in sorted(self.impulse.ground.enemies):
+            if only is not None and hex not in only:
+                continue
             near = [u for n in world.beside(hex) for u in units(game, at=n)] if hex in world.index else []
             able = [
                 u

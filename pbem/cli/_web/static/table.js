@@ -13,6 +13,12 @@
   let question = null, place = null, board = { centres: {}, stacks: [] }, state = null, options = [], busy = false;
   const ticked = new Set(), undone = [], done = [];
   let marks = null, arrows = null;
+  // what is drawn over the map lies in a drawing of its own, so that the map itself is not painted anew with every click
+  const over = svg && svg.viewBox.baseVal.width ? drawn("svg", { class: "over", viewBox: svg.getAttribute("viewBox") }) : null;
+  if (over) {
+    frame.append(over);
+    new ResizeObserver(() => { over.style.width = svg.clientWidth + "px"; over.style.height = svg.clientHeight + "px"; }).observe(svg);
+  }
 
   function say(name, values) {
     return words["js-" + name].replace(/\{(\w+)\}/g, (all, key) => (values && key in values ? values[key] : all));
@@ -134,7 +140,7 @@
   }
   function trails() {
     if (arrows) { arrows.remove(); }
-    if (!svg) { return; }
+    if (!over) { return; }
     arrows = drawn("g", { class: "my-orders", "aria-hidden": "true" });
     for (const one of state.questions.flatMap((each) => each.elements)) {
       const points = one.trail.map((at) => board.centres[at]).filter(Boolean);
@@ -148,7 +154,7 @@
       }
     }
     for (const [at, those] of moved()) { those.forEach((one, n) => arrows.append(ghost(one, at, n, those.length))); }
-    svg.append(arrows);
+    over.append(arrows);
   }
 
   // ---- counters stand where the draft leads them, what they leave is pale --------------------------------
@@ -194,7 +200,7 @@
 
   function mark(found) {
     if (marks) { marks.remove(); marks = null; }
-    if (!svg) { return; }
+    if (!over) { return; }
     marks = drawn("g", { class: "targets" });
     const ends = new Map();
     found.forEach((one) => { if (one.end && board.centres[one.end]) { ends.set(one.end, [...(ends.get(one.end) || []), one]); } });
@@ -213,7 +219,7 @@
       grip.addEventListener("pointerdown", hold);
       marks.append(grip);
     }
-    svg.append(marks);
+    over.append(marks);
   }
   function standing(at) {
     const found = board.stacks.find((one) => one.counters.some((each) => each.id === at));
@@ -243,8 +249,8 @@
     if (found.length >= (place === null ? 60 : 400)) { choices.append(element("p", say("more", { count: found.length }))); }
   }
   async function choose(one) {
-    await change("choose", { key: question, at: place, number: one.number, text: one.text });
-    await look(place);
+    const found = await change("choose", { key: question, at: place, number: one.number, text: one.text });
+    offer(found);
     where.textContent = say("in-orders", { text: one.shown });
   }
   async function aim(end) {
@@ -324,7 +330,11 @@
       counters(at);
       return;
     }
-    const found = await ask("options", { key: question, at });
+    offer(await ask("options", { key: question, at }), quiet);
+  }
+  // what may be done with a counter or at a place, as the program has said
+  function offer(found, quiet) {
+    reasons.textContent = "";
     if (found.at !== place) { const there = board.stacks.find((one) => one.at === standing(found.at)); for (const one of [...ticked]) { if (!there || !there.counters.some((each) => each.id === one)) { ticked.delete(one); } } }
     place = found.at;
     field.value = place || "";
@@ -419,9 +429,10 @@
   });
 
   safely(async () => {
+    const first = asking ? ask("state") : null;
     board = await ask("board");
-    if (asking) { show(await ask("state")); }
-    await look(null);
+    if (asking) { show(await first); }
+    if (asking && state.options) { offer(state); } else { await look(null); }
     document.body.classList.add("ready");
   });
 })();
