@@ -140,9 +140,9 @@ class Steps:
 
     def _mine(self, of: str | None, *, arm: str = "") -> Iterator[Unit]:
         """Own counters that `of` concerns."""
-        counters = self.game.position.counters
+        named = of is not None and of in self.game.position.counters
         for power in self.powers:
-            for u in [Unit(self.game, of)] if of is not None and of in counters else units(self.game, power, of):
+            for u in [Unit(self.game, str(of))] if named else units(self.game, power, of):
                 if u.owner == power and (not arm or u.print.arm == arm):
                     yield u
 
@@ -247,8 +247,8 @@ class Steps:
         world, game = world_of(self.game), self.game
         invading = dict(T.of(game).invading)
         only: set[str | None] | None = None
-        if of is not None and of in game.position.counters:  # what it may attack lies beside it, or is where it comes ashore
-            u = Unit(game, of)
+        if of is not None and of in game.position.counters:
+            u = Unit(game, of)  # what it may attack lies beside it, or is where it comes ashore
             if u.owner not in self.powers or u.print.arm != "land":
                 return
             only = {*(world.beside(u.hex) if u.hex in world.index else ()), invading.get(of)}
