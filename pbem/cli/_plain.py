@@ -27,7 +27,6 @@ _SMALL = frozenset(
     | {"nach", "of", "on", "the", "to", "und", "via", "von", "with", "zu", "über"}
 )
 """Words that say nothing about which option is meant, in the languages that there are."""
-_MOST = 400  # options that are looked at for one line
 _SHOWN = 4  # of several that may be meant
 
 
@@ -120,7 +119,7 @@ class Plain:
         fitting: list[tuple[int, int, Next[Any]]] = []
         for n, one in enumerate(options):
             texts = list(_texts(drafting.written(one.element).value))
-            if n < _MOST and not one.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
+            if not one.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
                 fitting.append((len(texts) - len(wanted), n, one))
         fitting.sort(key=lambda found: found[:2])
         least = [one for more, _, one in fitting if more == fitting[0][0]]
