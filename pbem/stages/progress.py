@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
-from pbem.trust import inforce
+from pbem.trust import inforce, statements
 from pbem.trust.bodies import READY, STANDING, STANDING_LATER
 from pbem.trust.chain import Checked, check_link
 from pbem.trust.errors import NotAccepted
@@ -58,6 +58,11 @@ class Progress:
     position: int = -1
     fresh: bool = True
     dead: tuple[tuple[int, int], ...] = ()
+
+    def own_statement(self, type: str, body: Mapping[str, Json], sender: str, rev: int = 1) -> Statement:
+        """What somebody says now: in the open stage, on the newest head. Faults as of `statements.make`."""
+        here = {"game": self.roster.game, "prev": self.head}
+        return statements.make(type, body, sender=sender, stage=self.open_stage, rev=rev, **here)
 
     @classmethod
     def start(cls, roster: Roster, record_at: Recorded) -> Progress:

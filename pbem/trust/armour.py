@@ -6,11 +6,15 @@ The signature is the judge of every repair: `read` returns what may have been se
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from pbem.text.dataclass import dataclass
 from pbem.trust import sshsig
 from pbem.trust.errors import BadKey, BadSignature
 from pbem.trust.repairs import decodings, defused, mark_base64, marks, variants
+
+if TYPE_CHECKING:
+    from pbem.trust.keys import Signer
 
 STATEMENT = "PBEM STATEMENT"
 SIGNATURE = "SSH SIGNATURE"
@@ -25,6 +29,11 @@ class Signed:
 
     data: bytes
     signatures: tuple[str, ...]
+
+    @classmethod
+    def by(cls, signer: Signer, data: bytes) -> Signed:
+        """A statement signed by whoever has this key."""
+        return cls(data, (signer.sign(data),))
 
 
 @dataclass(frozen=True)

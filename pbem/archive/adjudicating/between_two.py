@@ -17,13 +17,12 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Agreed, Filed, Linking, Locking, Owned, Running
+from pbem.archive.folder.parts import Filed, Linking, Locking, Owned, Running
 from pbem.archive.folder.stage_files import record_files, run_files
-from pbem.archive.letters.outbox import Letter
+from pbem.archive.letters import outbox
 from pbem.archive.ordering.order_body import earlier_opening, openings_of, own_link
 from pbem.archive.ordering.signing import check_signer
 from pbem.engine.resolve import Question
-from pbem.mail.write import subject
 from pbem.stages import running
 from pbem.stages.amendments import counting, proposals, riding
 from pbem.stages.inputs import Opening, Setting, StageInputs
@@ -37,7 +36,6 @@ from pbem.stages.views import roster_facts
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
-from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -143,12 +141,12 @@ def close_between_two(
         if dry_run:
             return StageResult(progress.open_stage, True, {}, done)
         link = _link(folder, progress, turn.answered, openings, done.head)
-        signed = Signed(link.bytes, (signer.sign(link.bytes),))
+        signed = Signed.by(signer, link.bytes)
         changes = stage_files(folder, done, render)
-        changes.write(layout.statement_name(link.stage, link.sid), link.bytes)
-        changes.write(layout.signature_name(link.stage, link.sid), signed.signatures[0])
+        changes.keep(link.stage, link.sid, signed)
         readable = changes.files[f"{layout.stage_name(link.stage)}/report.txt"].decode()
-        letter = _letter(folder, link, signed, readable)
+        answers = link.said.answers or ""
+        letter = outbox.to_all(folder.need_roster(), link, "link", readable, [signed], answers=answers)
         changes.update(letter.changes())
         written = folder.commit(changes)
         mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"
@@ -201,29 +199,7 @@ def _link(
     body: dict[str, Json] = {"answers": answered.sid, "link": (link or own_link(folder)).hex(), "head": head}
     if openings:
         body["openings"] = {decision: one.data() for decision, one in openings.items()}
-    return statements.make(
-        "link",
-        body,
-        game=progress.roster.game,
-        sender=folder.need_me(),
-        stage=progress.open_stage,
-        prev=progress.head,
-    )
-
-
-def _letter(folder: Agreed, link: Statement, signed: Signed, readable: str) -> Letter:
-    """The mail with the last word of a stage; people read in it what the stage gave."""
-    roster = folder.need_roster()
-    return Letter(
-        name=f"stage-{link.stage:04d}-{link.sender}-link",
-        subject=subject(roster.game, roster.terms.title, link.stage, link.sender, "link"),
-        sender=roster.by_id[link.sender],
-        others=roster.active,
-        readable=readable,
-        items=[signed],
-        id=link.sid,
-        answers=link.said.answers or "",
-    )
+    return progress.own_statement("link", body, folder.need_me())
 
 
 # --- running --------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of, own_link, seal_to_gm
 from pbem.archive.ordering.signing import check_signer
-from pbem.mail.write import subject
 from pbem.stages.arrived_orders import Collected
 from pbem.stages.locked_dice import check_link, commits_of, lock_fault, open_link, opens
 from pbem.stages.progress import newest_of, revisions, took_of
@@ -22,7 +21,6 @@ from pbem.stages.receipts import whom_to_ask
 from pbem.stages.sealed_orders import Opened, open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -60,22 +58,12 @@ def sign_lock(
         for party in progress.asked
     }
     body: dict[str, Json] = {"accepted": accepted, "forfeits": [*sorted(forfeits)]}
-    lock = statements.make(
-        "lock", body, game=progress.roster.game, sender=me, stage=progress.open_stage, prev=progress.head
-    )
-    signed = Signed(lock.bytes, (signer.sign(lock.bytes),))
+    lock = progress.own_statement("lock", body, me)
+    signed = Signed.by(signer, lock.bytes)
     changes = Changes()
-    changes.write(layout.statement_name(lock.stage, lock.sid), lock.bytes)
-    changes.write(layout.signature_name(lock.stage, lock.sid), signed.signatures[0])
-    letter = Letter(
-        name=f"stage-{lock.stage:04d}-{me}-lock",
-        subject=subject(progress.roster.game, progress.roster.terms.title, lock.stage, me, "lock"),
-        sender=progress.roster.by_id[me],
-        others=progress.roster.active,
-        readable=outbox.heading(progress.roster.terms.title, _lock_lines(lock, by)),
-        items=[*collected.signed, signed],
-        id=lock.sid,
-    )
+    changes.keep(lock.stage, lock.sid, signed)
+    readable = outbox.heading(progress.roster.terms.title, _lock_lines(lock, by))
+    letter = outbox.to_all(progress.roster, lock, "lock", readable, [*collected.signed, signed])
     changes.update(letter.changes())
     return letter, changes
 
@@ -171,10 +159,9 @@ def answer(folder: Folder, signer: Signer) -> list[Path]:
             message = f"another lock of stage {lock.stage} was answered from this folder: never two"
             raise Refused(Diagnostic("answered-already", message))
         link = _link(folder, lock, order_under(folder, lock, me))
-        signed = Signed(link.bytes, (signer.sign(link.bytes),))
+        signed = Signed.by(signer, link.bytes)
         changes = Changes()
-        changes.write(layout.statement_name(link.stage, link.sid), link.bytes)
-        changes.write(layout.signature_name(link.stage, link.sid), signed.signatures[0])
+        changes.keep(link.stage, link.sid, signed)
         changes.write(ANSWERED, private_side.to_text(answered | {str(lock.stage): lock.sid}))
         changes.update(_link_letter(folder, lock, link, signed).changes())
         return folder.commit(changes)
@@ -191,14 +178,7 @@ def _link(folder: Folder, lock: Statement, order: Statement | None) -> Statement
         body["openings"] = {decision: one.data() for decision, one in shown.items()}
     if hidden:
         body["sealed"] = seal_to_gm(folder, Openings(None, hidden))
-    return statements.make(
-        "link",
-        body,
-        game=progress.roster.game,
-        sender=folder.need_me(),
-        stage=progress.open_stage,
-        prev=progress.head,
-    )
+    return progress.own_statement("link", body, folder.need_me())
 
 
 def _link_letter(folder: Gathered, lock: Statement, link: Statement, signed: Signed) -> Letter:
@@ -210,13 +190,6 @@ def _link_letter(folder: Gathered, lock: Statement, link: Statement, signed: Sig
         f"link of {link.sender} for stage {link.stage}",
         f"answers the lock {lock.sid[:12]}, opens {opened}" + (", more for the GM" * bool(link.said.sealed)),
     ]
-    return Letter(
-        name=f"stage-{link.stage:04d}-{link.sender}-link",
-        subject=subject(roster.game, roster.terms.title, link.stage, link.sender, "link"),
-        sender=roster.by_id[link.sender],
-        others=roster.active,
-        readable=outbox.heading(roster.terms.title, lines),
-        items=[*([found[1]] if found else []), signed],
-        id=link.sid,
-        answers=lock.sid,
-    )
+    items = [*([found[1]] if found else []), signed]
+    readable = outbox.heading(roster.terms.title, lines)
+    return outbox.to_all(roster, link, "link", readable, items, answers=lock.sid)

@@ -84,8 +84,7 @@ def publish(
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=True))
     report = made.statements[0]
-    changes.write(layout.statement_name(stage, report.sid), report.bytes)
-    changes.write(layout.signature_name(stage, report.sid), made.signed[0].signatures[0])
+    changes.keep(stage, report.sid, made.signed[0])
     for party, blob in made.blobs.items():
         changes.write(layout.view_name(stage, party), blob)
     if after is not None:
@@ -176,7 +175,7 @@ def sign_report(
     for blob in blobs.values():
         view: dict[str, Json] = {"head": done.head, "view": base64.b64encode(blob).decode()}
         made.append(statements.make("view", view, **common))  # type: ignore[arg-type]
-    signed = [Signed(one.bytes, (signer.sign(one.bytes),)) for one in made]
+    signed = [Signed.by(signer, one.bytes) for one in made]
     return Made(made, signed, blobs)
 
 

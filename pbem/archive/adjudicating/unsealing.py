@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
@@ -57,23 +56,13 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             body["openings"] = {
                 sid: {decision: one.data() for decision, one in each.items()} for sid, each in opened.items()
             }
-        statement = statements.make(
-            "unseal",
-            body,
-            game=progress.roster.game,
-            sender=me,
-            stage=progress.open_stage,
-            prev=progress.head,
-        )
+        statement = progress.own_statement("unseal", body, me)
         fault = unseal_fault(progress.roster, statement, lambda sid: find_any(folder.find, progress, sid))
         assert fault is None, fault
-        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
         changes = Changes()
-        all_signed = [signed, *_of_earlier_gms(folder, progress, signer)]
+        all_signed = [Signed.by(signer, statement.bytes), *_of_earlier_gms(folder, progress, signer)]
         for one in all_signed:
-            sid = statements.sid(one.data)
-            changes.write(layout.statement_name(statement.stage, sid), one.data)
-            changes.write(layout.signature_name(statement.stage, sid), one.signatures[0])
+            changes.keep(statement.stage, statements.sid(one.data), one)
         count = sum(len(each) for each in opened.values())
         who = "The GM opens the game's secret and" if folder.is_gm else f"{me} opens"
         lines = [f"{who} {count} commitments.", "`pbem verify` proves the rest."]
@@ -94,13 +83,9 @@ def _of_earlier_gms(folder: Locking, progress: Progress, signer: Signer) -> list
     """The secrets of GMs before, where they were handed over: each in a statement of its own."""
     made: list[Signed] = []
     for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
-        body: dict[str, Json] = {"secret": secret.hex()}
-        sender, game = folder.need_me(), progress.roster.game
-        one = statements.make(
-            "unseal", body, game=game, sender=sender, stage=progress.open_stage, prev=progress.head
-        )
+        one = progress.own_statement("unseal", {"secret": secret.hex()}, folder.need_me())
         if unseal_fault(progress.roster, one, lambda sid: None) is None:
-            made.append(Signed(one.bytes, (signer.sign(one.bytes),)))
+            made.append(Signed.by(signer, one.bytes))
     return made
 
 

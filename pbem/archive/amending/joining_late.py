@@ -122,7 +122,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
         sender=party,
         others=others,
         readable=outbox.heading(terms.title, lines),
-        items=[Signed(statement.bytes, (person.signer.sign(statement.bytes),))],
+        items=[Signed.by(person.signer, statement.bytes)],
         id=f"join-{terms.salt.hex()[:16]}-{old.id}-{statement.sid[:8]}",
     )
     return letter, keys.changes

@@ -21,7 +21,6 @@ from pbem.stages.rulings import check_ruling
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import statements
 from pbem.trust.amend import needed_keys
 from pbem.trust.armour import Signed
 from pbem.trust.commit import commitment, new_nonce
@@ -66,9 +65,7 @@ def draft(folder: Checking, ops: Sequence[Mapping[str, Json]]) -> Proposal:
         raise Refused(Diagnostic("dropped", f"{me} is out of the game, so {me} changes nothing in it"))
     body: dict[str, Json] = {"ops": [dict(op) for op in ops]}
     try:
-        statement = statements.make(
-            "amend", body, game=progress.roster.game, sender=me, stage=progress.open_stage, prev=progress.head
-        )
+        statement = progress.own_statement("amend", body, me)
     except (BadStatement, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-amendment", str(fault))) from None
     found = judge(progress, statement, (), folder.system)

@@ -17,11 +17,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from pbem.archive.folder import layout
 from pbem.archive.folder.layout import PRIVATE
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.writing import TEMPORARY, NotWritten, force, sync_folder, thrown_away, write_all
+
+if TYPE_CHECKING:
+    from pbem.trust.armour import Signed
 
 REDO = f"{PRIVATE}/redo.json"
 _DONE = f"{PRIVATE}/redo-done.json"
@@ -46,6 +51,11 @@ class Changes:
         """Write a file; text as UTF-8."""
         self.files[name] = data.encode() if isinstance(data, str) else data
         self.removed.discard(name)
+
+    def keep(self, stage: int, sid: str, signed: Signed) -> None:
+        """Write a statement with the first of its signatures, its sender's, to its stage."""
+        self.write(layout.statement_name(stage, sid), signed.data)
+        self.write(layout.signature_name(stage, sid), signed.signatures[0])
 
     def remove(self, name: str) -> None:
         """Remove a file if it is there."""

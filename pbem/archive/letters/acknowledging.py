@@ -6,19 +6,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
 from pbem.archive.letters import outbox
-from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.stages.progress import revisions
 from pbem.stages.receipts import words_for
 from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -47,24 +43,14 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         if bad:
             body["unreadable"] = [*sorted(one.sid for one in bad)]
         rev = 1 + max((one.rev for one in revisions(here, "ack").get(me, [])), default=0)
-        statement = statements.make(
-            "ack", body, game=roster.game, sender=me, stage=progress.open_stage, prev=progress.head, rev=rev
-        )
-        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        statement = progress.own_statement("ack", body, me, rev)
+        signed = Signed.by(signer, statement.bytes)
         changes = Changes()
-        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
-        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        changes.keep(statement.stage, statement.sid, signed)
         lines = [f"here: {words_for(one)}" for one in have]
         lines += [f"cannot be read, send a higher revision: {words_for(one)}" for one in bad]
-        letter = Letter(
-            name=f"stage-{statement.stage:04d}-{me}-ack-rev{rev}",
-            subject=subject(roster.game, roster.terms.title, statement.stage, me, f"received, rev {rev}"),
-            sender=roster.by_id[me],
-            others=roster.active,
-            readable=outbox.heading(roster.terms.title, lines),
-            items=[signed],
-            id=statement.sid,
-        )
+        what, readable = f"received, rev {rev}", outbox.heading(roster.terms.title, lines)
+        letter = outbox.to_all(roster, statement, what, readable, [signed], file=f"ack-rev{rev}")
         changes.update(letter.changes())
         return folder.commit(changes)
 

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Sequence
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import OUTBOX
-from pbem.mail.write import Mail, Person, build
+from pbem.mail.write import Mail, Person, build, subject
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
 from pbem.trust import armour
 from pbem.trust.armour import Signed
-from pbem.trust.roster import Party
+from pbem.trust.roster import Party, Roster
+from pbem.trust.statements import Statement
 
 _OF_WINDOWS = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")  # names that are devices there
 MUCH = 4000
@@ -85,6 +86,30 @@ class Letter:
         if mail:
             changes.write(f"{OUTBOX}/{self.name}.eml", _eml(self, text))
         return changes
+
+
+def to_all(
+    roster: Roster,
+    one: Statement,
+    what: str,
+    readable: str,
+    items: Sequence[Signed],
+    *,
+    file: str = "",
+    answers: str = "",
+) -> Letter:
+    """The mail to all with what its sender has signed. `what` it is stands in the subject, and in the name of
+    the file unless `file` does."""
+    return Letter(
+        name=f"stage-{one.stage:04d}-{one.sender}-{file or what}",
+        subject=subject(roster.game, roster.terms.title, one.stage, one.sender, what),
+        sender=roster.by_id[one.sender],
+        others=roster.active,
+        readable=readable,
+        items=items,
+        id=one.sid,
+        answers=answers,
+    )
 
 
 def _eml(letter: Letter, text: str) -> bytes:

@@ -14,11 +14,8 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
 from pbem.archive.folder.parts import Told
 from pbem.archive.letters import outbox
-from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement
 from pbem.trust.keys import Signer
@@ -44,32 +41,15 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         if named:
             body["about"] = [*named]
         try:
-            statement = statements.make(
-                "protest",
-                body,
-                game=progress.roster.game,
-                sender=me,
-                stage=progress.open_stage,
-                prev=progress.head,
-            )
+            statement = progress.own_statement("protest", body, me)
         except (BadStatement, NotCanonical) as fault:
             raise Refused(Diagnostic("bad-text", f"this protest cannot be sent: {fault}")) from None
-        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        signed = Signed.by(signer, statement.bytes)
         changes = Changes()
-        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
-        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        changes.keep(statement.stage, statement.sid, signed)
         lines = [f"{me} protests:", "", text, *(["", "about:"] if named else []), *named]
-        letter = Letter(
-            name=f"stage-{statement.stage:04d}-{me}-protest-{statement.sid[:8]}",
-            subject=subject(
-                progress.roster.game, progress.roster.terms.title, statement.stage, me, "protest"
-            ),
-            sender=progress.roster.by_id[me],
-            others=progress.roster.active,
-            readable=outbox.heading(progress.roster.terms.title, lines),
-            items=[signed],
-            id=statement.sid,
-        )
+        readable, file = outbox.heading(progress.roster.terms.title, lines), f"protest-{statement.sid[:8]}"
+        letter = outbox.to_all(progress.roster, statement, "protest", readable, [signed], file=file)
         changes.update(letter.changes())
         return folder.commit(changes)
 

@@ -18,7 +18,6 @@ from pbem.stages.sealed_orders import fits
 from pbem.stages.two_players import turn_of
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import statements
 from pbem.trust.bodies import STANDING, STANDING_LATER
 from pbem.trust.commit import commitment, new_nonce
 from pbem.trust.records import Shown
@@ -53,15 +52,7 @@ class Maker:
                 body["sealed"] = self._sealed(None, self.openings)
         if self.commits:
             body["commits"] = dict(self.commits)
-        return statements.make(
-            self.type,
-            body,
-            game=self.roster.game,
-            sender=self.me,
-            stage=self.progress.open_stage,
-            prev=self.progress.head,
-            rev=self._next_rev(),
-        )
+        return self.progress.own_statement(self.type, body, self.me, self._next_rev())
 
     # ---- by mode -----------------------------------------------------------------------------------------
 

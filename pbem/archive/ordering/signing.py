@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.archive.folder import layout, private_side
+from pbem.archive.folder import private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
@@ -15,7 +15,6 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import Maker
 from pbem.archive.ordering.order_file import Checked, need_asked
-from pbem.mail.write import subject
 from pbem.stages.amendments import signed_closing
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
@@ -47,10 +46,9 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
             raise Refused(Diagnostic("stage-closing", message, help=help_))
         maker = Maker(folder, checked, "standing" if alone else "order")
         statement = maker.statement()
-        signed = Signed(statement.bytes, (signer.sign(statement.bytes),))
+        signed = Signed.by(signer, statement.bytes)
         changes = Changes()
-        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
-        changes.write(layout.signature_name(statement.stage, statement.sid), signed.signatures[0])
+        changes.keep(statement.stage, statement.sid, signed)
         if maker.openings:
             name = private_side.openings_name(statement.stage, statement.type, statement.rev)
             changes.write(
@@ -70,17 +68,15 @@ def check_signer(folder: Sound, signer: Signer) -> None:
 
 
 def _letter(folder: Mailed, statement: Statement, signed: Signed) -> Letter:
-    roster = folder.need_roster()
-    me = statement.sender
+    roster, rev = folder.need_roster(), statement.rev
     what = "orders" if statement.type == "order" else "standing orders"
-    return Letter(
-        name=f"stage-{statement.stage:04d}-{me}-{what.replace(' ', '-')}-rev{statement.rev}",
-        subject=subject(roster.game, roster.terms.title, statement.stage, me, f"{what} rev {statement.rev}"),
-        sender=roster.by_id[me],
-        others=roster.active,
-        readable=outbox.heading(roster.terms.title, public_part(statement)),
-        items=[*_last_link(folder, statement), signed],
-        id=statement.sid,
+    return outbox.to_all(
+        roster,
+        statement,
+        f"{what} rev {rev}",
+        outbox.heading(roster.terms.title, public_part(statement)),
+        [*_last_link(folder, statement), signed],
+        file=f"{what.replace(' ', '-')}-rev{rev}",
         answers=_report_sid(folder, statement.stage - 1),
     )
 

@@ -78,8 +78,7 @@ class Desk:
 
     def take(self, item: Item, statement: Statement, changes: Changes, note: str = "") -> None:
         """Put it into its stage's folder."""
-        changes.write(layout.statement_name(statement.stage, statement.sid), statement.bytes)
-        changes.write(layout.signature_name(statement.stage, statement.sid), item.signed.signatures[0])
+        changes.keep(statement.stage, statement.sid, item.signed)
         self.done(item, changes, "taken", note)
 
     def done(self, item: Item, changes: Changes, outcome: Outcome, reason: str) -> None:

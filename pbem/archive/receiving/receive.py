@@ -361,8 +361,7 @@ class _Batch(Desk):
             f"the GM has signed two different {report.type}s of stage {report.stage}, revision {report.rev}"
         )
         for statement, signed in [*others, (report, item.signed)]:
-            changes.write(layout.statement_name(report.stage, statement.sid), statement.bytes)
-            changes.write(layout.signature_name(report.stage, statement.sid), signed.signatures[0])
+            changes.keep(report.stage, statement.sid, signed)
         name = f"{layout.INBOX}/{FORK}{report.stage:04d}.txt"
         changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(report.stage)}/\n")
         self.done(item, changes, "fork", reason)

@@ -102,8 +102,7 @@ def adopt(
 def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
     """The report itself, and every sealed view that it names."""
     stage, report = progress.open_stage, arrived.report
-    changes.write(layout.statement_name(stage, report.sid), report.bytes)
-    changes.write(layout.signature_name(stage, report.sid), arrived.signed.signatures[0])
+    changes.keep(stage, report.sid, arrived.signed)
     for party, digest in report.report.views.items():
         if digest in arrived.views:
             changes.write(layout.view_name(stage, party), blob_of(arrived.views[digest]))

@@ -124,7 +124,7 @@ def new_game(
         statement = joining.invitation(terms, me, person.signer.public, person.mail)
     except (BadRoster, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-terms", str(fault))) from None
-    signed = Signed(statement.bytes, (person.signer.sign(statement.bytes),))
+    signed = Signed.by(person.signer, statement.bytes)
     invitation = Invitation(terms, me, person.signer.public)
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
