@@ -78,6 +78,11 @@ def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
     return Run(state, outcome, record, [], tuple(listed), grouped, {}, position=0)
 
 
+def resume(state: GameState, kept: Kept, record: records.Record) -> Run:
+    """A stage that ended with this state, as far as it is needed to go on: nothing of what it told."""
+    return Run(state, Outcome(state, state.position, (), (), (), (), ""), record, [], (), (), kept)
+
+
 def _first_events(outcome: Outcome) -> list[Fact]:
     """Public events of stage 0 as facts, because its record and report have no place for events."""
     told = [told for told in outcome.told if told.audience == PUBLIC]

@@ -100,6 +100,7 @@ def play(root: Path, system: System, marks: tuple[int, ...]) -> Iterator[tuple[i
 def main(smoke: bool = False) -> None:
     marks = (3,) if smoke else MEASURED
     points: list[tuple[float, float]] = []
+    again: list[tuple[float, float]] = []
     sizes: list[tuple[int, int]] = []
     with tempfile.TemporaryDirectory() as scratch, installed() as system:
         for stage, table in play(Path(scratch), system, marks):
@@ -108,13 +109,18 @@ def main(smoke: bool = False) -> None:
             points.append((stage, cost))
             sizes.append((stage, packed(root)))
             row(f"pbem verify of {stage} stages", cost)
-            row("  again with --since last", seconds(lambda root=root: verified(root, "--since", "last")))
+            again.append((stage, seconds(lambda root=root: verified(root, "--since", "last"))))
+            row("  again with --since last", again[-1][1])
             print(f"  repository of {stage} stages, packed: {sizes[-1][1] / 1e6:.2f} MB")
         mails = [path.stat().st_size for path in (Path(scratch) / "mails").iterdir()]
         print(f"  largest of {len(mails)} mails: {max(mails) / 1000:.0f} kB")
     if len(points) > 1:
         print(f"  verify grows with the stages to the power of {growth(points):.2f}")
         (one, small), (two, large) = sizes[-2:]
+        each = (again[-1][1] - again[0][1]) / (again[-1][0] - again[0][0])
+        print(
+            f"  a stage more that --since takes over: {each * 1000:.2f} ms of processor (goal for 500: 2 s)"
+        )
         (_, before), (_, after) = points[-2:]
         for stages, what in ASKED:
             more = stages - two

@@ -38,6 +38,8 @@ def test_only_what_came_since_is_played_again_and_the_rest_is_named(seat: Seat) 
     assert results(told)[0].startswith("stages 4 to 5: the results")
     assert any(text.startswith("the results of stages 0 to 3 were not looked at") for text in told["claimed"])
     assert findings(seat, "--since", "last")["claimed"] == [
+        "signatures, history and dice of stages 0 to 5 were not looked at again: no byte of them has changed "
+        "since the earlier verify whose note you trust",
         "the last head " + seat.pbem("verify", "--json").json["head"] + " has the GM's signature only",
         "the results of stages 0 to 5 were not looked at: you trust the note of an earlier verify",
     ]
@@ -49,7 +51,37 @@ def test_without_it_everything_is_looked_at_whatever_the_note_says(seat: Seat) -
     assert results(findings(seat))[0].startswith("stages 0 to 5")
 
 
-def test_signatures_and_history_are_looked_at_from_the_first_stage_always(seat: Seat) -> None:
+def test_from_the_first_stage_that_has_changed_signatures_and_history_are_looked_at_again(seat: Seat) -> None:
+    (seat.root / "stages/0002/beside.txt").write_text("put here by somebody")
+    told = findings(seat, "--since", "3")
+    assert any(text.startswith("stages 2 to 5: ") and "each signed" in text for text in told["proved"])
+    assert any("dice of stages 0 to 1 were not looked at again" in text for text in told["claimed"])
+    assert any("beside.txt" in text for text in told["claimed"])
+
+
+def test_what_was_found_of_stages_that_have_not_changed_is_told_again(seat: Seat) -> None:
+    (seat.root / "stages/0002/beside.txt").write_text("put here by somebody")
+    told = findings(seat)["claimed"]
+    again = findings(seat, "--since", "last")["claimed"]
+    assert any("beside.txt" in text for text in again)
+    assert [text for text in again if "trust" not in text] == told
+
+
+@pytest.mark.parametrize("change", [{"program": "0.0.1"}, {"sealed": []}])
+def test_what_another_version_found_is_not_taken_over(seat: Seat, change: dict[str, Any]) -> None:
+    note = seat.root / "private/verified.json"
+    note.write_text(json.dumps({**json.loads(note.read_text()), **change}))
+    told = findings(seat, "--since", "3")
+    assert any(text.startswith("stages 0 to 5: ") and "each signed" in text for text in told["proved"])
+    assert not any("looked at again" in text for text in told["claimed"])
+
+
+def test_a_signature_in_an_old_stage_is_missed_when_it_is_gone(seat: Seat) -> None:
+    next((seat.root / "stages/0001").glob("*.sig")).unlink()
+    assert "no signature" in seat.pbem("verify", "--since", "3", code=1).out
+
+
+def test_a_statement_that_was_changed_in_an_old_stage_is_found(seat: Seat) -> None:
     path = next(p for p in sorted((seat.root / "stages/0001").glob("*.json")) if len(p.stem) == 64)
     path.write_bytes(path.read_bytes().replace(b'"rev":1', b'"rev":2'))
     assert seat.pbem("verify", "--since", "3", code=1).code == 1

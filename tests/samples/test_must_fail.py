@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.archive.verifying.findings import Verification
+from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.verify import verify
 from pbem.cli._telling import renderers
+from pbem.text.diagnostics import Refused
 from tests.tools import make_must_fail
 
 HERE = make_must_fail.HERE
@@ -37,7 +42,10 @@ def test_an_archive_that_must_fail_fails_where_and_as_expected(case: dict[str, A
     root, expect = tmp_path / "archive", case["expect"]
     unpack.put(root, unpack.base(case["base"]))
     unpack.put(root, case["changes"])
-    found = verify(root, renderers=renderers)
+    _fails_as_expected(verify(root, renderers=renderers), expect)
+
+
+def _fails_as_expected(found: Verification, expect: dict[str, Any]) -> None:
     first = found.first_bad
     assert not expect["sound"] and first is not None, "it was called sound"
     stages = [None] if expect["stage"] is None else [expect["stage"], expect["stage"] + 1]
@@ -45,6 +53,33 @@ def test_an_archive_that_must_fail_fails_where_and_as_expected(case: dict[str, A
     there = [one for one in found.of("false") if one.stage == first.stage and one.code == expect["code"]]
     assert there, [str(one) for one in found.of("false")]
     assert expect["party"] is None or expect["party"] in {one.party for one in there}
+
+
+@cache
+def _note_of(name: str) -> Verified:
+    """What whoever verified the sound game has noted."""
+    with tempfile.TemporaryDirectory() as scratch:
+        unpack.put(Path(scratch), unpack.base(name))
+        found = verify(Path(scratch))
+    assert found.note is not None and len(found.note.sealed) == found.stage + 1
+    return found.note
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if not case["expect"]["needs_rules"]],
+    ids=lambda case: f"{case['base']}-{case['name'].replace(' ', '-')}",
+)
+def test_the_note_of_an_earlier_verify_hides_no_forgery(case: dict[str, Any], tmp_path: Path) -> None:
+    root = tmp_path / "archive"
+    unpack.put(root, unpack.base(case["base"]))
+    unpack.put(root, case["changes"])
+    try:
+        found = verify(root, since=_note_of(case["base"]))
+    except Refused as refused:
+        assert refused.diagnostics[0].code == "other-history"
+    else:
+        _fails_as_expected(found, case["expect"])
 
 
 def test_they_are_what_the_tool_makes() -> None:

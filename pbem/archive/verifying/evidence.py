@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.archive.folder import layout, statement_words
 from pbem.archive.verifying.findings import Finding, Notes, few
+from pbem.archive.verifying.sealed_stages import Files
 from pbem.stages.amendments import NEW, proposals, roster_to_come, signer_name
 from pbem.stages.progress import Progress
 from pbem.text.canonical import Json
@@ -52,7 +53,7 @@ class StageEvidence:
         return [one for _, one in sorted(self.statements.items()) if one.type == type_]
 
 
-def read_stage(root: Path, progress: Progress, stage: int, notes: Notes) -> StageEvidence:
+def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> StageEvidence:
     """Read a stage folder; what is wrong with a file is a finding.
 
     Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
@@ -60,27 +61,27 @@ def read_stage(root: Path, progress: Progress, stage: int, notes: Notes) -> Stag
     """
     found = StageEvidence(stage)
     roster = progress.roster
-    files = layout.stage_files(root, stage)
-    _strange(root, stage, files, notes)
+    named = layout.stage_files(files.root, stage)
+    _strange(files.root, stage, named, notes)
     unknown: list[tuple[str, Finding]] = []
-    for sid in _to_read(files, stage, notes):
-        statement = _statement(root, roster, roster.active, stage, sid, notes, unknown)
+    for sid in _to_read(named, stage, notes):
+        statement = _statement(files, roster, roster.active, stage, sid, notes, unknown)
         if statement is not None:
             found.statements[sid] = statement
             if statement.type == "amend":
-                found.signatures[sid] = _signatures(root, roster, statement, files.signatures, notes)
+                found.signatures[sid] = _signatures(files, roster, statement, named.signatures, notes)
     if unknown:
-        _by_other_keys(root, progress, found, unknown, notes)
-    here = set(files.statements)
-    alone = [name for name in sorted(files.signatures) if name.split(".")[0] not in here]
+        _by_other_keys(files, progress, found, unknown, notes)
+    here = set(named.statements)
+    alone = [name for name in sorted(named.signatures) if name.split(".")[0] not in here]
     for name in alone[:_NAMED]:
         notes.false("no-statement", f"the signature {name[:12]}... is here without its statement", stage)
-    _co_signatures(found, files, notes)
-    for party, rev, name in layout.view_files(root, stage):
-        data = _read(root, name, layout.BLOB_LIMIT, stage, notes)
+    _co_signatures(found, named, notes)
+    for party, rev, name in layout.view_files(files.root, stage):
+        data = _read(files, name, layout.BLOB_LIMIT, stage, notes)
         if data is not None and rev is None:
             found.views[party] = view_hash(data).hex()
-    _check_renderings(root, found, files.renderings, notes)
+    _check_renderings(files, found, named.renderings, notes)
     return found
 
 
@@ -116,13 +117,13 @@ def _co_signatures(found: StageEvidence, files: layout.StageFiles, notes: Notes)
         notes.claimed("strange-signature", text, found.stage)
 
 
-def _check_renderings(root: Path, found: StageEvidence, names: Iterable[str], notes: Notes) -> None:
+def _check_renderings(files: Files, found: StageEvidence, names: Iterable[str], notes: Notes) -> None:
     """The words beside a statement are those it has today; another version may have had others."""
     named = {statement_words.name(one): one for one in found.statements.values()}
     for file in names:
         name = f"{layout.stage_name(found.stage)}/{file}"
         statement = named.get(name)
-        data = _read(root, name, layout.GM_LIMIT, found.stage, notes)
+        data = _read(files, name, layout.GM_LIMIT, found.stage, notes)
         if statement is None:
             text = f"{name} is about no statement that is here"
             notes.claimed("strange-file", text, found.stage)
@@ -132,12 +133,12 @@ def _check_renderings(root: Path, found: StageEvidence, names: Iterable[str], no
 
 
 def _signatures(
-    root: Path, roster: Roster, amendment: Statement, names: Collection[str], notes: Notes
+    files: Files, roster: Roster, amendment: Statement, names: Collection[str], notes: Notes
 ) -> tuple[str, ...]:
     """The signatures beside an amendment; one that is not good, or not whose its name says, is a finding."""
     stage, sid = amendment.stage, amendment.sid
     try:
-        found = layout.signatures(root, stage, sid)
+        found = layout.signatures(files.root, stage, sid)
         needed = needed_keys(amendment, roster.active, roster.terms.dice)
     except Refused as refused:
         notes.false("odd-file", refused.diagnostics[0].message, stage)
@@ -146,7 +147,7 @@ def _signatures(
         return found  # what is wrong with it is said where it counts
     signers = {signer_name(roster, key, amendment) for key in needed}
     for name in sorted(name for name in names if name.startswith(f"{sid}.") and name != f"{sid}.sig"):
-        data = _read(root, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT, stage, notes) or b""
+        data = _read(files, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT, stage, notes) or b""
         good = signed_by(amendment, [data.decode("ascii", "replace")], needed)
         who = name.removeprefix(f"{sid}.").removesuffix(".sig")
         if who not in signers or {signer_name(roster, key, amendment) for key in good} != {who}:
@@ -156,22 +157,34 @@ def _signatures(
 
 
 def _by_other_keys(
-    root: Path, progress: Progress, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
+    files: Files, progress: Progress, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
 ) -> None:
     """Statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
     roster, shelf = progress.roster, _Shelf(found)
     coming = roster_to_come(progress, proposals(progress, shelf)) if found.signatures else roster
     for sid, finding in unknown:
         heard = Notes()
-        new = _statement(root, roster, coming.active, found.stage, sid, heard, [])
+        new = _statement(files, roster, coming.active, found.stage, sid, heard, [])
         gone = [*(one.party for one in roster.former), *roster.active]
-        old = _statement(root, roster, gone, found.stage, sid, heard, []) if new is None else None
+        old = _statement(files, roster, gone, found.stage, sid, heard, []) if new is None else None
         if new is not None and new.type in ("report", "view"):
             found.statements[sid] = new
         elif old is not None and old.type == "unseal":
             found.statements[sid] = old
         else:
             notes.findings.append(finding)
+
+
+def read_sealed(files: Files, stage: int) -> StageEvidence:
+    """The evidence of a stage whose files were looked at by an earlier verify, and have not changed since."""
+    found = StageEvidence(stage)
+    for sid in layout.stage_files(files.root, stage).statements:
+        statement = statements.parse(files.read(layout.statement_name(stage, sid), layout.GM_LIMIT) or b"")
+        if statement.sid == sid:
+            found.statements[sid] = statement
+            if statement.type == "amend":
+                found.signatures[sid] = layout.signatures(files.root, stage, sid)
+    return found
 
 
 class _Shelf:
@@ -191,7 +204,7 @@ class _Shelf:
 
 
 def _statement(
-    root: Path,
+    files: Files,
     roster: Roster,
     parties: Sequence[Party],
     stage: int,
@@ -200,8 +213,8 @@ def _statement(
     unknown: list[tuple[str, Finding]],
 ) -> Statement | None:
     """A statement signed by one of these parties; who signed with another key is put among the unknown."""
-    data = _read(root, layout.statement_name(stage, sid), layout.GM_LIMIT, stage, notes)
-    sig = _read(root, layout.signature_name(stage, sid), layout.SIG_LIMIT, stage, notes)
+    data = _read(files, layout.statement_name(stage, sid), layout.GM_LIMIT, stage, notes)
+    sig = _read(files, layout.signature_name(stage, sid), layout.SIG_LIMIT, stage, notes)
     if data is None:
         return None
     if sig is None:
@@ -237,19 +250,19 @@ def _claimed_sender(data: bytes, roster: Roster) -> str | None:
     return sender if isinstance(sender, str) and sender in roster.by_id else None
 
 
-def _read(root: Path, name: str, limit: int, stage: int | None, notes: Notes) -> bytes | None:
+def _read(files: Files, name: str, limit: int, stage: int | None, notes: Notes) -> bytes | None:
     try:
-        return layout.read(root, name, limit)
+        return files.read(name, limit)
     except Refused as refused:
         notes.false("odd-file", refused.diagnostics[0].message, stage)
         return None
 
 
-def read_derived(root: Path, name: str, stage: int | None, notes: Notes, made: Json) -> Any:
+def read_derived(files: Files, name: str, stage: int | None, notes: Notes, made: Json) -> Any:
     """The value of a JSON file that is made anew and compared; None if it is not there, UNREADABLE if it is
     none.
     """
-    data = _read(root, name, layout.DERIVED_LIMIT, stage, notes)
+    data = _read(files, name, layout.DERIVED_LIMIT, stage, notes)
     if data is None:
         return None
     # what is much longer than it should be is not even parsed: it could be there to fill the memory
@@ -261,13 +274,13 @@ def read_derived(root: Path, name: str, stage: int | None, notes: Notes, made: J
         return UNREADABLE
 
 
-def check_derived(root: Path, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
+def check_derived(files: Files, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
     """`record.json` and `events.json` say what the report says, and the sealed views are those it names."""
     stage = evidence.stage
     said = report.report
     made: dict[str, Json] = {"record.json": said.record.data, "events.json": list(said.events)}
     for name, value in made.items():
-        found = read_derived(root, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
+        found = read_derived(files, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
         if found is not None and found != value:
             notes.false("derived", f"{name} is not what the signed report says", stage)
     named = said.views

@@ -4,25 +4,61 @@ stood between them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from pbem.archive.adjudicating.publishing import Render
-from pbem.archive.verifying.evidence import StageEvidence
-from pbem.archive.verifying.findings import Notes
+from pbem.archive.folder import layout
+from pbem.archive.verifying.dice_modes import record_of_two
+from pbem.archive.verifying.evidence import StageEvidence, read_sealed
+from pbem.archive.verifying.findings import Finding, Notes
 from pbem.archive.verifying.results_note import Verified
+from pbem.archive.verifying.sealed_stages import Files, Sealed, digest_of
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.unseal_checks import secrets_in, unseal_fault
 from pbem.text.dataclass import dataclass
+from pbem.trust import dice
 from pbem.trust.records import Record
 from pbem.trust.roster import Roster, secret_commitment
 from pbem.trust.statements import Statement
 
+T = TypeVar("T")
+
 Renderers = Callable[[Roster], Iterable[Render]]
 """Makes what makes the reports of a game's stages, when its roster is known: one in each language."""
+
+
+class ByStage(Mapping[int, T], Generic[T]):
+    """Something of each stage; of some it is read only when somebody asks for it."""
+
+    def __init__(self) -> None:
+        self._here: dict[int, T | None] = {}
+        self._later: dict[int, Callable[[int], T]] = {}
+
+    def put(self, stage: int, value: T) -> None:
+        """It is here."""
+        self._here[stage] = value
+
+    def promise(self, stage: int, read: Callable[[int], T]) -> None:
+        """It can be read."""
+        self._here[stage] = None
+        self._later[stage] = read
+
+    def __getitem__(self, stage: int) -> T:
+        found = self._here[stage]
+        if found is None:
+            found = self._here[stage] = self._later[stage](stage)
+        return found
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._here)
+
+    def __len__(self) -> int:
+        return len(self._here)
 
 
 @dataclass
@@ -31,14 +67,15 @@ class Archive:
 
     `before` says where the game stood before each stage, `progress` behind the last. `own_secrets` are those
     of the GM in his own folder, `superseded` the heads that a correction took the place of. `trusted` is
-    where results were proved before, `final` the last run of the game once it was played again.
+    the note of an earlier verify, `sealed` what stands in it of the first stages where nothing of them has
+    changed, `said` the findings about each stage, `final` the last run of the game once it was played again.
     """
 
     root: Path
     roster: Roster
     notes: Notes
-    evidence: dict[int, StageEvidence] = field(default_factory=dict)
-    reports: dict[int, Statement] = field(default_factory=dict)
+    evidence: ByStage[StageEvidence] = field(default_factory=ByStage)
+    reports: ByStage[Statement] = field(default_factory=ByStage)
     before: list[Progress] = field(default_factory=list)
     seeds: dict[int, bytes] = field(default_factory=dict)
     hidden_seeds: dict[int, bytes] = field(default_factory=dict)
@@ -48,6 +85,9 @@ class Archive:
     progress: Progress | None = None
     own_secrets: list[bytes] = field(default_factory=list)
     superseded: dict[int, set[str]] = field(default_factory=dict)
+    sealed: dict[int, Sealed] = field(default_factory=dict)
+    said: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
+    _records: dict[int, Record] = field(default_factory=dict)
     _renders: tuple[Roster, tuple[Render, ...]] | None = None
 
     def renders(self, roster: Roster) -> tuple[Render, ...]:
@@ -57,6 +97,58 @@ class Archive:
         if self._renders is None or self._renders[0] is not roster:
             self._renders = roster, tuple(self.renderers(roster))
         return self._renders[1]
+
+    @cached_property
+    def files(self) -> Files:
+        """Reads the files of the archive."""
+        return Files(self.root)
+
+    def take(self, stage: int, known: Sealed, record: Record) -> None:
+        """Take over what an earlier verify found of a stage, whose files are what they were."""
+        self.sealed[stage], self._records[stage] = known, record
+        self.said[stage] = known.findings
+        self.notes.findings += known.findings
+        self.evidence.promise(stage, lambda stage: read_sealed(self.files, stage))
+        self.reports.promise(stage, self._sealed_report)
+        if known.superseded:
+            self.superseded[stage] = set(known.superseded)
+        if record.seed is not None:
+            self.seeds[stage] = record.seed
+
+    def _sealed_report(self, stage: int) -> Statement:
+        sid = self.sealed[stage].report
+        found = self.find(stage, sid) if sid else record_of_two(self, self.root, stage)
+        assert found is not None
+        return found
+
+    def seal(self, stage: int) -> Sealed | None:
+        """What a later verify may take over of a stage that was looked at; None if it is to look itself.
+
+        That is so where something was opened: what that proves and shows concerns other stages too.
+        """
+        if stage in self.sealed:
+            return self.sealed[stage]
+        evidence, report = self.evidence[stage], self.reports[stage]
+        digest = None if evidence.of("unseal") else digest_of(self.files, stage)
+        if digest is None:
+            return None
+        return Sealed(
+            digest,
+            report.sid if report.sid in evidence.statements else "",
+            len(evidence.statements),
+            len(list(dice.rolls_in(list(report.report.events)))),
+            tuple(sorted(self.superseded.get(stage, ()))),
+            self.commits(stage),
+            self.said.get(stage, ()),
+        )
+
+    def commits(self, stage: int) -> dict[str, tuple[str, ...]]:
+        """What the orders that a record takes commit to, by party; who commits to nothing is left out."""
+        if stage in self.sealed:
+            return dict(self.sealed[stage].commits)
+        taken = {party: self.find(stage, sid) for party, sid in self.accepted(stage).items() if sid}
+        found = {party: tuple(sorted(one.said.commits)) for party, one in sorted(taken.items()) if one}
+        return {party: names for party, names in found.items() if names}
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """A statement of a stage, if it is here with a good signature."""
@@ -91,11 +183,18 @@ class Archive:
 
     def find_any(self, sid: str) -> Statement | None:
         """A statement of whatever stage."""
-        found = (one.statements.get(sid) for _, one in sorted(self.evidence.items()))
+        there = (
+            stage
+            for stage in sorted(self.evidence)
+            if stage not in self.sealed or (self.root / layout.statement_name(stage, sid)).is_file()
+        )
+        found = (self.find(stage, sid) for stage in there)
         return next((one for one in found if one is not None), None)
 
     def record(self, stage: int) -> Record:
         """The record in the report of a stage."""
+        if stage in self._records:
+            return self._records[stage]
         return self.reports[stage].report.record
 
     def accepted(self, stage: int) -> Mapping[str, str | None]:
@@ -105,7 +204,8 @@ class Archive:
     @cached_property
     def unseals(self) -> list[Statement]:
         """What was opened at the end, as far as it fits; to be asked for when all evidence is read."""
-        said = [one for _, here in sorted(self.evidence.items()) for one in here.of("unseal")]
+        looked_at = (stage for stage in sorted(self.evidence) if stage not in self.sealed)
+        said = [one for stage in looked_at for one in self.of(stage, "unseal")]
         return [one for one in said if unseal_fault(self.in_force, one, self.find_any) is None]
 
     def secret_at(self, stage: int) -> bytes | None:

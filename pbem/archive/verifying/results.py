@@ -63,6 +63,8 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     if system.digest != terms.module.sha256:
         not_compared(archive)
     setting = Setting(system, archive.roster)
+    if archive.trusted is not None and _goes_back(archive, archive.trusted.stage):
+        archive.trusted = None  # behind what was proved before: all of it is played again
     extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
     final = _played_again(archive, setting, extra, step)
     if final is None:
@@ -90,6 +92,12 @@ def _first_looked_at(archive: Archive) -> int:
     text = f"the results of stages 0 to {last} were not looked at: you trust the note of an earlier verify"
     archive.notes.claimed("trusted", text)
     return last + 1
+
+
+def _goes_back(archive: Archive, to: int) -> bool:
+    """Whether amendments closed a stage after this one, and play went on from its end or from before it."""
+    after = range(to + 1, len(archive.before))
+    return any(_closed(archive, stage) and archive.behind(stage).position <= to for stage in after)
 
 
 def _all_have_views(archive: Archive) -> bool:
@@ -170,19 +178,19 @@ def play_again(
 ) -> running.Run | None:
     """Every stage from the start position; None at the first that gives something else than its record.
 
-    With `trusted` only those after the stage whose state it holds.
+    With `trusted` only those after the stage whose state it holds: none of them may go back behind it.
     """
     name, chosen = parse_scenario_name(setting.system, archive.roster.terms.scenario.name)
     ends: dict[int, running.Run] = {}
-    needed = {archive.behind(stage).position for stage in archive.reports if _closed(archive, stage)}
-    if trusted is not None and any(position <= trusted.stage for position in needed):
-        trusted = None  # play went back behind what was proved before: all of it is played again
-    run = running.begin(at_stage(archive, setting, 0), name, chosen)
-    if trusted is not None:
-        run = replace(run, state=trusted.state, kept=trusted.kept, record=archive.record(trusted.stage))
-    for stage, progress in enumerate(archive.before):
-        if trusted is not None and stage <= trusted.stage:
-            continue
+    first = trusted.stage + 1 if trusted is not None else 0
+    later = range(first, len(archive.before))
+    needed = {archive.behind(stage).position for stage in later if _closed(archive, stage)}
+    if trusted is None:
+        run = running.begin(at_stage(archive, setting, 0), name, chosen)
+    else:
+        run = running.resume(trusted.state, trusted.kept, archive.record(trusted.stage))
+    for stage in later:
+        progress = archive.before[stage]
         record, given = archive.record(stage), None
         if _closed(archive, stage):
             run = _closed_run(archive, setting, stage, ends)
@@ -342,10 +350,9 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
                 for decision, entry in entries.items()
             }
     for stage in sorted(archive.reports):
-        for party, sid in sorted(archive.accepted(stage).items()):
-            statement = archive.find(stage, sid) if sid else None
-            commits = statement.said.commits if statement else {}
-            for decision in sorted(commits):
+        for party, commits in archive.commits(stage).items():
+            sid = archive.accepted(stage)[party]
+            for decision in commits:
                 if (party, decision, stage) not in shown and decision not in extra.get(sid or "", {}):
                     text = f"what {party} committed to for {decision} was never opened, and never used"
                     archive.notes.claimed("never-opened", text, stage, party)
@@ -367,7 +374,7 @@ def _check_state_file(archive: Archive, setting: Setting, final: running.Run) ->
         made: Json = public_part(setting, final.record, known, final.asked)
     else:
         made = final.state.to_json()
-    found = read_derived(archive.root, layout.STATE, None, archive.notes, made)
+    found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
     if found is None:
         return
     made = json.loads(json.dumps(made))

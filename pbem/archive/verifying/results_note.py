@@ -2,19 +2,20 @@
 `verify --since` begins from it, if its user says so.
 
 The note lies in `private/`, so it is one's own word to oneself; nobody hands it over. Signatures, history and
-dice are looked at from the first stage always: they cost little. Only playing again is spared.
+dice of a stage are looked at again as well, unless no byte of it and those before it has changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.archive.folder import private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import PRIVATE
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.stage_files import kept_from, kept_json
+from pbem.archive.verifying.sealed_stages import PROGRAM, Sealed
 from pbem.model import state as states
 from pbem.model.state import GameState
 from pbem.stages.inputs import Kept
@@ -29,7 +30,10 @@ FORMAT = "pbem-verified/1"
 
 @dataclass(frozen=True)
 class Verified:
-    """Results were proved up to the end of a stage with this head, by rules with this digest."""
+    """Results were proved up to the end of a stage with this head, by rules with this digest.
+
+    `sealed` is what was found of the first stages, by that version of this `program`.
+    """
 
     game: str
     stage: int
@@ -37,6 +41,8 @@ class Verified:
     rules: str
     state: GameState
     kept: Kept
+    sealed: tuple[Sealed, ...] = ()
+    program: str = PROGRAM
 
     def changes(self) -> Changes:
         """The file that holds the note."""
@@ -49,14 +55,16 @@ class Verified:
             "rules": self.rules,
             "state": self.state.to_json(),
             "kept": kept_json(self.kept),
+            "program": self.program,
+            "sealed": [one.to_json() for one in self.sealed],
         }
-        changes.write(NAME, private_side.to_text(data))
+        changes.write(NAME, json.dumps(data) + "\n")
         return changes
 
 
-def of_run(game: str, rules: str, run: Run) -> Verified:
+def of_run(game: str, rules: str, run: Run, sealed: Iterable[Sealed]) -> Verified:
     """What is noted when a game was played again to the end of a stage."""
-    return Verified(game, run.record.stage, run.head, rules, run.state, run.kept)
+    return Verified(game, run.record.stage, run.head, rules, run.state, run.kept, tuple(sealed))
 
 
 def read(side: Private) -> Verified:
@@ -77,4 +85,6 @@ def _of(data: Mapping[str, Any]) -> Verified:
         raise ValueError(data["format"])
     state = states.from_json(data["state"])
     texts = [str(data[name]) for name in ("game", "head", "rules")]
-    return Verified(texts[0], int(data["stage"]), texts[1], texts[2], state, kept_from(data["kept"]))
+    sealed = tuple(Sealed.of(one) for one in data.get("sealed", ()))
+    kept, program = kept_from(data["kept"]), str(data.get("program", ""))
+    return Verified(texts[0], int(data["stage"]), texts[1], texts[2], state, kept, sealed, program)

@@ -145,7 +145,7 @@ def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
     """All of `state.yaml`, the public facts of which are right."""
     known = known_to(facts, None, setting.roster.everybody, "")
     made = public_part(setting, archive.record(last), known, archive.behind(last).asked)
-    found = read_derived(archive.root, layout.STATE, None, archive.notes, made)
+    found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
     if found is UNREADABLE or found != json.loads(json.dumps(made)):
         archive.notes.false("derived", f"{layout.STATE} is not the public part of the state of stage {last}")
 

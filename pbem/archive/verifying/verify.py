@@ -6,7 +6,9 @@ reads no YAML that came with it; the rules are the installed ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pbem.archive.folder import layout
@@ -20,11 +22,13 @@ from pbem.archive.verifying.read_archive import Archive, Renderers
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.rosters import check_files, check_roster
+from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
 from pbem.stages.progress import Progress, equivocations, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
-from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import dice
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.trust import dice, records
+from pbem.trust.records import Record
 from pbem.trust.statements import Statement
 
 Counting = Callable[[int, int], None]
@@ -49,7 +53,7 @@ def verify(
     verify: results up to its stage are not looked at again. Refused if it is not of this history.
     """
     notes = Notes()
-    found = read_evidence(root, game_id, notes, counting)
+    found = read_evidence(root, game_id, notes, counting, since)
     if found is None:
         return Verification(notes.findings)
     archive, progress = found
@@ -65,7 +69,9 @@ def verify(
     final = None
     if archive.final is not None and not notes.any_false():
         rules = archive.roster.terms.module.sha256
-        final = results_note.of_run(archive.roster.game, rules, archive.final)
+        final = results_note.of_run(archive.roster.game, rules, archive.final, _seals(archive))
+        if since is not None and (final.head, final.sealed) == (since.head, since.sealed):
+            final = None  # it says so already
     return Verification(notes.findings[:_MOST], archive.roster.game, progress.stage, head, final)
 
 
@@ -80,12 +86,26 @@ def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified:
     return since
 
 
+def _seals(archive: Archive) -> Iterator[Sealed]:
+    """What was found of the first stages, for a later verify: up to one that it has to look at itself."""
+    for stage in range(len(archive.before)):
+        found = archive.seal(stage)
+        if found is None:
+            return
+        yield found
+
+
 def read_evidence(
-    root: Path, game_id: str | None, notes: Notes, counting: Counting | None = None
+    root: Path,
+    game_id: str | None,
+    notes: Notes,
+    counting: Counting | None = None,
+    since: Verified | None = None,
 ) -> tuple[Archive, Progress] | None:
     """Everything in an archive that can be checked without playing the game again; None without a roster.
 
-    What is wrong with it is in `notes`: nothing of an archive with anything false in it may be used.
+    What is wrong with it is in `notes`: nothing of an archive with anything false in it may be used. What
+    `since` has of the first stages is taken over as long as nothing in them has changed.
     """
     roster = check_roster(root, game_id, notes)
     if roster is None:
@@ -93,7 +113,9 @@ def read_evidence(
     archive = Archive(root, roster, notes)
     numbers = _stages(archive)
     steps = 2 * len(numbers)
-    progress = _walk(archive, numbers, lambda done: counting(done, steps) if counting else None)
+    ours = since is not None and since.program == PROGRAM and since.game == roster.game
+    known = since.sealed if since is not None and ours else ()
+    progress = _walk(archive, numbers, known, lambda done: counting(done, steps) if counting else None)
     if not notes.any_false():
         check_files(root, archive.in_force, notes)
         _missing(archive)
@@ -152,15 +174,39 @@ def _missing(archive: Archive) -> None:
 # --- stage by stage -------------------------------------------------------------------------------------
 
 
-def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> Progress:
+def _unchanged(archive: Archive, progress: Progress, stage: int, known: Sealed) -> Record | None:
+    """The record of a stage, if each byte of it is what an earlier verify has looked at."""
+    files = Files(archive.root)
+    try:
+        data = files.read(f"{layout.stage_name(stage)}/record.json", layout.DERIVED_LIMIT)
+        if data is None or digest_of(files, stage) != known.files:
+            return None
+        record = records.check(json.loads(data))
+    except (ValueError, RecursionError, PbemError):
+        return None
+    return record if record.stage == stage and record.prev == progress.head else None
+
+
+def _walk(
+    archive: Archive, numbers: list[int], known: Sequence[Sealed], step: Callable[[int], None]
+) -> Progress:
     """Follow the records as far as they hold; stops at the first stage with something false in it.
 
-    The evidence of each stage is read with the keys that were in force in it.
+    The evidence of each stage is read with the keys that were in force in it. Stages that are `known` and
+    have not changed are not read, up to the first that has.
     """
     notes = archive.notes
     progress = Progress.start(archive.roster, archive.record)
     for stage in numbers:
-        archive.evidence[stage] = read_stage(archive.root, progress, stage, notes)
+        record = _unchanged(archive, progress, stage, known[stage]) if stage < len(known) else None
+        if record is not None:
+            archive.take(stage, known[stage], record)
+            archive.before.append(progress)
+            progress = archive.progress = progress.after(record, archive.find)
+            step(stage)
+            continue
+        known, first = (), len(notes.findings)
+        archive.evidence.put(stage, read_stage(archive.files, progress, stage, notes))
         step(stage)
         report = None if notes.any_false() else _report(archive, progress, stage)
         if not notes.any_false() and report is None:
@@ -170,7 +216,7 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
                 notes.false("no-report", text, stage, _gm(archive))
             break
         if report is not None:
-            archive.reports[stage] = report
+            archive.reports.put(stage, report)
             archive.before.append(progress)
             _check_stage(archive, progress, report)
         if notes.any_false():
@@ -179,6 +225,7 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
             break
         progress = archive.progress = progress.after(archive.record(stage), archive.find)
         _in_force(archive, progress)
+        archive.said[stage] = tuple(notes.findings[first:])
     if not notes.any_false():
         _check_opened(archive)
     return progress
@@ -187,7 +234,9 @@ def _walk(archive: Archive, numbers: list[int], step: Callable[[int], None]) -> 
 def _in_force(archive: Archive, progress: Progress) -> None:
     """The file that says what amendments left in force is compared with what follows from them."""
     name = f"{layout.stage_name(progress.stage)}/{layout.IN_FORCE}"
-    found = read_derived(archive.root, name, progress.stage, archive.notes, progress.in_force())
+    if not os.path.lexists(archive.root / name):
+        return
+    found = read_derived(archive.files, name, progress.stage, archive.notes, progress.in_force())
     if found is not None and (not archive.record(progress.stage).amends or found != progress.in_force()):
         text = f"{layout.IN_FORCE} is not what the amendments left in force"
         archive.notes.false("derived", text, progress.stage)
@@ -234,7 +283,7 @@ def _check_stage(archive: Archive, progress: Progress, report: Statement) -> Non
         return
     for fault in record_faults(progress, record, archive):
         notes.false(fault.code, fault.text, stage, fault.party)
-    check_derived(archive.root, evidence, report, notes)
+    check_derived(archive.files, evidence, report, notes)
     if record.seed is not None:
         archive.seeds[stage] = record.seed
     for fault in roll_faults(archive.seeds, {}, stage, report.report.events):
@@ -245,8 +294,8 @@ def _check_stage(archive: Archive, progress: Progress, report: Statement) -> Non
 def _check_opened(archive: Archive) -> None:
     """What was opened at the end is what was committed; hidden rolls follow from the secret (11.3)."""
     notes, last = archive.notes, len(archive.before) - 1
-    for stage, evidence in sorted(archive.evidence.items()):
-        for one in evidence.of("unseal") if stage <= last else ():
+    for stage in range(last + 1):
+        for one in () if stage in archive.sealed else archive.of(stage, "unseal"):
             _check_unseal(archive, one)
             if one in archive.unseals and one.unseal.secret is not None:
                 text = f"{one.sender} published the game's secret, and the game went on"
@@ -358,14 +407,21 @@ def _ends(archive: Archive, progress: Progress) -> None:
         notes.claimed("proxy", text, None, party)
     if notes.any_false() or progress.stage < 0:
         return
-    last = progress.stage
-    count = sum(len(archive.evidence[stage].statements) for stage in range(last + 1))
-    notes.proved(
-        "statements",
-        f"stages 0 to {last}: {count} statements, each signed by its party for this game and history",
-    )
-    rolls = sum(len(list(dice.rolls_in(list(one.report.events)))) for one in archive.reports.values())
-    notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
+    first, last = len(archive.sealed), progress.stage
+    if first:
+        text = (
+            f"signatures, history and dice of stages 0 to {first - 1} were not looked at again: "
+            "no byte of them has changed since the earlier verify whose note you trust"
+        )
+        notes.claimed("trusted", text)
+    if first <= last:
+        looked_at = range(first, last + 1)
+        count = sum(len(archive.evidence[stage].statements) for stage in looked_at)
+        text = f"{count} statements, each signed by its party for this game and history"
+        notes.proved("statements", f"stages {first} to {last}: {text}")
+        events = (archive.reports[stage].report.events for stage in looked_at)
+        rolls = sum(len(list(dice.rolls_in(list(each)))) for each in events)
+        notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
     notes.claimed(
         "last-head", f"the last head {progress.head} {last_signed(archive, progress)}", progress.stage
     )

@@ -1,0 +1,113 @@
+"""What an earlier verify of one's own has found of each stage, so that `--since` need not look at it again.
+
+A stage is taken as found only while each byte that `verify` reads of it is what it was, and so is every stage
+before it. One that has changed is looked at again, and with it all that follow.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pbem import __version__
+from pbem.archive.folder import layout
+from pbem.archive.verifying.findings import Finding
+from pbem.engine.system import ENGINE_VERSION
+from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Refused
+
+PROGRAM = f"{__version__}+engine{ENGINE_VERSION}"
+"""Whose findings they are: those of another version are not taken over."""
+_UNREAD = ("report.txt",)
+"""Compared with what is played again alone, never here."""
+
+
+@dataclass
+class Files:
+    """Reads files of an archive, and keeps the digest of each: of the bytes that were looked at, whatever the
+    file holds later.
+    """
+
+    root: Path
+    digests: dict[str, str] = field(default_factory=dict)
+
+    def read(self, name: str, limit: int) -> bytes | None:
+        """As `layout.read`: None if it is not there, Refused for what is no regular file or too large."""
+        data = layout.read(self.root, name, limit)
+        if data is not None:
+            self.digests[name] = sha256(data).hexdigest()
+        return data
+
+    def digest(self, name: str) -> str:
+        """The digest of a file's bytes as they were read, or as they are; Refused as above."""
+        if name not in self.digests:
+            self.read(name, layout.DERIVED_LIMIT)
+        return self.digests.get(name, "")
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """What was found of a stage. `files` is the digest of its folder, `report` the sid of the report that
+    counts (of none between two), `superseded` the heads of those it took the place of, `commits` what the
+    orders in its record commit to, by party.
+    """
+
+    files: str
+    report: str
+    statements: int
+    rolls: int
+    superseded: tuple[str, ...] = ()
+    commits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    def to_json(self) -> list[Json]:
+        """For the note; what is seldom there comes last, and is left out where it is not."""
+        found: list[Json] = [self.files, self.report, self.statements, self.rolls]
+        commits: dict[str, Json] = {party: list(names) for party, names in self.commits.items()}
+        said: list[Json] = [[one.kind, one.code, one.text, one.stage, one.party] for one in self.findings]
+        rest: list[Json] = [list(self.superseded), commits, said]
+        return [*found, *rest] if any(rest) else found
+
+    @classmethod
+    def of(cls, data: Any) -> Sealed:
+        """From the note. Raises what Python raises for data that is none."""
+        files, report, statements, rolls, *rest = data
+        superseded, commits, said = rest or ((), {}, ())
+        return cls(
+            str(files),
+            str(report),
+            int(statements),
+            int(rolls),
+            tuple(str(head) for head in superseded),
+            {str(party): tuple(names) for party, names in commits.items()},
+            tuple(Finding(*one) for one in said),
+        )
+
+
+def digest_of(files: Files, stage: int) -> str | None:
+    """The digest of a stage folder: the names of everything in it, and the bytes of what `verify` reads.
+
+    None if one of those cannot be read, or there is no record to go on from.
+    """
+    folder = layout.stage_name(stage)
+    unread = {*_UNREAD, *layout.stage_files(files.root, stage).strange}
+    strange = set(layout.strange_views(files.root, stage))
+    listed: dict[str, Json] = {}
+    try:
+        for entry in layout.entries(files.root / folder):
+            if entry.name == "views":
+                for view in layout.entries(files.root / folder / "views"):
+                    name = f"views/{view.name}"
+                    listed[name] = "" if view.name in strange else files.digest(f"{folder}/{name}")
+            else:
+                listed[entry.name] = "" if entry.name in unread else files.digest(f"{folder}/{entry.name}")
+    except Refused:
+        return None
+    if "record.json" not in listed:
+        return None
+    return sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()
