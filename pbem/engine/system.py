@@ -73,6 +73,8 @@ class System:
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     printed_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
     """What stands on counters beside their fields, by id: what is printed on them, for drawings."""
+    titles_hook: Callable[[Game], Mapping[str, str]] | None = None
+    """What is called by more than its id (cards, by their titles), for sentences."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
@@ -399,6 +401,10 @@ class System:
     def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
         """What stands on the counters of a position (often a player's view) beside their fields, by id."""
         return self.printed_hook(game) if self.printed_hook else {}
+
+    def titles(self, game: Game) -> Mapping[str, str]:
+        """What is called by more than its id in sentences, such as cards: id to title."""
+        return self.titles_hook(game) if self.titles_hook else {}
 
     def standing_well(self, player: str) -> list[Json]:
         """Standing orders that a sensible player files at the start; none where the system has no opinion."""

@@ -14,11 +14,13 @@ JSON of an event stays what it is.
 | type | JSON | stands for |
 |---|---|---|
 | `PlayerName`, `Loser`, `Thrower` | text | a player; the one who bears the losses; who rolled |
+| `ThrowingAttacker` | text | a player who attacks and rolls |
 | `Attacker`, `Defender` | text | a player; who attacks, who defends in an event that tells a battle |
 | `Before`, `After` | text | who held a place before and after (in an event that tells a capture) |
 | `Place`, `Origin`, `Destination` | text | a location of the map: where, whence, whither |
 | `Places`, `Way` | list | several locations; those entered one after another |
 | `UnitId`, `UnitIds` | text, list | counters by their ids |
+| `Title`, `Titles` | text, list | ids that sentences say by their titles (cards) |
 | `Count` | number | how many counters, where their ids are not told |
 | `Annotated[int, Lost("step")]` | number | so many of a quantity are lost |
 | `Losses` | mapping | quantity to number lost |
@@ -49,6 +51,7 @@ PlayerName = Annotated[str, Means("player")]
 Loser = Annotated[str, Means("player", "loser")]
 Thrower = Annotated[str, Means("player", "thrower")]
 Attacker = Annotated[str, Means("player", "attacker")]
+ThrowingAttacker = Annotated[str, Means("player", "attacker"), Means("player", "thrower")]
 Defender = Annotated[str, Means("player", "defender")]
 Before = Annotated[str, Means("player", "before")]
 After = Annotated[str, Means("player", "after")]
@@ -59,6 +62,8 @@ Places = tuple[Place, ...]
 Way = tuple[Annotated[str, Means("place", "way")], ...]
 UnitId = Annotated[Name, Means("unit")]
 UnitIds = tuple[UnitId, ...]
+Title = Annotated[str, Means("title")]
+Titles = tuple[Title, ...]
 Count = Annotated[int, Means("count")]
 Losses = Annotated[dict[str, int], Means("losses")]
 
@@ -241,7 +246,8 @@ def _flow(data: Mapping[str, Any]) -> Iterator[Found]:
 
 
 def _marked(parts: tuple[Any, ...], data: Any) -> Iterator[Found]:
-    """A value of an annotated type; of several marks the last is the narrowest."""
+    """A value of an annotated type; of several marks the last is the narrowest. A player may have several
+    parts at once."""
     base, *marks = parts
     for mark in marks:
         if isinstance(mark, Phrase) and isinstance(data, str):
@@ -252,7 +258,9 @@ def _marked(parts: tuple[Any, ...], data: Any) -> Iterator[Found]:
         return
     what, how = said[-1].what, said[-1].how
     if what in ("player", "place", "unit") and isinstance(data, str):
-        yield what, how, data
+        parts_of = {mark.how for mark in said if mark.what == what == "player" and mark.how}
+        for part in sorted(parts_of) or [how]:
+            yield what, part, data
     elif what in ("lost", "count") and _is_number(data):
         yield what, how, data
     elif what == "stopped" and isinstance(data, bool | str):
@@ -298,7 +306,7 @@ def phrase_pattern(form: str) -> re.Pattern[str]:
 # ---- the same with names -----------------------------------------------------------------------------
 
 Naming = Callable[[str, str], str]
-"""What something is called: what it is (`place` or `unit`) and its id."""
+"""What something is called: what it is (`place`, `unit` or `title`) and its id."""
 
 
 def with_names(cls: type[Event] | None, event: Mapping[str, Any], name: Naming) -> dict[str, Any]:
@@ -329,7 +337,7 @@ def _named(kind: Any, data: Any, name: Naming) -> Any:
 def _named_mark(parts: tuple[Any, ...], data: Any, name: Naming) -> Any:
     base, *marks = parts
     said = [mark for mark in marks if isinstance(mark, Means)]
-    if said and said[-1].what in ("place", "unit") and isinstance(data, str):
+    if said and said[-1].what in ("place", "unit", "title") and isinstance(data, str):
         return name(said[-1].what, data)
     for mark in marks:
         if isinstance(mark, Phrase) and isinstance(data, str):

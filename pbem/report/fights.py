@@ -20,7 +20,7 @@ from pbem.text.dataclass import dataclass
 
 ELSEWHERE = frozenset({"turn", "move", "arrival", "score", "end"})
 """What an event tells that is no part of a fight, unless it names the place of the fight."""
-FOLLOWS = ("capture", "loss")
+FOLLOWS = ("capture", "loss", "retreat")
 """What a card names as consequences, in this order."""
 MOST_FOLLOWS = 6
 
@@ -129,8 +129,8 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         numbers=tuple(one.number for one in group),
         began=group[0].text if opened else None,
         attackers=told.attackers,
-        defenders=told.defenders,
-        results=tuple(_told(group, said, "result")),
+        defenders=told.defenders or _against(told.attackers, said, view),
+        results=tuple(_told(group[opened:], said[opened:], "result")),
         outcome=tuple(one.headline or one.text for one in ended),
         follows=tuple(_follows(group, said, view)),
         losses=tuple(losses([one.event for one in group], view)),
@@ -138,12 +138,24 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     )
 
 
+def _against(attackers: Sequence[str], said: Sequence[Meaning], view: View) -> tuple[str, ...]:
+    """Who stood against these attackers where no event says so: whose units are named, or who lost any, and
+    who is led by another seat."""
+    seats = view.position.tracks.get("seats")
+    led = seats if isinstance(seats, dict) else {}
+    named = [view.owner(id) for one in said for id in one.units if id in view.position.counters]
+    named += [loser for one in said if one.losses for loser in one.losers]
+    sides = {led.get(who, who) for who in attackers}
+    others = dict.fromkeys(who for who in named if who in view.powers and led.get(who, who) not in sides)
+    return tuple(others) if attackers else ()
+
+
 def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells) -> list[str]:
     return [one.text for one, each in zip(group, said, strict=True) if what in each.tells]
 
 
 def _follows(group: Sequence[Happened], said: Sequence[Meaning], view: View) -> list[str]:
-    """What changed hands and what was lost for good, each once; outcomes stand by themselves."""
+    """What changed hands, what was lost for good, who fell back, each once; outcomes stand by themselves."""
     told = [
         one.event
         for one, each in zip(group, said, strict=True)

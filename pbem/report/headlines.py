@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.model.events import Tells
+from pbem.report.codes import SAID
 from pbem.report.plain import safe
 from pbem.report.reader import View
 
@@ -71,7 +72,8 @@ def _likeness(event: Fields, view: View) -> tuple[object, ...]:
 def _said_of(event: Fields, view: View) -> Fields:
     """The fields that the headline of an event names."""
     named = view.named(event)
-    return {key: named.get(key) for key in view.wording.named_in("headlines", str(event.get("event", "")))}
+    fields = view.wording.named_in("headlines", str(event.get("event", "")))
+    return {key: named.get(key) for key in (name.removesuffix(SAID) for name in fields)}
 
 
 def _headline_of(group: Sequence[Fields], view: View) -> tuple[str, int]:

@@ -42,6 +42,7 @@ class View:
     areas_from: Callable[[], Iterable[Overlay]] = tuple
     forecasts_from: Callable[[], Iterable[Forecast]] = tuple
     printed_from: Callable[[], Mapping[str, Fields]] = dict
+    titles_from: Callable[[], Mapping[str, str]] = dict
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
     _meanings: dict[int, tuple[Fields, Meaning]] = field(
@@ -91,6 +92,8 @@ class View:
     def _name(self, what: str, id: str) -> str:
         if what == "place":
             return self.place(id)
+        if what == "title":
+            return self.titles.get(id, id)
         values = self.position.counters.get(id)
         return self.wording.name({"id": id, **values}) if values is not None else id
 
@@ -128,6 +131,24 @@ class View:
     def printed(self) -> Mapping[str, Fields]:
         """What stands on counters beside their fields, by id."""
         return self.printed_from()
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """What is called by more than its id, such as cards."""
+        return {id: safe(title) for id, title in self.titles_from().items()}
+
+    def tracks(self) -> list[str]:
+        """The lines about the state of the game."""
+        tracks: Fields = self.position.tracks
+        return self.wording.tracks(self._titled(tracks) if self.titles else tracks)
+
+    def _titled(self, value: Any) -> Any:
+        """A value of a track with titles in place of ids."""
+        if isinstance(value, str):
+            return self.titles.get(value, value)
+        if isinstance(value, Mapping):
+            return {key: self._titled(item) for key, item in value.items()}
+        return [self._titled(item) for item in value] if isinstance(value, list | tuple) else value
 
     @cached_property
     def forecasts(self) -> tuple[Forecast, ...]:

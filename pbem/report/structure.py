@@ -192,7 +192,7 @@ class Report:
 
 def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> Report:
     """The report of a stage for one reader; what he may not know changes nothing in it."""
-    seen = story(told, reader, umpire=meta.umpire)
+    seen = told_once(story(told, reader, umpire=meta.umpire), view)
     side = {reader, *meta.friends} - {None}
     leads = _attackers(seen, view)
     items = [_item(number, one, side, view, meta, leads[number - 1]) for number, one in enumerate(seen, 1)]
@@ -232,7 +232,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         fights=tuple(fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
-        tracks=tuple(view.wording.tracks(view.position.tracks)),
+        tracks=tuple(view.tracks()),
         places=tuple(held(view)),
         questions=tuple(asked),
         refused=tuple(safe(text) for text in meta.refused),
@@ -267,6 +267,24 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 
 
 # ---- what happened -------------------------------------------------------------------------------
+
+
+def told_once(seen: Sequence[Told], view: View) -> list[Told]:
+    """Without moves of so many counters that the reader was told of by name as well."""
+    waiting: dict[tuple[object, ...], list[list[int]]] = {}
+    again: set[int] = set()
+    for number, one in enumerate(seen):
+        said = view.means(one.event)
+        if "move" not in said.tells or not said.places:
+            continue
+        unnamed = waiting.setdefault((said.players, said.places[0], said.places[-1]), [])
+        if one.audience == PUBLIC and not said.units and said.count:
+            unnamed.append([number, said.count])
+        elif one.audience != PUBLIC and said.units and unnamed:
+            unnamed[0][1] -= len(said.units)
+            if unnamed[0][1] <= 0:
+                again.add(unnamed.pop(0)[0])
+    return [one for number, one in enumerate(seen) if number not in again]
 
 
 def _attackers(seen: Iterable[Told], view: View) -> list[str | None]:

@@ -25,6 +25,7 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
     members: {kind.field: text}      # one of the records in a field that is a list of them
              {tracks.name: text}     # one of the records in a track
     working: {kind: sentence}        # how a result came about: table, row, column
+    codes: {"DL{n}": "{n} lost"}     # codes of results in words, for fields that a sentence names `{x_said}`
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
     quantities: {step: "step", step-many: "steps"}     # what events say is lost (report/losses.py)
@@ -45,6 +46,7 @@ from dataclasses import field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from pbem.report.codes import SAID, spelt
 from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.dataclass import dataclass
@@ -56,7 +58,7 @@ from pbem.text.translating import fits, translated
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
     "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "members", "working",
-    "log", "quantities", "facts", "standing", "answers", "values",
+    "codes", "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
 IN_FULL = 0
@@ -104,8 +106,9 @@ class Wording:
         return self._told("events", event) or self._bare(event)
 
     def headline(self, event: Fields) -> str | None:
-        """The same for the summary, None for an event that does not belong there."""
-        return self._told("headlines", event)
+        """The same for the summary, None for an event that does not belong there: one that has no headline,
+        or whose headline says nothing of it."""
+        return self._told("headlines", event) or None
 
     def named_in(self, section: str, kind: str) -> tuple[str, ...]:
         """The fields that a sentence names; none where there is no such sentence."""
@@ -219,9 +222,13 @@ class Wording:
         text = self.of(section).get(kind)
         if not text:
             return None
-        return self._tongue(section, kind, capital(fill(text, self._with_members(kind, event), self.value)))
+        told = self._with_members(kind, event)
+        for name in used(text):
+            if name.endswith(SAID) and name not in told:
+                told[name] = spelt(str(told.get(name.removesuffix(SAID), "")), self.of("codes"))
+        return self._tongue(section, kind, capital(fill(text, told, self.value)))
 
-    def _with_members(self, kind: str, event: Fields) -> Fields:
+    def _with_members(self, kind: str, event: Fields) -> dict[str, Any]:
         """An event whose lists of records are told member by member (section `members`)."""
         found = dict(event)
         for key, text in self.of("members").items():
@@ -368,7 +375,9 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
             continue
         names = _fields_of(kinds[kind])
         found += [
-            _unknown(f"field of {kind}", n, names, (section, kind)) for n in used(str(text)) if n not in names
+            _unknown(f"field of {kind}", n, names, (section, kind))
+            for n in used(str(text))
+            if n.removesuffix(SAID) not in names
         ]
     return found
 

@@ -67,6 +67,7 @@ SYSTEM = System(
     standing_well_hook=_standing_well,
     overlays_hook=_areas,
     odds_hook=deferred(__name__, "forecast.forecasts"),
+    titles_hook=lambda game: {card.id: card.title for card in game.world.cards.values()},
     invariants_hook=_invariants,
     example_hook=_compute,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from pbem.rules import (
+    Defender,
     Destination,
     Event,
     Loser,
@@ -14,6 +15,7 @@ from pbem.rules import (
     PlayerName,
     Roll,
     Thrower,
+    ThrowingAttacker,
     UnitId,
     UnitIds,
     event,
@@ -44,8 +46,8 @@ class MissionEnded(Event):
 
 @event(rule="4.11.2", to="public", tells=("battle", "round"))
 class AirRound(Event):
-    attacker: Thrower
-    defender: PlayerName
+    attacker: ThrowingAttacker
+    defender: Defender
     hex: Place
     plane: UnitId
     against: UnitId

@@ -17,6 +17,7 @@ from pbem.rules import (
     PlayerName,
     Roll,
     Thrower,
+    ThrowingAttacker,
     UnitId,
     UnitIds,
     Way,
@@ -179,11 +180,11 @@ class InternalStockUsed(Event):
     left: str
 
 
-@event(rule="4.10", to="public", tells=("battle", "round"))
+@event(rule="4.10", to="public", tells=("battle", "round", "result"))
 class Barraged(Event):
     """A barrage of troops: strength, columns with the reasons, dice, result."""
 
-    player: Thrower
+    player: ThrowingAttacker
     hex: Place
     units: UnitIds
     by: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, PlayerName, Roll, UnitIds, event
+from pbem.rules import Event, PlayerName, Roll, Title, Titles, UnitIds, event
 
 
 @event(rule="4.2", to="public")
@@ -10,8 +10,8 @@ class CardRevealed(Event):
     """The sealed selection is opened; the first card that passes all checks is current."""
 
     power: PlayerName
-    cards: tuple[str, ...]
-    card: str
+    cards: Titles
+    card: Title
     title: str
     refused: tuple[str, ...] = ()
 
@@ -19,7 +19,7 @@ class CardRevealed(Event):
 @event(rule="4.2", to="public")
 class NoCard(Event):
     power: PlayerName
-    cards: tuple[str, ...]
+    cards: Titles
     code: str
     reasons: tuple[str, ...]
 

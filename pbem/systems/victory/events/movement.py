@@ -34,7 +34,7 @@ class BlocksDropped(Moved):
     """Airborne blocks came down; only the ends are seen."""
 
 
-@event(rule="4.4.14", to="owner")
+@event(rule="4.4.14", to="owner", tells="move")
 class UnitMoved(Event):
     """Which unit it was, and how it moved."""
 

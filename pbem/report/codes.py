@@ -1,0 +1,44 @@
+"""Codes of results in words: `Ae4 DL1o2` as the section `codes` of a wording has them.
+
+    codes: {"Ae{n}": "the attack may exploit with ratings of {n} or more", "DL{n}": "{n|step|steps} lost"}
+
+Fields of a key stand for numbers. A sentence that names `{result_said}` says the field `result` so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from pbem.text.sentences import FIELD, fill
+
+SAID = "_said"
+"""What the name of a field ends with that is to be said in words."""
+
+
+def spelt(code: str, words: Mapping[str, str]) -> str:
+    """A code in words: the whole of it, else each of its parts between blanks; what is not known stays."""
+    whole = _spelt(code, words)
+    if whole is not None:
+        return whole
+    told = [_spelt(part, words) for part in code.split(" ")]
+    return "; ".join(part for part in told if part) if all(part is not None for part in told) else code
+
+
+def _spelt(code: str, words: Mapping[str, str]) -> str | None:
+    if code in words:
+        return words[code]
+    for key, text in words.items():
+        found = _pattern(key).fullmatch(code) if "{" in key else None
+        if found:
+            return fill(text, {name: int(number) for name, number in found.groupdict().items()}, str)
+    return None
+
+
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    parts = FIELD.split(key)
+    return re.compile(
+        "".join(rf"(?P<{part}>\d+)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
+    )
