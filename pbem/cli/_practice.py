@@ -1,5 +1,5 @@
 """A game on one computer: one person or several play, each a seat with a key of his own; the computer plays
-the others and is the game master.
+the others and is the game master, or two persons play without one (dice `pair`).
 
 Keys, folders, statements, seals and dice are those of any game, and every command works in the folders;
 only the mails are carried from folder to folder instead of through the post. What is going on stands in
@@ -65,7 +65,8 @@ class Practice:
         return [self.root / one for one in self.people]
 
     def awaited(self) -> list[str]:
-        """The persons who are asked and have not answered, in the order of the seats."""
+        """The persons who are asked and have not answered, in the order of the seats; between two without a
+        game master the one who has to write."""
         return [one for one in self.people if _owes(self.root / one, one)]
 
     def table(self, system: System) -> Table:
@@ -90,8 +91,7 @@ class Practice:
 
 @dataclass(frozen=True)
 class _Himself:
-    """A person's key with a passphrase: he signs himself, nobody for him. (Dice are swift there: locked ones
-    want a signature of everybody for each stage.)"""
+    """A person's key with a passphrase: he signs himself, nobody for him."""
 
     public: bytes
 
@@ -205,7 +205,8 @@ def begin(
         for party in (*left["seats"], "mails"):
             shutil.rmtree(root / party, ignore_errors=True)
     seats = [one for one in players if one in people]
-    _note(root, Practice(root, seats[0], scenario, [GM, *players], dice, tuple(seats)), ready=False)
+    everybody = players if dice == "pair" else [GM, *players]
+    _note(root, Practice(root, seats[0], scenario, list(everybody), dice, tuple(seats)), ready=False)
     table = Table(root, system, scenario, dice=dice)
     table.sit_down(title, people={seat: one.name for seat, one in people.items()})
     for seat, one in people.items():
@@ -248,6 +249,8 @@ def play_on(practice: Practice, watch: Watch | None = None) -> int:
 
     table = practice.table(Folder.open(practice.folder).system)
     _carry(table)
+    if practice.dice == "pair":
+        return _play_on_between_two(practice, table, watch)
     count = 0
     while True:
         folder = table.gm.folder
@@ -268,11 +271,52 @@ def play_on(practice: Practice, watch: Watch | None = None) -> int:
             watch(practice, done)
 
 
+def _play_on_between_two(practice: Practice, table: Table, watch: Watch | None) -> int:
+    """The same without a game master: links are given as they are due, which is no decision any more, except
+    where a person's key has a passphrase: he gives his when he sits down."""
+    from pbem.archive import link_due
+    from pbem.stages import two_players
+
+    count = 0
+    while True:
+        _carry(table, always=True)
+        folder = table.gm.folder
+        if folder.progress.over:
+            table.unseal()
+            return count
+        owing = [seat for seat in table.seats.values() if link_due(seat.folder)]
+        if any(isinstance(seat.signer, _Himself) for seat in owing):
+            return count
+        if owing:
+            done = table.links()
+            count += done is not None
+            if watch is not None and done is not None and done.run is not None:
+                watch(practice, done)
+            continue
+        writes = two_players.turn_of(folder.progress, folder).to_write
+        if writes in practice.people:
+            return count
+        table.answer(table.seats[writes])
+
+
+def give_link(folder: Folder, signer: Any) -> None:
+    """Between two without a game master: the link that is due from who sits down now."""
+    from pbem.archive import close_between_two, link_due
+    from pbem.cli._telling import renderer
+
+    if practice_of(folder) is not None and folder.terms.dice == "pair" and link_due(folder):
+        close_between_two(folder, signer, render=renderer(folder))
+
+
 def _owes(root: Path, party: str) -> bool:
     """Is somebody asked, and has not signed orders for the open stage?"""
     from pbem.archive import Folder
+    from pbem.stages import two_players
 
     folder = Folder.open(root)
+    if folder.stage >= 0 and folder.terms.dice == "pair":
+        over = folder.progress.over
+        return not over and two_players.turn_of(folder.progress, folder).to_write == party
     if folder.stage < 0 or party not in folder.progress.asked:
         return False
     return not any(one.sender == party for one in folder.of(folder.progress.open_stage, "order"))

@@ -2,8 +2,8 @@
 // on one line; every sitting has its own window in one browser. At a step {tell} a line {tell} is written and one awaited,
 // so that others can act meanwhile. A step is one of {goto, click, fill: [where, what], pick: [where,
 // what], press, wait, value, files: [where, paths], again: what, most, steps (until what
-// is true), rounds: steps (again and again, until "over" is the answer to a {tell}), time: [label, step], axe: true, wide: true,
-// shot}. The last line is JSON: {found}, a list of {values, errors, violations, requests, wide, times}.
+// is true), rounds: steps (again and again, until "over" is the answer to a {tell}), time: label, steps (as long as they take, or with
+// painted until the answer to the last click is seen), axe: true, wide: true, shot}. The last line is JSON: {found}, a list of {values, errors, violations, requests, wide, times}.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
@@ -21,7 +21,7 @@ const browser = await chromium.launch({ executablePath: job.chromium, args: ["--
 async function sit(one) {
   const context = await browser.newContext({
     viewport: { width: one.width || 1300, height: 900 }, javaScriptEnabled: one.script !== false, acceptDownloads: true,
-    colorScheme: one.theme || "light",
+    colorScheme: one.theme || "light", reducedMotion: "reduce",
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20000);
@@ -29,14 +29,33 @@ async function sit(one) {
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (line) => { if (line.type() === "error") { errors.push(line.text()); } });
   page.on("request", (request) => requests.push(request.url()));
+  // from a click or a key to the frame in which the page of orders shows its answer
+  await page.addInitScript(() => {
+    let began = 0;
+    const begins = () => { began = performance.now(); };
+    window.answered = null;
+    window.addEventListener("click", begins, true);
+    window.addEventListener("DOMContentLoaded", () => {
+      const desk = document.getElementById("desk");
+      if (!desk) { return; }
+      new MutationObserver(() => {
+        if (!began || desk.hasAttribute("aria-busy")) { return; }
+        const from = began;
+        began = 0;
+        requestAnimationFrame(() => setTimeout(() => { window.answered = performance.now() - from; }));
+      }).observe(desk, { attributes: true });
+    });
+  });
   const base = new URL(one.link).origin;
   await page.goto(one.link);
   const cdp = await context.newCDPSession(page);
-  // not `waitForFunction`, which wants to evaluate text inside the page: its policy forbids that
+  // not `waitForFunction`, which wants to evaluate text inside the page: its policy forbids that. The page looks by itself:
+  // to ask it again and again takes more time than all else that a browser does here.
   async function until(what) {
-    for (let tries = 0; tries < 1600; tries++) {
-      try { if (await page.evaluate(what)) { return; } } catch (error) { /* between two pages */ }
-      await page.waitForTimeout(25);
+    const look = `new Promise((done) => { const began = performance.now();
+      (function look() { if (${what}) { done(true); } else if (performance.now() - began > 20000) { done(false); } else { setTimeout(look, 15); } })(); })`;
+    for (let tries = 0; tries < 400; tries++) {
+      try { if (await page.evaluate(look)) { return; } tries += 200; } catch (error) { await page.waitForTimeout(50); /* between two pages */ }
     }
     throw new Error("never: " + what + " at " + page.url() + ": " + await page.evaluate("document.body.innerText.slice(0, 1500)"));
   }
@@ -70,7 +89,9 @@ async function sit(one) {
     else if (each.time) {
       const began = performance.now();
       for (const inner of each.steps) { await step(inner); }
-      (times[each.time] = times[each.time] || []).push(performance.now() - began);
+      let taken = performance.now() - began;
+      if (each.painted) { await until("answered !== null"); taken = await page.evaluate("const one = answered; answered = null; one"); }
+      (times[each.time] = times[each.time] || []).push(taken);
     }
     else if (each.axe) {
       await cdp.send("Page.setBypassCSP", { enabled: true });

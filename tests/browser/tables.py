@@ -207,6 +207,7 @@ class Evening:
                     {"wait": IDLE},
                     {
                         "time": f"{self.name}: a click",
+                        "painted": True,
                         "steps": [{"click": "#choices .options button"}, {"wait": IDLE}],
                     },
                 ],

@@ -229,10 +229,10 @@ def _large(start: Path, stack: ExitStack) -> dict[str, Any]:
     ]
     for id in mine:
         shown = [{"fill": ["#at", id]}, {"click": "#look"}, {"wait": IDLE}]
-        steps.append({"time": "500 counters: a click on a counter", "steps": shown})
+        steps.append({"time": "500 counters: a click on a counter", "painted": True, "steps": shown})
     steps += [{"fill": ["#at", ""]}, {"click": "#look"}, {"wait": IDLE}]
     chosen = [{"click": "#choices .options button"}, {"wait": IDLE}]
-    steps += [{"time": "500 counters: a choice", "steps": chosen}] * 2
+    steps += [{"time": "500 counters: a choice", "painted": True, "steps": chosen}] * 2
     (found,) = sit([{"link": stack.enter_context(serving(place)), "steps": steps}], {})
     return found
 

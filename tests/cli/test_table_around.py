@@ -12,6 +12,7 @@ import pytest
 
 from pbem.archive import Folder, verify
 from pbem.cli._memory import Memory
+from pbem.cli._practice import Practice, table_in
 from pbem.cli._web import commands
 from pbem.cli._web.desk import Desk, name_of
 from tests.cli.test_table import Said, Visitor
@@ -139,3 +140,46 @@ def test_whoever_plays_with_commands_takes_his_own_folder(tmp_path: Path) -> Non
     said = commands.run(tmp_path, "demo", "--play", "red,green", "--out", str(tmp_path / "two"))
     assert said.ok and "awaited: red and green" in " ".join(said.lines), said.lines
     assert sorted(one.name for one in Desk(tmp_path).games().values()) == ["green", "red"]
+
+
+def test_two_play_alone_without_a_game_master(tmp_path: Path) -> None:
+    """Each commits, orders and gives links in turn; who has a passphrase gives his link by sitting down."""
+    place = Desk(tmp_path, Memory(tmp_path / "games.json"))
+    visitor = Visitor(place)
+
+    def post(path: str, **fields: str) -> Said:
+        return visitor.ask("POST", path, urlencode(fields).encode(), **FORM)
+
+    form = html.unescape(visitor.ask("GET", "/around/wif/narrow_sea_1943").text)
+    assert "nobody: the two of you play alone" in form
+    assert "nobody: the two" not in visitor.ask("GET", "/around/victory/sarn_strait_two").text, "units hide"
+    both = {"who-allied": "person", "who-axis": "person", "passphrase-axis": "moon", "master": "nobody"}
+    one = {**both, "who-axis": ""}
+    assert 'data-code="not-alone"' in post("/around/wif/narrow_sea_1943", **one).text
+    assert post("/around/wif/narrow_sea_1943", **both).status == 303
+    root = tmp_path / "wif-allied-axis-alone"
+    assert sorted(path.name for path in root.iterdir() if path.is_dir()) == ["allied", "axis", "mails"]
+    signed = []
+    for _ in range(5):
+        seat = next(seat for seat in ("allied", "axis") if table_of(root).awaited() == [seat])
+        name, typed = name_of(root / seat), {"passphrase": "moon"} if seat == "axis" else {}
+        assert post(f"/g/{name}/sit", **typed).status == 303
+        if table_of(root).awaited() != [seat]:
+            continue  # only his link was wanted
+        state = json.loads(visitor.ask("GET", f"/g/{name}/state").body)
+        while not state["ok"]:
+            key = next(one["key"] for one in state["questions"] if not one["complete"])
+            option = visitor.json(f"/g/{name}/options", key=key, at=None)["options"][0]
+            chosen = {"number": option["number"], "text": option["text"]}
+            state = visitor.json(f"/g/{name}/choose", key=key, at=None, **chosen)
+        assert "Signed" in post(f"/g/{name}/sign", **typed).text
+        signed.append(seat)
+    assert {"allied", "axis"} == set(signed)
+    found = [verify(root / seat) for seat in ("allied", "axis")]
+    assert all(one.ok for one in found) and found[0].stage == found[1].stage >= 1
+
+
+def table_of(root: Path) -> Practice:
+    found = table_in(root)
+    assert found is not None
+    return found

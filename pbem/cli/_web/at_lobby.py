@@ -92,8 +92,11 @@ class AtLobby(Room):
         }
         if not people:
             raise Refused(Diagnostic("no-person", "at least one seat is to be played by a person"))
+        dice = "pair" if self.field("master") == "nobody" else "swift"
+        if dice == "pair" and (not found.alone or len(people) < 2):
+            raise Refused(Diagnostic("not-alone", self.words.say("two-alone-only")))
         self.place.stand_up()
-        name = self.place.lay(found.system, found.name, people)
+        name = self.place.lay(found.system, found.name, people, dice=dice)
         bottle.redirect(f"/g/{name}/", 303)
         return ""
 

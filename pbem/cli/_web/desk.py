@@ -113,9 +113,11 @@ class Desk:
 
         return self.lay(system_name, find(system_name).scenarios()[0], {seat: Person("You")})
 
-    def lay(self, system_name: str, scenario: str, people: Mapping[str, Person]) -> str:
+    def lay(
+        self, system_name: str, scenario: str, people: Mapping[str, Person], *, dice: str = "swift"
+    ) -> str:
         """Begin a game on this computer with persons in these seats, or go back to it; the short name of the
-        first who is awaited."""
+        first who is awaited. With dice `pair` two persons play without a game master."""
         from pbem.cli._practice import begin, table_in
         from pbem.engine.system import find
 
@@ -124,14 +126,15 @@ class Desk:
             if seat not in system.players(system.scenario(scenario)):
                 raise Refused(Diagnostic("unknown-seat", f"there is no seat '{seat}' in {scenario}"))
         first = [scenario] if scenario != system.scenarios()[0] else []
-        root = self.home / "-".join((system.name, *first, *people))
+        alone = ["alone"] if dice == "pair" else []
+        root = self.home / "-".join((system.name, *first, *people, *alone))
         there = table_in(root)
         if there is None:
             if root.exists() and any(root.iterdir()) and not (root / "table.json").is_file():
                 raise Refused(Diagnostic("folder-in-use", f"{root} is not empty"))
             root.mkdir(parents=True, exist_ok=True)
             title = str(system.scenario(scenario).get("title") or system.title or system.name)
-            there = begin(root, system, scenario, people, dice="swift", title=title)
+            there = begin(root, system, scenario, people, dice=dice, title=title)
         self.play_on(there.folder)
         for one in there.folders:
             self.memory.remember(one)
@@ -147,9 +150,12 @@ class Desk:
 
     def sit(self, name: str, passphrase: str | None) -> None:
         """This seat's person sits down, and everybody else is gone. Refused where his key does not open."""
+        from pbem.cli._practice import give_link
+
         folder = self.open(name)
         if locked(folder):
-            signer(folder, passphrase)
+            give_link(folder, signer(folder, passphrase))
+            self.play_on(folder.root)
         self.seated[:] = [str(folder.root)]
 
     def stand_up(self) -> None:
@@ -236,6 +242,8 @@ class Scenario:
     title: str
     seats: list[str]
     options: dict[str, dict[str, Any]]
+    alone: bool = False
+    """May two play it without a game master?"""
 
 
 @cache
@@ -256,7 +264,9 @@ def scenarios() -> dict[str, list[Scenario]]:
 def _scenario(system: Any, name: str) -> Scenario:
     data = system.scenario(name)
     title = str(data.get("title") or f"{system.title or system.name}: {name}")
-    return Scenario(system.name, name, title, list(system.players(data)), dict(system.option_specs()))
+    seats = list(system.players(data))
+    alone = len(seats) == 2 and not system.as_played(system.options(data, {})).hidden
+    return Scenario(system.name, name, title, seats, dict(system.option_specs()), alone)
 
 
 def scenario(system: str, name: str) -> Scenario:
