@@ -17,7 +17,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Filed, Linking, Locking, Owned, Running
+from pbem.archive.folder.parts import Filed, Linking, Locking, Owned, Readable, Running
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.letters import outbox
 from pbem.archive.ordering.order_body import earlier_opening, openings_of, own_link
@@ -61,14 +61,14 @@ class Differs(PbemError):
 # --- the start ------------------------------------------------------------------------------------------
 
 
-def begin(folder: Folder, render: Render | None) -> Changes:
+def begin(folder: Readable, render: Render | None) -> Changes:
     """Record 0, which each makes for himself once everybody has signed the roster."""
     setting = folder.setting()
     name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
     return stage_files(folder, running.begin(setting, name, chosen), render)
 
 
-def closed(folder: Folder, render: Render | None) -> Changes | None:
+def closed(folder: Readable, render: Render | None) -> Changes | None:
     """The files of the open stage if an amendment closes it; None if none does.
 
     It needs no last word: both have signed it (4.4).
@@ -83,7 +83,9 @@ def closed(folder: Folder, render: Render | None) -> Changes | None:
     return stage_files(folder, done, render, Setting(folder.system, after.roster))
 
 
-def stage_files(folder: Folder, done: Run, render: Render | None, setting: Setting | None = None) -> Changes:
+def stage_files(
+    folder: Readable, done: Run, render: Render | None, setting: Setting | None = None
+) -> Changes:
     """What a stage leaves in the folder of whoever computed it."""
     setting, stage = setting or folder.setting(), folder.progress.open_stage
     changes = record_files(done.record, done.events)
@@ -157,7 +159,7 @@ def _awaited(turn: Turn) -> str:
     return "his link has not come" if turn.answered is not None else "no order has come"
 
 
-def _computed(folder: Folder, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
+def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
     """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
     has the last word must not choose whether it goes on.
     """
@@ -258,7 +260,7 @@ def _choices(folder: Running, progress: Progress) -> Iterator[Choice]:
 
 
 def take_last(
-    folder: Folder, progress: Progress, link: Statement, render: Render | None
+    folder: Readable, progress: Progress, link: Statement, render: Render | None
 ) -> tuple[Changes, str]:
     """The files of the stage that this link ends, and what its reader should know.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.archive.adjudicating import between_two
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters.protesting import protest
 from pbem.stages.record_checks import first_difference
 from pbem.stages.views import roster_facts
@@ -71,7 +72,7 @@ class Difference:
 # --- one's own ------------------------------------------------------------------------------------------
 
 
-def own(folder: Folder, stage: int | None = None) -> Computed:
+def own(folder: Readable, stage: int | None = None) -> Computed:
     """What this folder has computed for a stage: the one over which it has stopped, else the newest."""
     me = folder.need_me()
     link = _disputed(folder)
@@ -87,7 +88,7 @@ def own(folder: Folder, stage: int | None = None) -> Computed:
     return Computed(me, wanted, folder.record(wanted), folder.events(wanted), known)
 
 
-def _disputed(folder: Folder) -> Statement | None:
+def _disputed(folder: Readable) -> Statement | None:
     """The other's link whose head is not the one computed here."""
     if folder.fork() is None:
         return None
@@ -96,7 +97,7 @@ def _disputed(folder: Folder) -> Statement | None:
     return next((one for one in links if one.stage == stage and one.prev == folder.progress.head), None)
 
 
-def disputed(folder: Folder) -> bool:
+def disputed(folder: Readable) -> bool:
     """Whether the two are known not to agree: this folder has stopped, or the other's record lies here and
     is not the one computed here.
     """

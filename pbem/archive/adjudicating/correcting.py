@@ -14,7 +14,7 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import past_at
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Archived, Filed, Locking, Rolling, Rooted, Signing
+from pbem.archive.folder.parts import Again, Archived, Filed, Rooted, Signing
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
 from pbem.stages.inputs import Opening, Setting, StageInputs
@@ -84,7 +84,7 @@ def too_late(folder: Archived) -> str | None:
     return None
 
 
-def run_again(folder: Folder, progress: Progress, record: Record) -> Run:
+def run_again(folder: Again, progress: Progress, record: Record) -> Run:
     """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
     stage = progress.open_stage
     past = past_at(folder, progress.position)
@@ -94,7 +94,7 @@ def run_again(folder: Folder, progress: Progress, record: Record) -> Run:
     return running.run(Setting(folder.system, progress.roster, _secret(folder, stage)), past.state, given)
 
 
-def _given(folder: Locking, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
+def _given(folder: Again, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
     gm = folder.need_me("gm")
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):
@@ -126,7 +126,7 @@ def _named(folder: Filed, record: Record) -> list[Signed]:
     return [Signed(one[1].data, tuple(signatures)) for one, signatures in found if one is not None]
 
 
-def _secret(folder: Rolling, stage: int) -> bytes | None:
+def _secret(folder: Again, stage: int) -> bytes | None:
     return folder.secret_for(stage) if folder.system.hidden else None
 
 

@@ -13,7 +13,7 @@ from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on, unsealed
-from pbem.archive.folder.parts import Sound
+from pbem.archive.folder.parts import Masterly, Ready, Sound, Undersigned
 from pbem.archive.folder.stage_files import kept_from
 from pbem.stages import running
 from pbem.stages.amendments import Proposal, counting, proposals
@@ -138,7 +138,7 @@ def _lock(
     return StageResult(stage, True, written=written, mail=mail, locked=True)
 
 
-def _run(folder: Folder, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
+def _run(folder: Masterly, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
     """The run with what rides along, but rulings that no longer fit the position: these are named."""
     amends = tuple(one.statement for one in counted)
     given = replace(given, amends=amends, ruled=folder.private.rulings([one.sid for one in amends]))
@@ -188,12 +188,12 @@ def _close(
     return finish(folder.root, publication, progress.open_stage, done, folder.commit(publication.changes))
 
 
-def _signed_roster(folder: Folder) -> Signed:
+def _signed_roster(folder: Undersigned) -> Signed:
     """The roster with all signatures: the first report brings it to those who still lack some."""
     return Signed(folder.need_roster().statement.bytes, tuple(folder.roster_signatures().values()))
 
 
-def _check_ready(folder: Folder, signer: Signer) -> None:
+def _check_ready(folder: Ready, signer: Signer) -> None:
     unsigned = folder.unsigned()
     if unsigned:
         message = f"the roster is not signed yet by {', '.join(unsigned)}"

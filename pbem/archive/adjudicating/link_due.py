@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Sound
+from pbem.archive.folder.parts import Readable, Sound
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust.keys import Signer
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.archive.adjudicating.publishing import Render
 
 
-def link_due(folder: Folder) -> bool:
+def link_due(folder: Readable) -> bool:
     """Whether my link is wanted now, and nothing else of me."""
     if folder.role != "player" or folder.roster is None or folder.unsigned() or folder.stage < 0:
         return False

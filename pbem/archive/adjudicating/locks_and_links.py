@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Archived, Filed, Gathered, Locking, Mine, Signing
+from pbem.archive.folder.parts import Archived, Filed, Gathered, Linked, Locking, Mine, Signing
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of, own_link, seal_to_gm
@@ -167,7 +167,7 @@ def answer(folder: Folder, signer: Signer) -> list[Path]:
         return folder.commit(changes)
 
 
-def _link(folder: Folder, lock: Statement, order: Statement | None) -> Statement:
+def _link(folder: Linked, lock: Statement, order: Statement | None) -> Statement:
     progress, system = folder.progress, folder.system
     known = openings_of(folder, order) if order is not None else {}
     wanted = {decision: opens(system, decision) for decision in commits_of(order)} if order else {}

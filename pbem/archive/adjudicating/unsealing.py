@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
-from pbem.archive.folder.parts import Locking, Ordering, Unsealing
+from pbem.archive.folder.parts import Locking, Unsealing
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
@@ -89,7 +89,7 @@ def _of_earlier_gms(folder: Locking, progress: Progress, signer: Signer) -> list
     return made
 
 
-def still_hidden(folder: Folder, progress: Progress) -> dict[str, dict[str, Shown]]:
+def still_hidden(folder: Unsealing, progress: Progress) -> dict[str, dict[str, Shown]]:
     """Openings that no record has made public: sid -> decision -> nonce and value, read from the seals
     again.
     """
@@ -118,7 +118,7 @@ def still_hidden(folder: Folder, progress: Progress) -> dict[str, dict[str, Show
     return hidden
 
 
-def _readable(folder: Ordering, at: Progress, found: Statement) -> Mapping[str, Opening]:
+def _readable(folder: Unsealing, at: Progress, found: Statement) -> Mapping[str, Opening]:
     """What the GM can open of a statement: what is sealed in it, and with dice locked in its link.
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Ruled, Seated
+from pbem.archive.folder.parts import Enrolled, Ruled, Seated
 from pbem.stages import scenario_terms
 from pbem.trust import joining
 from pbem.trust.roster import Party
 
 
-def joined(folder: Seated) -> dict[str, Party]:
+def joined(folder: Enrolled) -> dict[str, Party]:
     """The entries that lie here, by party id; only the GM's folder collects them all."""
     found: dict[str, Party] = {}
     for entry in layout.entries(folder.root / layout.JOINS):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Seated
+from pbem.archive.folder.parts import Enrolled
 from pbem.text.dataclass import dataclass
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
@@ -26,7 +26,7 @@ class Aside:
     reason: str
 
 
-def kept_aside(folder: Seated, containing: bytes = b"") -> Iterator[Aside]:
+def kept_aside(folder: Enrolled, containing: bytes = b"") -> Iterator[Aside]:
     """What lies in `inbox/` and can be read, in order of name; only files that contain certain bytes.
 
     Statements that a party signed and that are none of this protocol have no place here.

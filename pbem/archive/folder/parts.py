@@ -140,6 +140,10 @@ class Linking(Owned, Placed, Protocol):
     def own_chain(self) -> Chain: ...
 
 
+class Called(Owned, Placed, Filed, Mastered, Agreed, Protocol):
+    """Whether its owner is asked anything."""
+
+
 class Going(Agreed, Placed, Filed, Mastered, Protocol):
     """Whether the game goes on: where it stands, and what was opened at its end."""
 
@@ -152,7 +156,11 @@ class Committed(Rooted, Placed, Filed, Protocol):
     """Which of its files are public."""
 
 
-class Seated(Rooted, Agreed, Played, Protocol):
+class Enrolled(Rooted, Agreed, Protocol):
+    """Who is in the game, and what of theirs lies here unread or unjudged."""
+
+
+class Seated(Enrolled, Played, Protocol):
     """Who has joined, and who is still to join."""
 
 
@@ -269,3 +277,63 @@ class Taken(Archived, Rooted, Played, Mastered, Owned, Protocol):
     """What is compared with a letter that came."""
 
     def facts(self) -> Sequence[Fact]: ...
+
+
+class Undersigned(Agreed, Protocol):
+    """Who has signed the roster."""
+
+    def roster_signatures(self) -> dict[str, str]: ...
+    def unsigned(self) -> tuple[str, ...]: ...
+
+
+class Ready(Sound, Going, Undersigned, Protocol):
+    """Whether the GM may run the open stage."""
+
+
+class Masterly(Running, Secret, Protocol):
+    """What the GM runs a stage with."""
+
+
+class Linked(Signing, Linking, Filed, Played, Protocol):
+    """What a link is made from, and what it opens."""
+
+
+class Writing(Ordering, Linking, Protocol):
+    """What the body of an order is made from."""
+
+
+class Opened(Rooted, Signing, Protocol):
+    """What lies aside, and what opens it."""
+
+
+class Looking(Awaiting, Archived, Owned, Secret, Protocol):
+    """Who is waited for, and what the GM has of theirs."""
+
+
+class Posted(Addressed, Owned, Filed, Protocol):
+    """What was signed last, and whether its letter has gone."""
+
+
+class Compared(Rooted, Archived, Protocol):
+    """What of one copy of an archive another may lack."""
+
+
+class Readable(Rooted, Owned, Agreed, Played, Secret, Seen, Chained, Filed, Mastered, Protocol):
+    """Everything that is read in a folder: for who runs a stage, or compares what somebody else made of it.
+    It changes nothing; who does takes the `Folder`."""
+
+    @property
+    def role(self) -> str | None: ...
+    @property
+    def roster(self) -> Roster | None: ...
+    def signed_roster(self) -> Roster: ...
+    def unsigned(self) -> tuple[str, ...]: ...
+    def check_module(self) -> None: ...
+    def check_no_fork(self) -> None: ...
+    def fork(self) -> str | None: ...
+    def own_chain(self) -> Chain: ...
+    def secret_for(self, stage: int) -> bytes: ...
+    def setting(self, *, secret: bool = False) -> Setting: ...
+    def state(self) -> GameState: ...
+    def facts(self) -> Sequence[Fact]: ...
+    def events(self, stage: int) -> list[Json]: ...

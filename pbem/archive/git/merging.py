@@ -17,6 +17,7 @@ from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import FORK, Folder
+from pbem.archive.folder.parts import Compared
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.findings import shown
 from pbem.stages.record_checks import first_difference
@@ -94,7 +95,7 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
 class _Union:
     """Goes through the other archive, and collects what is to be written."""
 
-    def __init__(self, folder: Folder, other: Path, roster: Roster, done: Merged) -> None:
+    def __init__(self, folder: Compared, other: Path, roster: Roster, done: Merged) -> None:
         self.folder = folder
         self.other = other
         self.roster = roster

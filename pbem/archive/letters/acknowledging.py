@@ -9,6 +9,7 @@ from pathlib import Path
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
+from pbem.archive.folder.parts import Opened
 from pbem.archive.letters import outbox
 from pbem.stages.progress import revisions
 from pbem.stages.receipts import words_for
@@ -55,7 +56,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         return folder.commit(changes)
 
 
-def unreadable(folder: Folder) -> list[Statement]:
+def unreadable(folder: Opened) -> list[Statement]:
     """Orders and standing orders for the open stage that lie in `inbox/` because their seal is no good."""
     progress, found = folder.progress, []
     for one in (aside.statement for aside in kept_aside(folder)):

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import ended
 from pbem.archive.folder.joined import joined, seats
 from pbem.archive.folder.kept_aside import Aside, kept_aside
-from pbem.archive.folder.parts import Chained, Inviting
+from pbem.archive.folder.parts import Chained, Inviting, Looking
 from pbem.stages.amendments import proposals
 from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.progress import Progress, revisions
@@ -66,7 +65,7 @@ class Awaited:
         return self.state in WANTING
 
 
-def awaited(folder: Folder) -> tuple[Awaited, ...]:
+def awaited(folder: Looking) -> tuple[Awaited, ...]:
     """Every party that has a part in the open stage, in roster order; nobody before the game and after it.
 
     The GM comes last, and only in the folders of others: when all else is there they wait for him.
@@ -84,7 +83,7 @@ def awaited(folder: Folder) -> tuple[Awaited, ...]:
 class _Look:
     """What lies in a folder for the open stage."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: Looking) -> None:
         self.folder = folder
         self.progress: Progress = folder.progress
         stage = self.progress.open_stage

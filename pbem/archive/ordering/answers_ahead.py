@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.archive.folder.parts import Locking, Played, Watching
+from pbem.archive.folder.parts import Committing, Played, Watching
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
 from pbem.engine.outline import Node
@@ -38,7 +38,7 @@ def in_view(view: PlayerView, me: str) -> list[Json]:
     return list(narrow.items(view.facts.get(f"standing/{me}", [])))
 
 
-def signed(folder: Locking) -> list[Json] | None:
+def signed(folder: Committing) -> list[Json] | None:
     """The list that holds from the next stage on by what I have signed in this one, but for what the run
     uses: that of my newest standing orders of their own, else that of my newest order; None if neither files
     one."""

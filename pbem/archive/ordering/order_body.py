@@ -8,8 +8,7 @@ import base64
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Committing, Linking, Signing
+from pbem.archive.folder.parts import Committing, Linking, Signing, Writing
 from pbem.archive.ordering.order_file import Checked, to_open
 from pbem.archive.ordering.undone import used_revisions
 from pbem.stages.inputs import Opening
@@ -31,7 +30,7 @@ Body = dict[str, Json]
 class Maker:
     """Puts one statement together; `openings` is what opens its commitments."""
 
-    def __init__(self, folder: Folder, checked: Checked, type_: str) -> None:
+    def __init__(self, folder: Writing, checked: Checked, type_: str) -> None:
         self.folder = folder
         self.checked = checked
         self.type = type_

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
 
-from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
-from pbem.archive.folder.parts import Asking, Checking, Mailed, Seen, Signing
+from pbem.archive.folder.parts import Asking, Called, Checking, Ordering, Seen, Signing
 from pbem.archive.ordering.in_one_wave import explained
 from pbem.archive.ordering.standing_list import Filing
 from pbem.engine import schemas
@@ -132,7 +131,7 @@ def load(folder: Checking, source: bytes | str, name: str) -> Document:
 # --- checking -------------------------------------------------------------------------------------------
 
 
-def check(folder: Folder, document: Document) -> Checked:
+def check(folder: Ordering, document: Document) -> Checked:
     """Everything wrong with an order file, at once, each fault with its place; then what was understood."""
     if not isinstance(document.data, dict):
         message = f"found {describe(document.data)}, wanted an order file with game, stage and answers"
@@ -174,7 +173,7 @@ def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
 class _Checker:
     """Collects faults and answers of one file."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: Ordering) -> None:
         self.folder = folder
         self.system = folder.system
         self.view: PlayerView = folder.view()
@@ -357,7 +356,7 @@ class _Checker:
         self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
 
 
-def need_asked(folder: Mailed) -> str:
+def need_asked(folder: Called) -> str:
     """My party id; Refused if I am not asked anything in the open stage."""
     me = folder.need_me("player")
     progress = folder.progress

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Checking, Ordering
 from pbem.archive.folder.private_side import to_text
 from pbem.archive.ordering import answers_ahead
@@ -43,7 +42,7 @@ _SECRET = {
 
 
 def template(
-    folder: Folder,
+    folder: Ordering,
     schema_line: str | None = SCHEMA,
     beside: Callable[[Question], Sequence[str]] = lambda question: (),
     lang: str = ENGLISH,

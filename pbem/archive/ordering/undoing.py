@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Posted
 from pbem.archive.letters.waiting_letters import Waiting, book, letters
 from pbem.archive.ordering.undone import UNDONE, used_revisions
 from pbem.stages.receipts import words_for
@@ -40,7 +41,7 @@ class Signed:
         return words_for(self.statement)
 
 
-def last_signed(folder: Folder) -> Signed:
+def last_signed(folder: Posted) -> Signed:
     """The order that I signed last in the open stage; Refused if there is none, or if it is away."""
     me = folder.need_me("player")
     mine = [

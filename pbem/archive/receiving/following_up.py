@@ -15,7 +15,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.joined import joined
-from pbem.archive.folder.parts import Addressed, Inviting, Mastered, Secret, Stood, Taken
+from pbem.archive.folder.parts import Addressed, Answering, Placed, Secret, Taken
 from pbem.archive.letters import outbox
 from pbem.archive.letters.arrivals import arrivals, book, noted
 from pbem.archive.letters.last_head import compared, of_folder
@@ -113,7 +113,7 @@ def _warnings(
 
 
 def _receipt(
-    folder: Folder,
+    folder: Answering,
     receipt: Receipt,
     carried: Carried,
     beside: str,
@@ -151,7 +151,7 @@ def _became(receipt: Receipt) -> str:
     return f"it is here. {receipt.reason}".rstrip()
 
 
-def _understood(folder: Stood, one: Statement) -> list[str]:
+def _understood(folder: Placed, one: Statement) -> list[str]:
     """What everybody may know of it, and what of the asked is not answered by it."""
     if one.type not in ("order", "standing"):
         return []
@@ -162,11 +162,11 @@ def _understood(folder: Stood, one: Statement) -> list[str]:
         )
     asked = folder.progress.asked.get(one.sender, ()) if one.stage == folder.progress.open_stage else ()
     if one.type == "order":
-        lines += [f"Not answered: {key}" for key in asked if not _answers(folder, one, key)]
+        lines += [f"Not answered: {key}" for key in asked if not _answers(one, key)]
     return lines
 
 
-def _answers(folder: Mastered, one: Statement, key: str) -> bool:
+def _answers(one: Statement, key: str) -> bool:
     """Whether an order answers a question, by its key or by its kind."""
     given = one.order.answered
     return key in given or bool(given & set(key.split("/"))) or key == "ready"
@@ -182,7 +182,9 @@ def _next(receipt: Receipt, one: Statement) -> list[str]:
     return ["Nothing more to do."]
 
 
-def _to_joiners(folder: Folder, reading: Reading, receipts: Sequence[Receipt], changes: Changes) -> list[str]:
+def _to_joiners(
+    folder: Answering, reading: Reading, receipts: Sequence[Receipt], changes: Changes
+) -> list[str]:
     """Whoever has joined is told; whoever could not be taken gets a draft, for nobody knows who he is."""
     from pbem.trust import joining
 
@@ -204,7 +206,7 @@ def _to_joiners(folder: Folder, reading: Reading, receipts: Sequence[Receipt], c
 
 
 def _to_joiner(
-    folder: Folder, receipt: Receipt, party: Party, carried: Carried, changes: Changes
+    folder: Answering, receipt: Receipt, party: Party, carried: Carried, changes: Changes
 ) -> list[str]:
     sid = statements.sid(carried.signed.data)
     place = layout.RECEIPTS if receipt.outcome == "taken" else layout.DRAFTS
@@ -218,7 +220,7 @@ def _to_joiner(
     )
 
 
-def _damaged(folder: Folder, one: Plain, changes: Changes) -> list[str]:
+def _damaged(folder: Answering, one: Plain, changes: Changes) -> list[str]:
     """An answer to a statement that came damaged, for the owner to look at: who sent it is not known."""
     lines = [
         "a mail that seems to be from you holds a signed statement that was damaged or changed on its way:",
@@ -230,7 +232,7 @@ def _damaged(folder: Folder, one: Plain, changes: Changes) -> list[str]:
     return _to_sender(folder, one, "damaged", "a damaged statement", lines, changes)
 
 
-def _draft(folder: Folder, one: Plain, changes: Changes) -> list[str]:
+def _draft(folder: Answering, one: Plain, changes: Changes) -> list[str]:
     """An answer to orders that nobody signed, for the owner to look at: who wrote them is not known."""
     lines = [
         "a mail that seems to be from you holds orders that nobody has signed.",
@@ -247,7 +249,7 @@ def _draft(folder: Folder, one: Plain, changes: Changes) -> list[str]:
 
 
 def _to_sender(
-    folder: Folder, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
+    folder: Answering, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
 ) -> list[str]:
     """A draft to whoever of the game a mail seems to be from; none to strangers."""
     roster = folder.need_roster()
@@ -259,7 +261,7 @@ def _to_sender(
 
 
 def _letter(
-    folder: Folder,
+    folder: Answering,
     place: str,
     name: str,
     to: Party,
@@ -279,7 +281,7 @@ def _letter(
         subject=subject(roster.game, roster.terms.title, folder.progress.open_stage, me, what)
         if roster
         else f"[pbem] {terms.title}: {what}",
-        sender=roster.by_id[me] if roster else _myself(folder),
+        sender=roster.by_id[me] if roster else joined(folder)[folder.need_me()],
         others=[to],
         readable=outbox.heading(terms.title, [*lines, *(of_folder(folder) if roster else [])]),
         items=[],
@@ -289,7 +291,3 @@ def _letter(
     )
     changes.write(file, letter.eml())
     return [file]
-
-
-def _myself(folder: Inviting) -> Party:
-    return joined(folder)[folder.need_me()]

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Mine, Rooted, Signing
+from pbem.archive.folder.parts import Mine, Readable, Rooted, Signing
 from pbem.stages.receipts import whom_to_ask, words_for
 from pbem.stages.record_checks import record_faults
 from pbem.text.canonical import NotCanonical
@@ -18,7 +17,7 @@ from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
 
 
-def lost(folder: Folder) -> list[str]:
+def lost(folder: Readable) -> list[str]:
     """What waits in `inbox/early` for something that is missing, what that is, and whom to ask."""
     if folder.roster is None or folder.unsigned():
         return []

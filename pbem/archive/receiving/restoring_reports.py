@@ -11,7 +11,7 @@ from pbem.archive.adjudicating.publishing import Render, lasting_files, report_n
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
-from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Again, Readable
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, keep
 from pbem.stages import running
@@ -26,7 +26,7 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Record
 
 
-def take_back(folder: Folder, progress: Progress, arrived: Arrived, render: Render | None) -> Changes:
+def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Render | None) -> Changes:
     """The files of a stage whose report the GM has signed, but no longer has.
 
     Waiting if a statement it names is not here, NotAccepted if the stage comes out otherwise.
@@ -69,7 +69,7 @@ def take_back(folder: Folder, progress: Progress, arrived: Arrived, render: Rend
     return changes
 
 
-def _again(folder: Folder, progress: Progress, setting: Setting, record: Record) -> Run:
+def _again(folder: Again, progress: Progress, setting: Setting, record: Record) -> Run:
     if progress.stage >= 0:
         return run_again(folder, progress, record)
     name, chosen = parse_scenario_name(folder.system, progress.roster.terms.scenario.name)

@@ -10,8 +10,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import Past, past_at, past_file
-from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Again, Checking, Mine, Secret, Signing, Taken, Unsealing
+from pbem.archive.folder.parts import Again, Checking, Mine, Readable, Secret, Signing, Taken, Unsealing
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
 from pbem.stages.inputs import Setting
@@ -50,7 +49,7 @@ class Arrived:
 
 
 def adopt(
-    folder: Folder, progress: Progress, arrived: Arrived, *, late: bool, render: Render | None
+    folder: Readable, progress: Progress, arrived: Arrived, *, late: bool, render: Render | None
 ) -> tuple[Changes, str]:
     """The files of a stage whose report passed every check, and what its reader should know.
 
