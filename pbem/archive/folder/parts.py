@@ -93,6 +93,10 @@ class Filed(Shelf, Protocol):
     def statements(self, stage: int) -> Sequence[tuple[Statement, Signed]]: ...
 
 
+class Quoted(Rooted, Agreed, Chained, Protocol):
+    """What of it can be named by a sid or a head."""
+
+
 class Archived(Chained, Filed, Protocol):
     """Records and statements: what everybody holds of a game."""
 

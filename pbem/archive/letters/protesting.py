@@ -12,7 +12,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
-from pbem.archive.folder.parts import Told
+from pbem.archive.folder.parts import Quoted
 from pbem.archive.letters import outbox
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -54,7 +54,7 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         return folder.commit(changes)
 
 
-def _whole(folder: Told, word: str) -> str:
+def _whole(folder: Quoted, word: str) -> str:
     """The sid or head that begins with a word."""
     found = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
     if len(found) == 1:
@@ -64,7 +64,7 @@ def _whole(folder: Told, word: str) -> str:
     raise Refused(Diagnostic("unknown-sid", f"'{word}' {what}", help=help_))
 
 
-def _known(folder: Told) -> set[str]:
+def _known(folder: Quoted) -> set[str]:
     """Sids of everything that lies here, and all heads."""
     known = {one.statement.sid for one in kept_aside(folder)}
     for stage in layout.stage_numbers(folder.root):

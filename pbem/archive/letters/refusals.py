@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.kept_aside import kept_aside
-from pbem.archive.folder.parts import Archived, Awaiting, Mailed
+from pbem.archive.folder.parts import Archived, Gathered, Mailed
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -70,7 +70,7 @@ def newest_report(folder: Archived) -> list[Signed]:
 
 
 def other_reports(
-    folder: Awaiting, report: Statement, others: Iterable[tuple[Statement, Signed]]
+    folder: Gathered, report: Statement, others: Iterable[tuple[Statement, Signed]]
 ) -> list[tuple[Statement, Signed]]:
     """Other reports that the GM has signed for the same stage and revision, or other locks of the stage (5.3,
     5.4): among `others`, in the stage's folder, and among those refused before. One is the proof that he

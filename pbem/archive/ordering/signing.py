@@ -10,7 +10,7 @@ from pbem.archive.folder import private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
-from pbem.archive.folder.parts import Archived, Filed, Mailed, Sound
+from pbem.archive.folder.parts import Filed, Going, Sound
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import Maker
@@ -67,7 +67,7 @@ def check_signer(folder: Sound, signer: Signer) -> None:
         raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
 
 
-def _letter(folder: Mailed, statement: Statement, signed: Signed) -> Letter:
+def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
     roster, rev = folder.need_roster(), statement.rev
     what = "orders" if statement.type == "order" else "standing orders"
     return outbox.to_all(
@@ -81,7 +81,7 @@ def _letter(folder: Mailed, statement: Statement, signed: Signed) -> Letter:
     )
 
 
-def _last_link(folder: Archived, statement: Statement) -> list[Signed]:
+def _last_link(folder: Going, statement: Statement) -> list[Signed]:
     """Between two my link that ended the stage before goes along, so that one mail will do (13)."""
     if folder.progress.roster.terms.dice != "pair" or statement.stage < 2:
         return []

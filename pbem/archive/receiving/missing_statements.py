@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Mine, Readable, Rooted, Signing
+from pbem.archive.folder.parts import Mine, Readable, Rooted
 from pbem.stages.receipts import whom_to_ask, words_for
 from pbem.stages.record_checks import record_faults
 from pbem.text.canonical import NotCanonical
@@ -30,7 +30,7 @@ def lost(folder: Readable) -> list[str]:
     return lines
 
 
-def missing_report(folder: Signing, later: Iterable[Statement]) -> str:
+def missing_report(folder: Mine, later: Iterable[Statement]) -> str:
     """That the report of the open stage is missing, and who can send it: the GM, and who wrote for a later
     one.
     """

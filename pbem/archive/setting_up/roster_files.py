@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_yaml import before_roster, with_roster
-from pbem.archive.folder.parts import Public
+from pbem.archive.folder.parts import Seated
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -18,7 +18,7 @@ from pbem.trust.errors import BadSignature
 from pbem.trust.roster import Party, Roster
 
 
-def roster_files(folder: Public, found: Roster) -> Changes:
+def roster_files(folder: Seated, found: Roster) -> Changes:
     """What is made from a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
     changes = Changes()
     changes.write(layout.ROSTER, found.statement.bytes)
