@@ -248,13 +248,20 @@ def _read_optional(args: tuple[Any, ...], data: Json, path: Path, faults: list[D
         return None
     if len(members) == 1:
         return _read(members[0], data, path, faults)
-    for (
-        member
-    ) in members:  # only simple types stand beside each other; mappings never do (see docs/decisions)
+    for member in members:
         if not faults_in(member, data):
             return _read(member, data, path, faults)
+    alike = [member for member in members if _shape(member) is type(data)]
+    if len(alike) == 1 and isinstance(data, list | dict):  # what is wrong inside is told, not that it is
+        return _read(alike[0], data, path, faults)
     faults.append(_wrong(path, data, " or ".join(_words(member) for member in members)))
     return data
+
+
+def _shape(kind: Any) -> type | None:
+    """Of what JSON type the data of a list or a mapping is."""
+    form, _ = _form(kind)
+    return {dict: dict, dataclasses.dataclass: dict, tuple: list}.get(form)
 
 
 def _words(kind: Any) -> str:
@@ -267,6 +274,8 @@ def _words(kind: Any) -> str:
         return _words(get_args(kind)[0])
     if get_origin(kind) is Literal:
         return " or ".join(str(item) for item in get_args(kind))
+    if _shape(kind) is dict:
+        return "a mapping"
     return {Fraction: "a number such as 1/2", int: "a whole number", str: "text", bool: "true or false"}.get(
         kind, "a list"
     )

@@ -3,7 +3,8 @@
 An answer is a list (`tuple[E, ...]`: its items are the elements), a mapping (`dict[str, V]`: its elements
 are `Entry`), or a frozen dataclass whose fields are its *sections*: then an element is a `Part`. A section is
 a list, a mapping, or one value (`choice: turn`). Sections are called as in the order file, and stand in the
-order of the fields.
+order of the fields. A field `| None` whose dataclass says `grouped: ClassVar[bool] = True` holds sections
+under one heading that may stand without it.
 """
 
 from __future__ import annotations
@@ -75,19 +76,22 @@ class Written:
         return self.item if self.under is None else f"{self.under}: {self.item}"
 
 
-SectionForm = Literal["list", "mapping", "value"]
+SectionForm = Literal["list", "mapping", "value", "group"]
 
 
 @dataclass(frozen=True)
 class Section:
     """One field of an answer: `name` in the order file, `field` in Python. `empty` is what it is without
-    elements (`MISSING`: one must be given); `optional`: None is something else than an empty list."""
+    elements (`MISSING`: one must be given); `optional`: None is something else than an empty list. A group
+    has sections `within`, called like other fields of the answer: `steps: {i: [...]}` says the same as
+    `i: [...]`, and its elements are those of `i`."""
 
     name: str
     field: str
     form: SectionForm
     empty: Any
     optional: bool = False
+    within: tuple[Section, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -226,7 +230,10 @@ def spelled(element: Any) -> str:
 
 def _parts(section: Section, value: Any) -> Iterator[tuple[DataPath, Any]]:
     name = section.name
-    if section.form == "value":
+    if section.form == "group":
+        for one in section.within if value is not None else ():
+            yield from (((name, *path), part) for path, part in _parts(one, getattr(value, one.field)))
+    elif section.form == "value":
         if section.empty is dataclasses.MISSING or value != section.empty:
             yield (name,), Part(name, value)
     elif not value:
@@ -262,6 +269,8 @@ def form_of(kind: Any) -> Form:
 
 def _section(field: dataclasses.Field[Any], kind: Any) -> Section:
     kind, optional = _bare(kind)
+    if getattr(kind, "grouped", False):
+        return Section(field.name.rstrip("_"), field.name, "group", None, within=form_of(kind).sections)
     form = _form(kind)
     empty = field.default
     if field.default_factory is not dataclasses.MISSING:
@@ -273,7 +282,7 @@ def _section(field: dataclasses.Field[Any], kind: Any) -> Section:
     return Section(field.name.rstrip("_"), field.name, form, empty, optional and form != "value")
 
 
-def _form(kind: Any) -> SectionForm:
+def _form(kind: Any) -> Literal["list", "mapping", "value"]:
     if get_origin(kind) is tuple and get_args(kind)[1:] == (Ellipsis,):
         return "list"
     return "mapping" if get_origin(kind) is dict else "value"

@@ -74,23 +74,36 @@ def limits(game: Game, power: str) -> dict[str, str]:
 
 
 def action_of(
-    game: Game, power: str, letter: Letter, standing: list[dict[str, dict[str, str]]]
+    game: Game, power: str, letter: Letter, standing: list[dict[str, str | dict[str, str]]]
 ) -> tuple[str, str]:
-    """The action that a letter gives a power, else its standing order, else pass; and who said so."""
+    """The action that a letter gives a power, else its standing order, else pass; and who said so. A standing
+    order without powers, `{fine: land}`, is for all of its player's."""
     world = world_of(game)
     capital = world.countries[world.home[power]].capital if power in world.home else None
     weather = weather_at(game, capital)
     known = world.activity["actions"]
-    said = (letter.by_weather or {}).get(power, {}).get(weather) or (letter.action or {}).get(power)
+    said = (letter.by_weather or {}).get(power, {}).get(weather)
+    said = said or _in_weather((letter.action or {}).get(power), weather)
     by = "letter"
     if said is None:
         by = "standing order"
-        said = next((found for one in standing if (found := one.get(power, {}).get(weather))), None)
+        said = next((found for one in standing if (found := _standing(one, power, weather))), None)
     if said is None:
         by = "default"
     if said not in known:
         said = "pass"
     return said or "pass", by
+
+
+def _in_weather(said: str | dict[str, str] | None, weather: str) -> str | None:
+    """6.1 A word for every weather, or one for each."""
+    return said.get(weather) if isinstance(said, dict) else said
+
+
+def _standing(order: Mapping[str, str | dict[str, str]], power: str, weather: str) -> str | None:
+    if power in order:
+        return _in_weather(order[power], weather)
+    return _in_weather(order.get(weather), weather)
 
 
 def chit_fault(game: Game, power: str, play: Play) -> Refusal | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.rules import Game, consult, from_json
 
-from .entries import Letter
+from .entries import Letter, folded
 from .events.turn import LeftUndone
 from .pieces import T, powers_of
 from .world import world_of
@@ -46,7 +46,7 @@ def letter_of(game: Game, player: str) -> Letter:
         return Letter()
     kept = world_of(game).read_letters
     if player not in kept or kept[player][0] is not data:
-        kept[player] = (data, from_json(Letter, data))
+        kept[player] = (data, folded(from_json(Letter, data)))
     found = kept[player][1]
     assert isinstance(found, Letter)
     return found

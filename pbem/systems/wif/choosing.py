@@ -180,12 +180,10 @@ def automatic(r: Reorganizer, payer: str, order: AutoReorg) -> Iterator[tuple[Pl
 
 def _first_allowed(r: Reorganizer, payer: str, u: Unit, order: AutoReorg) -> Plan | None:
     pool = T.of(r.board).pool.get(payer, 0)
-    for method in order.allow:
+    for method, only in order.allowed():
         via: Via = "primary" if method == "oos" else method
         found = [p for p in plans(r, payer, u, via, oos=method == "oos") if isinstance(p, Plan)]
-        if order.only is not None and via in ("hq", "trs"):
-            listed = order.only.hq if via == "hq" else order.only.trs
-            found = [p for p in found if not listed or p.source in listed]
+        found = [p for p in found if not only or p.source in only]
         for plan in sorted(found, key=lambda p: (p.path.cost if p.path else 0, p.source)):
             if pool - plan.cost >= order.keep_rp:
                 return plan

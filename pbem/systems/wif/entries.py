@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Annotated, Any, ClassVar, Literal
 
 from pbem.rules import LocationId, Name, Pattern, Range, dataclass
 
@@ -16,6 +18,14 @@ Reroll = Annotated[
         "never, always, if_lost, if_won, or one of the last two with _by<=n",
     ),
 ]
+Point = Annotated[
+    str,
+    Pattern(
+        r"[A-E]\.[1-9](?:\.[1-3])?|I\.[1-4]|I\.3[a-o]|p\.1\.[0-8]|p\.D|advance|losses|retreat|naval hits",
+        "a point such as p.1.1, I.3e, E.2, retreat, losses, advance or naval hits",
+    ),
+]
+"""6 What a player may want to be asked about."""
 Step = Literal["a", "b", "c", "d", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"]
 
 
@@ -54,16 +64,30 @@ class Providers:
     trs: tuple[Name, ...] = ()
 
 
+Method = Literal["primary", "secondary", "limited", "at_sea", "trs", "supply_unit", "hq", "rail", "oos"]
+
+
 @dataclass(frozen=True)
 class AutoReorg:
-    """4.6.18 Which units, by which methods, and how many points are kept. `oos` allows double cost."""
+    """4.6.18 Which units, by which methods, and how many points are kept. `oos` allows double cost. An entry
+    of `allow` may name single providers, `{hq: [GE-HQ1]}`; `only` does so for every entry."""
 
     priority: tuple[Name, ...] = ()
-    allow: tuple[
-        Literal["primary", "secondary", "limited", "at_sea", "trs", "supply_unit", "hq", "rail", "oos"], ...
-    ] = ()
+    allow: tuple[Method | Providers, ...] = ()
     keep_rp: Annotated[int, Range(0, 999)] = 0
     only: Providers | None = None
+
+    def allowed(self) -> Iterator[tuple[Method, tuple[str, ...]]]:
+        """The methods in their order, and the providers that alone may be used; none: any."""
+        only = self.only or Providers()
+        for one in self.allow:
+            if not isinstance(one, Providers):
+                yield one, only.hq if one == "hq" else only.trs if one == "trs" else ()
+                continue
+            if one.hq:
+                yield "hq", one.hq
+            if one.trs:
+                yield "trs", one.trs
 
 
 # steps a to o
@@ -229,20 +253,33 @@ class Play:
 class AirSupply:
     """p.1.2 An air transport, where it flies, whom it serves (the first for whom it can be done), escorts."""
 
-    atr: Name
-    hex: LocationId
+    atr: Name | None = None
+    hex: LocationId | None = None
     reorganize: tuple[Name, ...] = ()
     escorts: tuple[Name, ...] = ()
     if_: Condition | None = None
+    label: Name | None = None
+
+
+@dataclass(frozen=True)
+class AirSupplies(AirSupply):
+    first: tuple[AirSupply, ...] = ()
 
 
 @dataclass(frozen=True)
 class Guard:
     """p.1.4 Fighters that fly to a hex where the enemy has so many fighters."""
 
-    hex: LocationId
-    fighters: tuple[Name, ...]
+    hex: LocationId | None = None
+    fighters: tuple[Name, ...] = ()
     if_enemy_at_least: Annotated[int, Range(0, 99)] = 1
+    if_: Condition | None = None
+    label: Name | None = None
+
+
+@dataclass(frozen=True)
+class Guards(Guard):
+    first: tuple[Guard, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -254,18 +291,10 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Letter:
-    """6.1 All that a player orders for his powers in one impulse.
+class Steps:
+    """6.1 The lists of the steps `a` to `o` under one heading."""
 
-    `action` is a word for each power; `by_weather` a word for each weather at its capital. Sections `a` to
-    `o` are the steps of the impulse, `atr` and `own_interceptors` the air reorganization, `reorganize` the
-    list of each power.
-    """
-
-    declare: tuple[Name, ...] = ()
-    action: dict[str, str] | None = None
-    by_weather: dict[str, dict[str, str]] | None = None
-    chit: dict[str, Play] | None = None
+    grouped: ClassVar[bool] = True
     a: tuple[Strikes, ...] = ()
     b: tuple[SeaFlights, ...] = ()
     c: tuple[Sails, ...] = ()
@@ -280,10 +309,51 @@ class Letter:
     m: tuple[Drops, ...] = ()
     n: tuple[Attacks, ...] = ()
     o: tuple[Rebases, ...] = ()
-    atr: tuple[AirSupply, ...] = ()
-    own_interceptors: tuple[Guard, ...] = ()
+
+
+@dataclass(frozen=True)
+class Letter:
+    """6.1 All that a player orders for his powers in one impulse.
+
+    `action` is a word for each power, or a word for each weather at its capital; so is `by_weather`. Sections
+    `a` to `o` are the steps of the impulse, which may stand under `steps` as well; `atr` and
+    `own_interceptors` are the air reorganization, `reorganize` the list of each power.
+    """
+
+    declare: tuple[Name, ...] = ()
+    action: dict[str, str | dict[str, str]] | None = None
+    by_weather: dict[str, dict[str, str]] | None = None
+    chit: dict[str, Play] | None = None
+    steps: Steps | None = None
+    a: tuple[Strikes, ...] = ()
+    b: tuple[SeaFlights, ...] = ()
+    c: tuple[Sails, ...] = ()
+    d: tuple[Searches, ...] = ()
+    f: tuple[Strikes, ...] = ()
+    g: tuple[Strikes, ...] = ()
+    h: tuple[Carries, ...] = ()
+    i: tuple[Moves, ...] = ()
+    j: tuple[Carries, ...] = ()
+    k: tuple[Carries, ...] = ()
+    l: tuple[Carries, ...] = ()  # noqa: E741  the step's letter
+    m: tuple[Drops, ...] = ()
+    n: tuple[Attacks, ...] = ()
+    o: tuple[Rebases, ...] = ()
+    atr: tuple[AirSupplies, ...] = ()
+    own_interceptors: tuple[Guards, ...] = ()
     reorganize: dict[str, tuple[Wish, ...]] | None = None
     stop_if: Stop | None = None
+
+
+def folded(letter: Letter) -> Letter:
+    """The letter with the lists that stand under `steps` in the sections of the steps themselves."""
+    if letter.steps is None:
+        return letter
+    lists: dict[str, Any] = {
+        field.name: (*getattr(letter.steps, field.name), *getattr(letter, field.name))
+        for field in fields(Steps)
+    }
+    return replace(letter, steps=None, **lists)
 
 
 # the turn letter
@@ -291,10 +361,11 @@ class Letter:
 
 @dataclass(frozen=True)
 class Return:
-    """E.1 A ship or an aircraft at sea comes home."""
+    """E.1 A ship or an aircraft at sea comes home, or stays."""
 
     unit: Name | None = None
-    to: LocationId | None = None
+    ship: Name | None = None
+    to: LocationId | Literal["stay"] | None = None
     if_: Condition | None = None
     label: Name | None = None
 
@@ -308,8 +379,8 @@ class Returns(Return):
 class Final:
     """E.2 The final reorganization."""
 
-    atr: tuple[AirSupply, ...] = ()
-    own_interceptors: tuple[Guard, ...] = ()
+    atr: tuple[AirSupplies, ...] = ()
+    own_interceptors: tuple[Guards, ...] = ()
     reorganize: dict[str, tuple[Wish, ...]] | None = None
 
 
@@ -330,12 +401,13 @@ class Buys(Buy):
 @dataclass(frozen=True)
 class Spending:
     """E.3.2 What a power buys: entries of `buy`, then units of its force pool by kind or id, points, oil for
-    fuel."""
+    fuel. The rest is saved, said or not."""
 
     build: tuple[str, ...] = ()
     rp: Annotated[int, Range(0, 9999)] = 0
     oil_to_fuel: Annotated[int, Range(0, 999)] = 0
     buy: tuple[Buys, ...] = ()
+    save: Literal["rest"] | None = None
 
 
 @dataclass(frozen=True)
@@ -355,7 +427,7 @@ class Places(Place):
 
 @dataclass(frozen=True)
 class Lend:
-    """B.1 A promise of build points."""
+    """B.1 A promise of build points; without `from` of the player's first power that cooperates."""
 
     from_: Name | None = None
     to: Name | None = None

@@ -10,11 +10,13 @@ from pbem.rules import Game, Roll, ask, dataclass, roll
 
 from .asking import left_undone, letter_of, wants
 from .decisions.replies import AirAbort, Base, FlakLoss, Interception, LineUp, Patrol, opponents, patrol_hexes
-from .entries import Guard
+from .entries import Guard, Guards
 from .events.reorganizing import AirAborted, AirRound, Destroyed, FlakFired, Patrolled, Returned
 from .events.turn import AnsweredBy
 from .flying import difference, fighter_fault, fighters_of, flak, legal_bases, result_of, strength
 from .pieces import Unit, destroy, maybe_unit, players_of, side, turn_down
+from .plans import Refusal
+from .steps import first_way
 from .world import world_of
 
 
@@ -97,12 +99,13 @@ async def intercept(game: Game, sky: Sky) -> None:
             await left_undone(game, player, "intercept")
 
 
-def guard(game: Game, sky: Sky, guards: Sequence[Guard], player: str) -> None:
+def guard(game: Game, sky: Sky, guards: Sequence[Guards], player: str) -> None:
     """p.1.4 Own interceptors, where enough enemies have come."""
     busy = {id for f in sky.flights for id in (*f.bombers, *f.escorts)}
     busy |= {id for ids in sky.guards.values() for id in ids}
-    for one in guards:
-        if one.hex not in sky.hexes() or len(sky.patrols.get(one.hex, ())) < one.if_enemy_at_least:
+    for entry in guards:
+        one, _ = first_way(game, player, entry, lambda way: _needless(sky, way))
+        if one is None:
             continue
         going = []
         for id in one.fighters:
@@ -119,6 +122,12 @@ def guard(game: Game, sky: Sky, guards: Sequence[Guard], player: str) -> None:
         if going:
             sky.guards.setdefault(one.hex, []).extend(going)
             game.emit(Patrolled(player, "own interceptors", one.hex, tuple(going)))
+
+
+def _needless(sky: Sky, way: Guard) -> Refusal | None:
+    """Why no interceptor is wanted there: nobody flies there, or too few enemies do."""
+    enough = len(sky.patrols.get(way.hex or "", ())) >= way.if_enemy_at_least
+    return None if way.hex in sky.hexes() and enough else Refusal("E-MOVE", "nobody to be met")
 
 
 async def combats(game: Game, sky: Sky) -> None:

@@ -14,7 +14,7 @@ from pbem.rules import Decision, Drafting, Entry, Game, Json, Part, to_json
 from .battle import column, strengths
 from .decisions.impulse_letter import ImpulseLetter, Writing
 from .decisions.turn_letter import Between, TurnLetters
-from .entries import AirSupply, Attacks, Final, Moves, Sails, Spending, Strikes, Wish
+from .entries import AirSupplies, Attacks, Final, Moves, Sails, Spending, Strikes, Wish
 from .pieces import T, Unit, grounded, held_by, side, side_units, units, weather_at
 from .plans import Plan
 from .production import buyable, find_entry, income, price, type_and_print
@@ -207,7 +207,7 @@ def _fly_supplies(drafting: Drafting[Any], draft: Writing) -> None:
             if u.type != "ATR" or u.down:
                 continue
             for n, (hex, ids) in enumerate(needy):
-                if not drafting.offer(Part("atr", AirSupply(u.id, hex, ids))):
+                if not drafting.offer(Part("atr", AirSupplies(u.id, hex, ids))):
                     needy.pop(n)
                     break
 

@@ -117,7 +117,9 @@ def buy(game: Game, power: str, order: Spending, bp: int) -> Purchase:
     done = Purchase([], [], [], 0, 0, bp, {})
     listed = [*order.buy, *(Buys(text) for text in order.build)]
     for n, one in enumerate(listed, 1):
-        way, refused = first_way(game, one, lambda w: _refused(game, power, w.unit or "", done))
+        way, refused = first_way(
+            game, game.seat(power), one, lambda w: _refused(game, power, w.unit or "", done)
+        )
         if way is not None:
             _bought(game, power, way.unit or "", done)
         elif refused is not None:

@@ -225,7 +225,7 @@ class Impulse:
 
     def air_supply_fault(self, player: str, order: AirSupply) -> Found:
         """p.1.2 An air transport and its escorts."""
-        game = self.game
+        game, hex = self.game, order.hex or ""
         self.at("p")
         plane = maybe_unit(game, order.atr)
         if plane is None or game.seat(plane.owner) != player or side(game, plane) != self.side:
@@ -235,13 +235,13 @@ class Impulse:
             return power, Refusal("E-PASS", f"{power} has passed")
         if plane.type != "ATR" or plane.id in self.flown:
             return power, Refusal("E-PROVIDER", f"{plane.id} is no transport that can fly")
-        wrong = flier_fault(game, plane, order.hex)
+        wrong = flier_fault(game, plane, hex)
         if wrong is None and not self.supply.in_supply(plane):
             wrong = Refusal("E-SUPPLY", f"{plane.id} is not in supply")
         if wrong is None:
-            wrong = self._escort_fault(player, order.hex, order.escorts)
-        if wrong is None and not any(u.down for u in side_units(game, self.side, order.hex)):
-            wrong = Refusal("E-FACEUP", f"nothing in {order.hex} can be reorganized")
+            wrong = self._escort_fault(player, hex, order.escorts)
+        if wrong is None and not any(u.down for u in side_units(game, self.side, hex)):
+            wrong = Refusal("E-FACEUP", f"nothing in {hex} can be reorganized")
         return power, wrong
 
     # what it does
@@ -321,16 +321,33 @@ def listed_ways(order: Any) -> list[Any]:
     return list(order.first) if order.first else [order]
 
 
-def first_way(game: Game, order: Any, fault: Callable[[Any], Refusal | None]) -> tuple[Any, Refusal | None]:
+def labels_of(game: Game, player: str) -> tuple[str, ...]:
+    """6.1 The labels of a player's entries that have succeeded; what another of his side calls the same is
+    nothing to him."""
+    mine = f"{player} "
+    return tuple(
+        one.removeprefix(mine) for one in T.of(game).labels if one.startswith(mine) or " " not in one
+    )
+
+
+def succeeded(game: Game, player: str, *labels: str | None) -> None:
+    """6.1 The labels of an entry that was carried out count from now on."""
+    t = T.of(game)
+    t.labels = tuple(dict.fromkeys((*t.labels, *(f"{player} {one}" for one in labels if one))))
+
+
+def first_way(
+    game: Game, player: str, order: Any, fault: Callable[[Any], Refusal | None]
+) -> tuple[Any, Refusal | None]:
     """6.1 The first way of an entry that is wanted and legal, whose labels count from then on; else None, and
     why the first that is wanted is illegal."""
-    t, why = T.of(game), None
-    for way in listed_ways(order) if wanted(game, order, t.labels) else ():
-        if not wanted(game, way, t.labels):
+    labels, why = labels_of(game, player), None
+    for way in listed_ways(order) if wanted(game, order, labels) else ():
+        if not wanted(game, way, labels):
             continue
         refused = fault(way)
         if refused is None:
-            t.labels = (*t.labels, *dict.fromkeys(label for label in (order.label, way.label) if label))
+            succeeded(game, player, order.label, way.label)
             return way, None
         why = why or refused
     return None, why

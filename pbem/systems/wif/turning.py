@@ -7,14 +7,17 @@ from typing import Any
 
 from pbem.rules import Game
 
-from .entries import Place, Return
+from .entries import Lend, Place, Return
 from .flying import legal_bases
 from .ground import Ground
 from .naval import cargo_fault, to_port
-from .pieces import Due, State, T, Unit, controller, country, held_by, maybe_unit, side
+from .pieces import Due, State, T, Unit, controller, country, held_by, maybe_unit, powers_of, side
 from .plans import Refusal
 from .retreating import friendly_ports, stack_class
 from .world import world_of
+
+STAY = "stay"
+"""E.1 What a ship does that does not come home."""
 
 
 def due_home(game: Game, due: Due) -> str:
@@ -79,14 +82,29 @@ def return_ports(game: Game, u: Unit) -> list[str]:
 
 def return_fault(game: Game, player: str, one: Return) -> Refusal | None:
     """E.1 What is wrong with an order to come home."""
-    u = maybe_unit(game, one.unit)
+    id = who_returns(one)
+    u = maybe_unit(game, id)
     if u is None or game.seat(u.owner) != player:
-        return Refusal("E-UNIT", f"no such unit of yours: {one.unit}")
+        return Refusal("E-UNIT", f"no such unit of yours: {id}")
     if u.area is None or u.print.arm == "land":
-        return Refusal("E-MOVE", f"{one.unit} is not at sea")
+        return Refusal("E-MOVE", f"{id} is not at sea")
+    if one.to == STAY and u.print.arm == "sea":
+        return None
     if one.to not in return_ports(game, u):
-        return Refusal("E-MOVE", f"{one.unit} cannot return to {one.to}")
+        return Refusal("E-MOVE", f"{id} cannot return to {one.to}")
     return cargo_fault(game, [u], one.to or "")
+
+
+def who_returns(one: Return) -> str:
+    """E.1 The ship or the aircraft that an entry names."""
+    return one.unit or one.ship or ""
+
+
+def lender_of(game: Game, player: str, one: Lend) -> str:
+    """B.1 Whose points are lent: whom the entry names, else the player's first power that cooperates."""
+    world = world_of(game)
+    mine = [p for p in powers_of(game, player) if p != one.to and world.cooperate(p, one.to or "")]
+    return one.from_ or next(iter(mine), "nobody")
 
 
 def move_marker(game: Game, loser: str) -> bool:

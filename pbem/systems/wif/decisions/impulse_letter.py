@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
 from pbem.rules import (
@@ -14,7 +14,6 @@ from pbem.rules import (
     Entry,
     Game,
     Growing,
-    Name,
     Next,
     Part,
     Points,
@@ -28,10 +27,11 @@ from ..choosing import methods
 from ..conditions import fault as condition_fault
 from ..drafting import Steps, filled, name_faults
 from ..entries import (
-    AirSupply,
+    AirSupplies,
     AutoReorg,
     Letter,
     Play,
+    Point,
     Way,
     Wish,
 )
@@ -39,7 +39,8 @@ from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
 from ..reorganize import Reorganizer
-from ..steps import STEPS
+from ..steps import STEPS, listed_ways, wanted
+from ..steps import condition_fault as order_condition_fault
 from ..world import world_of
 
 ORDER = ("I.1", "I.2", *(f"I.3{s}" for s in STEPS), "p.1.0", "p.1.2", "p.1.4", "p.D")
@@ -56,7 +57,6 @@ class Writing(Draft[Part[Any]]):
         self.reorganizer: Reorganizer | None = None
         self.told_of: dict[str, list[tuple[int, str]]] = {}
         self.said: dict[str, list[str]] = {}
-        self.labels: dict[str, list[str]] = {}
 
     # what is wrong
 
@@ -112,7 +112,9 @@ class Writing(Draft[Part[Any]]):
             )
         ]
 
-    def _action_faults(self, entry: Entry[str]) -> list[Diagnostic]:
+    def _action_faults(self, entry: Entry[str | dict[str, str]]) -> list[Diagnostic]:
+        if isinstance(entry.value, dict):
+            return self._by_weather_faults(Entry(entry.key, entry.value))
         known = world_of(self.game).activity["actions"]
         wrong = (
             []
@@ -141,23 +143,39 @@ class Writing(Draft[Part[Any]]):
             wrong = [illegal(refused.code, "4.5.2", refused.message)]
         return wrong
 
-    def _atr_faults(self, order: Any) -> list[Diagnostic]:
-        if (bad := condition_fault(order.if_)) is not None:
+    def _atr_faults(self, entry: Any) -> list[Diagnostic]:
+        """6.1 Nothing is wrong with an entry that has a condition, or of whose ways one may be flown."""
+        if (bad := order_condition_fault(entry)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
+        found: list[Diagnostic] = []
+        for n, way in enumerate(listed_ways(entry)):
+            wrong = self._flight_faults(way, hangs=entry.if_ is not None or way.if_ is not None)
+            if not wrong:
+                return []
+            found += under(wrong, "first", n) if entry.first else wrong
+        return found
+
+    def _flight_faults(self, order: Any, *, hangs: bool) -> list[Diagnostic]:
         u = maybe_unit(self.game, order.atr)
         if u is None or u.owner not in self.powers or u.type != "ATR":
             return [illegal("E-UNIT", "4.6.4", f"{order.atr} is no air transport of yours", "atr")]
         _, refused = self.steps.impulse.air_supply_fault(self.player, order)
-        if refused is None or order.if_ is not None or refused.code in ("E-FACEUP", "E-PASS"):
+        if refused is None or hangs or refused.code in ("E-FACEUP", "E-PASS"):
             return []
         return [illegal(refused.code, "4.6.4", refused.message)]
 
-    def _own_interceptors_faults(self, guard: Any) -> list[Diagnostic]:
-        return [
-            illegal("E-UNIT", "4.6.4", f"{id} is no fighter of yours", "fighters", n)
-            for n, id in enumerate(guard.fighters)
-            if (u := maybe_unit(self.game, id)) is None or u.owner not in self.powers
-        ]
+    def _own_interceptors_faults(self, entry: Any) -> list[Diagnostic]:
+        if (bad := order_condition_fault(entry)) is not None:
+            return [illegal("bad-condition", "6.1", bad, "if")]
+        found: list[Diagnostic] = []
+        for way_number, guard in enumerate(listed_ways(entry)):
+            wrong = [
+                illegal("E-UNIT", "4.6.4", f"{id} is no fighter of yours", "fighters", n)
+                for n, id in enumerate(guard.fighters)
+                if (u := maybe_unit(self.game, id)) is None or u.owner not in self.powers
+            ]
+            found += under(wrong, "first", way_number) if entry.first else wrong
+        return found
 
     def _reorganize_faults(self, entry: Entry[tuple[Wish, ...]]) -> list[Diagnostic]:
         """Names must be right; whether an entry is legal when it is reached is told as a doubt."""
@@ -185,10 +203,8 @@ class Writing(Draft[Part[Any]]):
             return
         if section == "declare":
             declare_war(self.game, self.powers[0], value)
-        elif section == "action":
-            choose_action(self.game, value.key, value.value)
-        elif section == "by_weather":
-            action, _ = action_of(self.game, value.key, Letter(by_weather={value.key: value.value}), [])
+        elif section in ("action", "by_weather"):
+            action, _ = action_of(self.game, value.key, Letter(action={value.key: value.value}), [])
             choose_action(self.game, value.key, action)
         elif section == "chit":
             if chit_fault(self.game, value.key, value.value) is None:
@@ -218,7 +234,17 @@ class Writing(Draft[Part[Any]]):
             self.reorganizer = Reorganizer(self.game, o)
         return self.reorganizer
 
-    def _deliver(self, order: Any) -> None:
+    def _deliver(self, entry: Any) -> None:
+        """The first way that may be flown, as if nobody met it."""
+        if not wanted(self.game, entry, self.steps.labels):
+            return
+        for order in listed_ways(entry):
+            if wanted(self.game, order, self.steps.labels) and not self._flight_faults(order, hangs=False):
+                self._fly(order)
+                self.steps.labels += [label for label in (entry.label, order.label) if label]
+                return
+
+    def _fly(self, order: Any) -> None:
         r = self.books()
         plane = Unit(self.game, order.atr)
         power, count = plane.owner, r.deliveries(plane, order.hex)
@@ -235,7 +261,7 @@ class Writing(Draft[Part[Any]]):
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
         """A list is worked through; where the draft speaks, with what every method would have come to."""
         r, lines = self.books(), self.told_of.setdefault(power, [])
-        labels, said = self.labels.setdefault(power, []), self.said.setdefault(power, [])
+        labels, said = self.steps.labels, self.said.setdefault(power, [])
         for n, wish in enumerate(wishes, before):
             r.known = {} if self.speaks and not wish.first else None
             others = self._others(r, power, wish) if self.speaks else []
@@ -252,7 +278,7 @@ class Writing(Draft[Part[Any]]):
     def words(self, element: Part[Any]) -> str:
         if element.value is NOTHING:
             return f"{element.section}: nothing"
-        if element.section == "action":
+        if element.section == "action" and isinstance(element.value.value, str):
             return f"{element.value.key}: {element.value.value} action"
         return super().words(element)
 
@@ -348,7 +374,7 @@ class Writing(Draft[Part[Any]]):
                 if u.type != "ATR" or not self.concerns(of, u.id):
                     continue
                 for hex, ids in self.steps.needy(self.side):
-                    order = AirSupply(u.id, hex, ids)
+                    order = AirSupplies(u.id, hex, ids)
                     if self.steps.impulse.air_supply_fault(self.player, order)[1] is None:
                         yield Next(
                             Part("atr", order),
@@ -401,9 +427,10 @@ def line(out: Any, before: int, left: int) -> str:
     rule="6.1",
     answer=Letter,
     standing={
-        "ask": tuple[Name, ...],
+        "ask": tuple[Point, ...],
         "auto_reorg": dict[str, AutoReorg],
-        "action": dict[str, dict[str, str]],
+        "action": dict[str, str | dict[str, str]],
+        "atr": Literal["yes", "no"],
     },
     facts=("before", "impulse"),
 )

@@ -13,6 +13,8 @@ from pbem.kit.faults import illegal
 from pbem.kit.filed import ByOrder
 from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, dataclass, decision
 
+from ..conditions import BadCondition, holds
+from ..entries import Condition
 from ..flying import fighter_fault, fighters_of
 from ..pieces import T, Unit, held_by, maybe_unit, players_of, side_units
 from ..retreating import retreat_hexes
@@ -24,11 +26,12 @@ Flights = dict[str, Ids]
 
 @dataclass(frozen=True)
 class Cap:
-    """Fighters over a hex, in order, at most `max` of them."""
+    """Fighters over a hex, in order, at most `max` of them; all who can where nothing is said."""
 
     hex: LocationId
     fighters: Ids
-    max: Annotated[int, Range(1, 99)] = 1
+    max: Annotated[int, Range(1, 99)] = 99
+    if_: Condition | None = None
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,9 @@ class InterceptOrder:
 
     if_target_within: tuple[LocationId, ...]
     fighters: Ids
-    max: Annotated[int, Range(1, 99)] = 1
+    max: Annotated[int, Range(1, 99)] = 99
     if_escorts_at_most: Annotated[int, Range(0, 99)] = 99
+    if_: Condition | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,14 @@ class AbortIf:
 
     d_below: Annotated[int, Range(-99, 99)]
     round: Annotated[int, Range(1, 99)] = 2
+
+
+def applies(game: Game, condition: str | None) -> bool:
+    """Does the condition of a standing order hold? One that cannot be read does not."""
+    try:
+        return holds(game, condition)
+    except BadCondition:
+        return False
 
 
 class Reply(Decision[Flights]):
@@ -137,7 +149,8 @@ class Patrol(Reply):
         flown: set[str] = set()
         may = self._may(game)
         for one in (cap for order in orders for cap in order):
-            going = self._able(game, one.hex, one.fighters, flown, one.max) if may(one.hex) else ()
+            here = may(one.hex) and applies(game, one.if_)
+            going = self._able(game, one.hex, one.fighters, flown, one.max) if here else ()
             if going:
                 found[one.hex] = (*found.get(one.hex, ()), *going)
         return found or None
@@ -185,7 +198,7 @@ class Interception(Reply):
     def from_standing(self, game: Game, orders: list[tuple[InterceptOrder, ...]]) -> Flights | None:
         found: dict[str, Ids] = {}
         flown: set[str] = set()
-        for one in (order for listed in orders for order in listed):
+        for one in (order for listed in orders for order in listed if applies(game, order.if_)):
             for hex, escorts in zip(self.targets, self.escorts, strict=True):
                 if hex in one.if_target_within and escorts <= one.if_escorts_at_most:
                     going = self._able(game, hex, one.fighters, flown, one.max)

@@ -37,7 +37,7 @@ from ..pieces import T, maybe_unit, powers_of, units
 from ..production import buyable, find_entry, price
 from ..steps import condition_fault as order_condition_fault
 from ..steps import listed_ways, wanted
-from ..turning import return_fault, return_ports
+from ..turning import STAY, lender_of, return_fault, return_ports, who_returns
 from ..world import world_of
 
 POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
@@ -113,9 +113,10 @@ class Between(Draft[Part[Any]]):
 
     def _loan_faults(self, one: Lend) -> list[Diagnostic]:
         world = world_of(self.game)
-        wrong = self._own(one.from_ or "nobody", "from")
-        if not wrong and (one.to not in world.side_of or not world.cooperate(one.from_ or "", one.to or "")):
-            wrong = [illegal("E-COOP", "4.3", f"{one.to} does not cooperate with {one.from_}", "to")]
+        lender = lender_of(self.game, self.player, one)
+        wrong = self._own(lender, "from")
+        if not wrong and (one.to not in world.side_of or not world.cooperate(lender, one.to or "")):
+            wrong = [illegal("E-COOP", "4.3", f"{one.to} does not cooperate with {lender}", "to")]
         return wrong
 
     def _final_faults(self, final: Final) -> list[Diagnostic]:
@@ -126,13 +127,15 @@ class Between(Draft[Part[Any]]):
             for n, wish in enumerate(wishes):
                 for way in (wish, *wish.first):
                     found += under(name_faults(self.game, way), "reorganize", power, n)
-        for n, order in enumerate(final.atr):
-            if (bad := condition_fault(order.if_)) is not None:
+        for n, entry in enumerate(final.atr):
+            if (bad := order_condition_fault(entry)) is not None:
                 found.append(illegal("bad-condition", "6.1", bad, "atr", n, "if"))
-            u = maybe_unit(self.game, order.atr)
-            if u is None or u.owner not in self.powers or u.type != "ATR":
-                message = f"{order.atr} is no air transport of yours"
-                found.append(illegal("E-UNIT", "4.6.4", message, "atr", n, "atr"))
+            for at, order in enumerate(listed_ways(entry)):
+                u = maybe_unit(self.game, order.atr)
+                if u is None or u.owner not in self.powers or u.type != "ATR":
+                    message = f"{order.atr} is no air transport of yours"
+                    where = ("first", at, "atr") if entry.first else ("atr",)
+                    found.append(illegal("E-UNIT", "4.6.4", message, "atr", n, *where))
         return found
 
     def _placement_faults(self, entry: Entry[str]) -> list[Diagnostic]:
@@ -156,7 +159,8 @@ class Between(Draft[Part[Any]]):
         ):
             for way in listed_ways(element.value):
                 if wanted(self.game, way, ()) and return_fault(self.game, self.player, way) is None:
-                    self.game.position.set(way.unit, hex=way.to, face="down")
+                    if way.to != STAY:
+                        self.game.position.set(who_returns(way), hex=way.to, face="down")
                     return
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
@@ -177,7 +181,7 @@ class Between(Draft[Part[Any]]):
                 if u.at_sea and u.print.arm != "land" and self.concerns(of, u.id):
                     for port in return_ports(self.game, u):
                         yield Next(
-                            Part("return", Returns(u.id, port)),
+                            Part("return", Returns(u.id, to=port)),
                             f"{u.id} returns to {port}",
                             Points((u.id,), end=port),
                         )
@@ -208,9 +212,9 @@ class Between(Draft[Part[Any]]):
         "placement": tuple[LocationId, ...],
         "reroll": Reroll,
         "order": Literal["first", "second"],
-        "build_list": dict[str, Spending],
+        "build_list": dict[str, Spending | tuple[str, ...]] | tuple[str, ...],
         "return": tuple[Returns, ...],
-        "lend": tuple[Lends, ...],
+        "lend": tuple[Lends, ...] | Lends,
     },
     facts=("point", "turn"),
 )

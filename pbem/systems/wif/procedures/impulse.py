@@ -64,7 +64,7 @@ from ..pieces import (
     weather_at,
 )
 from ..retreating import damage_port
-from ..steps import Impulse, land_or_invade, listed_ways, wanted
+from ..steps import Impulse, labels_of, land_or_invade, listed_ways, succeeded, wanted
 from ..turning import move_marker, pass_bonus
 from ..world import world_of
 
@@ -102,7 +102,7 @@ def _stopped(game: Game, player: str, step: str) -> bool:
     if stop is None or stop.before != step:
         return False
     try:
-        return holds(game, stop.if_)
+        return holds(game, stop.if_, labels_of(game, player))
     except BadCondition:
         return True
 
@@ -228,12 +228,12 @@ def chosen(
 ) -> Chosen | None:
     """The first legal way of an entry that is reached now; what is illegal, or barred as it would leave a hex
     too full, is told and skipped."""
-    t, (player, n, entry) = T.of(game), listed
-    if not wanted(game, entry, t.labels):
+    player, n, entry = listed
+    if not wanted(game, entry, labels_of(game, player)):
         return None
     found = _legal(game, impulse, step, listed, barred or {})
     if isinstance(found, Chosen):
-        t.labels = (*t.labels, *(label for label in (entry.label, found.way.label) if label))
+        succeeded(game, player, entry.label, found.way.label)
         return found
     if found is not None:
         whose = found.power or powers_of(game, player, impulse.side)[0]
@@ -254,8 +254,9 @@ def _legal(
     """The first legal way of an entry; why there is none."""
     first: _No | None = None
     player, n, entry = listed
+    labels = labels_of(game, player)
     for at, way in enumerate(listed_ways(entry)):
-        if not wanted(game, way, T.of(game).labels):
+        if not wanted(game, way, labels):
             continue
         power, refused = impulse.fault(step, player, way)
         refused = refused or barred.get((player, n, at))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from pbem.rules import Game, consult, procedure
 
 from ..asking import letter_of
 from ..carrying import carry
-from ..entries import AutoReorg, Wish
+from ..entries import AirSupplies, AirSupply, AutoReorg, Wish
 from ..events.reorganizing import (
     Delivered,
     MissionAnnounced,
@@ -34,10 +37,10 @@ from ..occasions import (
     still_down,
     work_through,
 )
-from ..pieces import T, Unit, players_of, powers_of
+from ..pieces import T, Unit, maybe_unit, players_of, powers_of
 from ..plans import Plan, Refusal
 from ..reorganize import Reorganizer
-from ..steps import Impulse, wanted
+from ..steps import Impulse, first_way, labels_of, listed_ways, succeeded
 from ..world import world_of
 from .impulse import ready
 
@@ -59,14 +62,14 @@ async def air_supply(game: Game, phasing: str | None) -> None:
     await ready(game, "p.1.0")
     own = T.of(game).phasing or ""
     sky = Sky("p", own)
-    flying = [p for p in players_of(game, own) if letter_of(game, p).atr]
+    flying = [p for p in players_of(game, own) if letter_of(game, p).atr and not await _stays_home(p)]
     if not flying:
         return
     game.emit(MissionAnnounced(tuple(q for p in flying for q in powers_of(game, p, own))))
     game.at("1")
     await patrol(game, sky)
     game.at("2")
-    wishes = await _flights(game, sky)
+    wishes = await _flights(game, sky, flying)
     if sky.flights:
         game.at("3")
         await intercept(game, sky)
@@ -84,25 +87,41 @@ async def air_supply(game: Game, phasing: str | None) -> None:
     await go_home(game, sky)
 
 
-async def _flights(game: Game, sky: Sky) -> list[tuple[str, ...]]:
+async def _stays_home(player: str) -> bool:
+    """p.1.0 A standing order may say that no transports are flown; without one who files flights flies."""
+    return next(iter(await consult(player, "atr")), "yes") == "no"
+
+
+async def _flights(game: Game, sky: Sky, flying: Sequence[str]) -> list[tuple[str, ...]]:
     """p.1.2 Transports and escorts; powers in their order, entries as listed."""
     await ready(game, "p.1.2")
     impulse = Impulse(game)
     wishes: list[tuple[str, ...]] = []
-    for player in players_of(game, sky.active):
-        for n, order in enumerate(letter_of(game, player).atr, 1):
-            if not wanted(game, order, T.of(game).labels):
-                continue
-            power, refused = impulse.air_supply_fault(player, order)
+    for player in flying:
+        for n, entry in enumerate(letter_of(game, player).atr, 1):
+            order, refused = first_way(game, player, entry, partial(_flight_fault, impulse, player))
             if refused is not None:
-                named = power or powers_of(game, player, sky.active)[0]
+                named = _whose(game, player, sky.active, entry)
                 game.emit(OrderRefused(named, "p.1.2", n, refused.code, refused.message))
+            if order is None:
                 continue
+            power = Unit(game, order.atr).owner
             impulse.flown |= {order.atr, *order.escorts}
             sky.flights.append(Flight(power, order.hex, [order.atr], list(order.escorts), len(sky.flights)))
             wishes.append(order.reorganize)
             game.emit(Patrolled(player, "transports", order.hex, (order.atr, *order.escorts)))
     return wishes
+
+
+def _flight_fault(impulse: Impulse, player: str, way: AirSupply) -> Refusal | None:
+    return impulse.air_supply_fault(player, way)[1]
+
+
+def _whose(game: Game, player: str, own: str, entry: AirSupplies) -> str:
+    """The power whose transport an entry names, else the player's first."""
+    mine = powers_of(game, player, own)
+    named = [u.owner for way in listed_ways(entry) if (u := maybe_unit(game, way.atr)) is not None]
+    return next((power for power in named if power in mine), mine[0])
 
 
 def _deliver(game: Game, sky: Sky, wishes: list[tuple[str, ...]]) -> None:
@@ -149,8 +168,10 @@ async def lists(game: Game, phasing: str | None) -> None:
         if wishes is None and auto is not None:
             wishes = (Wish(then="auto_reorg"),)
             game.emit(AnsweredBy(player, f"p.D {power}", "auto_reorg"))
-        for out in work_through(r, power, wishes or (), auto, lambda step: game.at(step)):
+        labels = list(labels_of(game, player))
+        for out in work_through(r, power, wishes or (), auto, lambda step: game.at(step), labels=labels):
             tell(game, r, power, out)
+        succeeded(game, player, *labels)
         game.at("D")
 
 

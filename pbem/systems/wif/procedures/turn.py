@@ -10,7 +10,7 @@ from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, proce
 
 from ..asking import wants
 from ..decisions.turn_letter import TurnLetters
-from ..entries import Lend, Letter, Spending, TurnLetter
+from ..entries import Lend, Lends, Letter, Spending, TurnLetter
 from ..events.reorganizing import Destroyed, Turned
 from ..events.turn import (
     Arrived,
@@ -33,19 +33,22 @@ from ..events.turn import (
 from ..naval import unload
 from ..pieces import Due, T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
 from ..plans import Refusal
-from ..production import buy, fuel_gained, income, industry, rate
+from ..production import buy, find_entry, fuel_gained, income, industry, rate
 from ..set_up import fields_of
-from ..steps import first_way, listed_ways, wanted
+from ..steps import first_way, labels_of, listed_ways, wanted
 from ..turning import (
+    STAY,
     capitals_lost,
     conquer,
     fallen,
+    lender_of,
     move_marker,
     place_fault,
     placement_hexes,
     return_fault,
     return_ports,
     score,
+    who_returns,
 )
 from ..world import world_of
 
@@ -102,7 +105,7 @@ async def turn_letters(game: Game, point: str, *, fresh: bool = False, of: str |
 
 def _stopped(game: Game, player: str, point: str) -> bool:
     stop = turn_letter(game, player).stop_if
-    return stop is not None and stop.before == point and wanted(game, stop, T.of(game).labels)
+    return stop is not None and stop.before == point and wanted(game, stop, labels_of(game, player))
 
 
 # A
@@ -183,7 +186,7 @@ def _placed(game: Game, player: str, mine: list[Due]) -> set[str]:
     `placement`, the standing order, the default."""
     left = {due.id: due for due in mine}
     for n, one in enumerate(turn_letter(game, player).place, 1):
-        way, refused = first_way(game, one, lambda w: place_fault(game, left, w))
+        way, refused = first_way(game, player, one, lambda w: place_fault(game, left, w))
         if refused is not None:
             game.emit(OrderRefused(powers_of(game, player)[0], "A.3", n, refused.code, refused.message))
         elif way is not None:
@@ -202,18 +205,22 @@ async def lending(game: Game, phasing: str | None) -> None:
     t.lent = {}
     for player in list(game.players):
         said = turn_letter(game, player).lend
-        standing = [one for listed in await consult(player, "lend") for one in listed]
-        for listed in said or standing:
-            one, _ = first_way(game, listed, partial(_loan_fault, game, player))
+        for listed in said or [one for filed in await consult(player, "lend") for one in _each(filed)]:
+            one, _ = first_way(game, player, listed, partial(_loan_fault, game, player))
             if one is not None:
-                own = dict(t.lent.get(one.from_, {}))
+                lender = lender_of(game, player, one)
+                own = dict(t.lent.get(lender, {}))
                 own[one.to] = own.get(one.to, 0) + one.bp
-                t.lent[one.from_] = own
-                game.emit(Promised(one.from_, one.to, one.bp))
+                t.lent[lender] = own
+                game.emit(Promised(lender, one.to, one.bp))
+
+
+def _each(filed: Lends | tuple[Lends, ...]) -> tuple[Lends, ...]:
+    return (filed,) if isinstance(filed, Lends) else filed
 
 
 def _loan_fault(game: Game, player: str, one: Lend) -> Refusal | None:
-    world, lender, to = world_of(game), one.from_ or "", one.to or ""
+    world, lender, to = world_of(game), lender_of(game, player, one), one.to or ""
     if lender not in powers_of(game, player):
         return Refusal("E-PAYER", f"{lender} is no power of yours")
     if to not in world.side_of or to == lender or not world.cooperate(lender, to) or not one.bp:
@@ -296,17 +303,17 @@ async def return_to_base(game: Game, phasing: str | None) -> None:
     await turn_letters(game, "E.1", fresh=True)
     for player in list(game.players):
         orders = [*turn_letter(game, player).return_]
-        named = {way.unit for one in orders for way in listed_ways(one)}
-        orders += [
-            one for listed in await consult(player, "return") for one in listed if one.unit not in named
-        ]
+        named = {who_returns(way) for one in orders for way in listed_ways(one)}
+        standing = [one for listed in await consult(player, "return") for one in listed]
+        orders += [one for one in standing if who_returns(one) not in named]
         for n, one in enumerate(orders, 1):
-            way, refused = first_way(game, one, partial(return_fault, game, player))
+            way, refused = first_way(game, player, one, partial(return_fault, game, player))
             if refused is not None:
                 power = powers_of(game, player)[0]
                 game.emit(OrderRefused(power, "E.1", n, refused.code, refused.message))
             elif way is not None:
-                _home(game, Unit(game, way.unit), way.to)
+                if way.to != STAY:
+                    _home(game, Unit(game, who_returns(way)), way.to)
     for u in units(game):
         if u.there and u.print.arm == "air" and u.at_sea and u.aboard is None:
             bases = return_ports(game, u)
@@ -365,7 +372,7 @@ async def build_points(game: Game, phasing: str | None) -> None:
     """E.3.1 Build points of each power; promised points go over, as far as they are there."""
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "E.3.2")
-    own = {p: income(game, p, _wish(game, p).oil_to_fuel) for p in world.power_order}
+    own = {p: income(game, p, (await _wish(game, p)).oil_to_fuel) for p in world.power_order}
     left = {p: one.bp for p, one in own.items()}
     given: dict[str, int] = dict.fromkeys(world.power_order, 0)
     taken: dict[str, int] = dict.fromkeys(world.power_order, 0)
@@ -382,14 +389,24 @@ async def build_points(game: Game, phasing: str | None) -> None:
         game.emit(Produced(power, one.factories, one.resources, bp, taken[power], given[power]))
 
 
-def _wish(game: Game, power: str) -> Spending:
-    """What a power's player ordered for it."""
-    said = turn_letter(game, game.seat(power)).production or {}
-    found = said.get(power)
-    oil = industry(game, power).oil
+async def _wish(game: Game, power: str) -> Spending:
+    """What a power's player ordered for it, else his standing list, which without powers is that of them
+    all."""
+    player = game.seat(power)
+    found = (turn_letter(game, player).production or {}).get(power)
     if found is None:
-        return Spending()
-    return replace(found, oil_to_fuel=min(oil, found.oil_to_fuel))
+        listed = [_listed(game, one, power) for one in await consult(player, "build_list")]
+        found = next((one for one in listed if one is not None), Spending())
+    return replace(found, oil_to_fuel=min(industry(game, power).oil, found.oil_to_fuel))
+
+
+def _listed(
+    game: Game, order: dict[str, Spending | tuple[str, ...]] | tuple[str, ...], power: str
+) -> Spending | None:
+    if isinstance(order, tuple):
+        return Spending(build=tuple(text for text in order if find_entry(game, power, text) is not None))
+    said = order.get(power)
+    return Spending(build=said) if isinstance(said, tuple) else said
 
 
 @procedure("production", rule="4.8.3")
@@ -402,11 +419,7 @@ async def reveal(game: Game, phasing: str | None) -> None:
     """E.3.3 Purchases within gearing and budget go onto the spiral; the rates of the next turn follow."""
     t, world = T.of(game), world_of(game)
     for power in list(world.power_order):
-        wish = _wish(game, power)
-        player = game.seat(power)
-        if (turn_letter(game, player).production or {}).get(power) is None:
-            listed = [one[power] for one in await consult(player, "build_list") if power in one]
-            wish = listed[0] if listed else wish
+        wish = await _wish(game, power)
         done = buy(game, power, wish, int(t.spent.get(power, 0)))
         for n, refused in done.refused:
             game.emit(OrderRefused(power, "E.3.3", n, refused.code, refused.message))
