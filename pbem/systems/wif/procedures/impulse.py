@@ -75,9 +75,12 @@ def somebody_acts(game: Game, phasing: str | None) -> bool:
     return bool(acting(game, T.of(game).phasing or ""))
 
 
-@condition("somebody_reorganizes")
-def somebody_reorganizes(game: Game, phasing: str | None) -> bool:
-    return T.of(game).final or bool(acting(game, T.of(game).phasing or ""))
+@condition("somebody_flies")
+def somebody_flies(game: Game, phasing: str | None) -> bool:
+    """p.1 is for powers that did not pass; flights that another filed are refused there."""
+    t = T.of(game)
+    own = t.phasing or ""
+    return t.final or bool(acting(game, own)) or any(letter_of(game, p).atr for p in players_of(game, own))
 
 
 # letters

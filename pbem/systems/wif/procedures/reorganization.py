@@ -33,6 +33,7 @@ from ..occasions import (
     close,
     counters,
     ensure,
+    fliers,
     may_file,
     still_down,
     work_through,
@@ -65,9 +66,11 @@ async def air_supply(game: Game, phasing: str | None) -> None:
     flying = [p for p in players_of(game, own) if letter_of(game, p).atr and not await _stays_home(p)]
     if not flying:
         return
-    game.emit(MissionAnnounced(tuple(q for p in flying for q in powers_of(game, p, own))))
-    game.at("1")
-    await patrol(game, sky)
+    able = [q for p in flying for q in powers_of(game, p, own) if q in fliers(game, own)]
+    if able:
+        game.emit(MissionAnnounced(tuple(able)))
+        game.at("1")
+        await patrol(game, sky)
     game.at("2")
     wishes = await _flights(game, sky, flying)
     if sky.flights:
