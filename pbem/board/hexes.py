@@ -78,9 +78,9 @@ class HexGrid:
         self.digits = max(2, len(str(first + max(columns, rows) - 1)))
         self._parity = 0 if shifted == "even" else 1
         self._missing: frozenset[int] = frozenset()
-        self._read: dict[str, int] = {}
-        self._missing = frozenset(self.index(number) for number in without)
-        self._read.clear()
+        self._missing = frozenset([self.index(number) for number in without])
+        for hex in sorted(self._missing):
+            del self._hex_of[self.printed[hex]]
         self.hexes: tuple[int, ...] = tuple(i for i in range(columns * rows) if i not in self._missing)
         self.table: tuple[tuple[int, ...], ...] = self._neighbour_table()
 
@@ -112,12 +112,11 @@ class HexGrid:
 
     def get(self, number: str) -> int | None:
         """The hex of a number, or None if no hex of this map has it."""
-        known = self._read.get(number)
-        if known is None and (printed := self.read(number)) is not None:
-            known = self.at(*printed)
-            if known is not None:
-                self._read[number] = known
-        return known
+        return self._hex_of.get(number)
+
+    @cached_property
+    def _hex_of(self) -> dict[str, int]:
+        return {number: hex for hex, number in enumerate(self.printed)}
 
     def read(self, number: str) -> tuple[int, int] | None:
         """Column and row of what is written like a number of this sheet, whether it has such a hex or not."""

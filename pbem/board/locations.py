@@ -119,10 +119,13 @@ class Locations:
 
     def number(self, i: int) -> str:
         """The id of a location: 20 -> "0305"."""
-        if i >= self._end:
-            return self._others[i - self._end].number
-        sheet = self._sheet(i)
-        return sheet.grid.number(i - sheet.first)
+        return self.ids[i]
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The id of every integer, that of 0 first; hexes that a sheet has not are among them."""
+        printed = (number for sheet in self.sheets for number in sheet.grid.printed)
+        return (*printed, *(other.number for other in self._others))
 
     def numbers(self, locations: Iterable[int]) -> tuple[str, ...]:
         """The ids of several locations, in the order given."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from functools import cached_property
 
 from pbem.board import mapdata
 from pbem.board.locations import Locations
@@ -142,7 +143,17 @@ class GameMap(Locations):
 
     def area_locations(self, layer: str, name: str) -> tuple[int, ...]:
         """Everything that lies in an area: hexes, boxes, itself where it is a location; ascending."""
-        return tuple(i for i, area in self._layers.get(layer, {}).items() if area == name)
+        return self._inside.get(layer, {}).get(name, ())
+
+    @cached_property
+    def _inside(self) -> dict[str, dict[str, tuple[int, ...]]]:
+        """Layer -> area -> what lies in it, ascending as the layers are."""
+        found: dict[str, dict[str, list[int]]] = {}
+        for layer, inside in self._layers.items():
+            areas = found.setdefault(layer, {})
+            for i, area in inside.items():
+                areas.setdefault(area, []).append(i)
+        return {layer: {area: tuple(ids) for area, ids in areas.items()} for layer, areas in found.items()}
 
     def area_hexes(self, layer: str, name: str) -> tuple[int, ...]:
         """The hexes of an area, ascending."""

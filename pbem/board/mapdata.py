@@ -96,6 +96,7 @@ class _Content:
         self.reader, self.words = reader, words
         self.found = MapData(sheets.sheets, list(sheets.terrain))
         self.where = Locations(sheets.sheets)
+        self.taken: set[str] = set()  # ids of boxes and areas
         self.members: list[tuple[str, str, Json, Path]] = []  # layer, area, what is in it
         self.lettered = sheets.areas
 
@@ -176,7 +177,7 @@ class _Content:
                 if made is not None:
                     self._give(made, own, below)
                     self.members.append((layer, area.number, [id], below[:-1]))
-        first = len(self.where.table) + len(self.found.boxes)
+        first = len(self.where.ids) + len(self.found.boxes)
         for n, (layer, area, path) in enumerate(listed):
             placed = Place(layer, first + n, area.number, area.data, area.path)
             self.found.areas[n] = placed
@@ -194,12 +195,12 @@ class _Content:
         if own is not None and not isinstance(own, dict):
             self.reader.fault("wrong-type", f"found {own!r}, wanted what the map says of {id}", path)
             return None
-        taken = [other.number for other in (*self.found.boxes, *self.found.areas)]
-        if id in self.where or id in taken:
+        if id in self.where or id in self.taken:
             self.reader.fault("listed-twice", f"{id} names two locations", path, on_key=True)
             return None
-        made = Place(kind, len(self.where.table) + len(to), id, own or {}, self.reader.path + path)
+        made = Place(kind, len(self.where.ids) + len(to), id, own or {}, self.reader.path + path)
         to.append(made)
+        self.taken.add(id)
         return made
 
     def _give(self, made: Place, own: Json, path: Path) -> None:
@@ -326,9 +327,9 @@ class _Content:
         b = self._index(last, path) if dots else a
         if a is None or b is None:
             return []
-        sheet = self.where.sheet(a)
         if not dots:
             return [a]
+        sheet = self.where.sheet(a)
         if sheet is None or sheet is not self.where.sheet(b):
             self.reader.fault("bad-span", f"found {text!r}, wanted two hexes of one sheet", path)
             return []

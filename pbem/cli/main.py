@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -126,7 +127,13 @@ class Program(LazyGroup):
 
         if not standalone_mode:
             return run()
+        gc.set_threshold(*_SELDOM)
         sys.exit(guarded(run))
+
+
+_SELDOM = (100_000, 20, 50)
+"""How many objects are made before Python looks for rings among them: a large war is hundreds of thousands, and
+nearly none of them are garbage before a command ends."""
 
 
 def _help_options() -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Chart:
 
     def __init__(self, map: GameMap) -> None:
         self.map = map
-        self.index: dict[str, int] = {map.number(i): i for i in map.locations}
+        self.index: dict[str, int] = {map.ids[i]: i for i in map.locations}
         self.locations: tuple[str, ...] = tuple(self.index)
         self._neighbours: dict[str, tuple[str, ...]] = {}
         self._beside: dict[str, tuple[str, ...]] = {}

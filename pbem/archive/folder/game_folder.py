@@ -39,7 +39,7 @@ from pbem.trust.roster import Roster, Terms, own_roster
 from pbem.trust.sshsig import parse_public_line
 from pbem.trust.statements import Statement
 
-_PLACE = ("stage", "progress", "_facts")
+_PLACE = ("stage", "progress", "_facts", "_views")
 """What is read once and follows from where the game stands."""
 _AGREED = ("roster", "terms", "system", "_amended")
 """What is read once and follows from what all have signed."""
@@ -448,6 +448,16 @@ class Folder:
             raise Refused(Diagnostic("unknown-party", f"there is no party '{reader}', wanted one of: {near}"))
         if self.system.hidden and reader not in (None, self.me) and not self.is_gm:
             raise Refused(Diagnostic("not-yours", f"what {reader} may see is not in the folder of {self.me}"))
+        if reader not in self._views:
+            self._views[reader] = self._view(roster, reader)
+        return self._views[reader]
+
+    @cached_property
+    def _views(self) -> dict[str | None, PlayerView]:
+        """What readers may know, by reader: made once, and the position in it too."""
+        return {}
+
+    def _view(self, roster: Roster, reader: str | None) -> PlayerView:
         gm = roster.terms.arbiter if self.is_gm else None
         facts = known_to(self.facts(), reader, roster.everybody, gm if reader == gm else "")
         told = told_to(self.events(self.stage), facts)
