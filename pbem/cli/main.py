@@ -127,13 +127,12 @@ class Program(LazyGroup):
 
         if not standalone_mode:
             return run()
-        gc.set_threshold(*_SELDOM)
         sys.exit(guarded(run))
 
 
 _SELDOM = (100_000, 20, 50)
-"""How many objects are made before Python looks for rings among them: a large war is hundreds of thousands, and
-nearly none of them are garbage before a command ends."""
+"""How many objects are made before Python looks for rings among them: a large war is hundreds of thousands,
+and nearly none of them are garbage before a command ends."""
 
 
 def _help_options() -> dict[str, Any]:
@@ -192,7 +191,11 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:  # a terminal without some letter shows ? instead of failing
             reconfigure(errors="replace")
-    cli.main(prog_name="pbem")
+    gc.set_threshold(*_SELDOM)
+    try:
+        cli.main(prog_name="pbem")
+    finally:
+        gc.freeze()  # what is left goes with the process: nobody need look through it once more
 
 
 if __name__ == "__main__":

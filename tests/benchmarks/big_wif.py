@@ -280,7 +280,7 @@ def _armies(
 
 
 if __name__ == "__main__":
-    from pbem.cli.main import cli
+    from pbem.cli.main import main
 
-    with installed(LARGE if sys.argv[1] == "large" else SMALL):
-        cli(sys.argv[2:])
+    with installed(LARGE if sys.argv.pop(1) == "large" else SMALL):
+        main()
