@@ -112,6 +112,8 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         areas_from=lambda: view.system.overlays(game),
         forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
+        holders_from=lambda: view.system.holders(game),
+        points_from=lambda: view.system.points(game),
         titles_from=lambda: view.system.titles(game),
         events=view.system.registry.events,
         no_map=view.system.map_faults(game.scenario),

@@ -73,6 +73,10 @@ class System:
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     printed_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
     """What stands on counters beside their fields, by id: what is printed on them, for drawings."""
+    holders_hook: Callable[[Game], Mapping[str, str]] | None = None
+    """Who holds which place of the map now, where tracks hold only what changed."""
+    points_hook: Callable[[Game], Mapping[str, int]] | None = None
+    """Everybody's points as they would count now, where the rules count them only at the end."""
     titles_hook: Callable[[Game], Mapping[str, str]] | None = None
     """What is called by more than its id (cards, by their titles), for sentences."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
@@ -401,6 +405,15 @@ class System:
     def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
         """What stands on the counters of a position (often a player's view) beside their fields, by id."""
         return self.printed_hook(game) if self.printed_hook else {}
+
+    def holders(self, game: Game) -> Mapping[str, str]:
+        """Who holds which place, as far as the view tells; nothing where tracks say it."""
+        return self.holders_hook(game) if self.holders_hook else {}
+
+    def points(self, game: Game) -> Mapping[str, int]:
+        """The points of each player as they would count now; nothing where a track has them, or where the
+        view does not tell enough to count."""
+        return self.points_hook(game) if self.points_hook else {}
 
     def titles(self, game: Game) -> Mapping[str, str]:
         """What is called by more than its id in sentences, such as cards: id to title."""

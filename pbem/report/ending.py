@@ -24,8 +24,11 @@ MOST_BATTLES = 5
 
 
 def points(view: View) -> dict[str, int]:
-    """The points of each player, by the track that the wording names (`map: {score: track}`); a track with
-    one number (points of the side that is counted, a value of victory) is nobody's (`ALL`)."""
+    """The points of each player: as the system counts them now, else by the track that the wording names
+    (`map: {score: track}`); a track with one number (points of the side that is counted, a value of victory)
+    is nobody's (`ALL`)."""
+    if view.points:
+        return dict(view.points)
     track = view.position.tracks.get(view.wording.of("map").get("score", ""))
     if isinstance(track, int) and not isinstance(track, bool):
         return {ALL: track}

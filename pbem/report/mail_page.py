@@ -21,9 +21,11 @@ MOST_PICTURE, MOST_OF_LARGE = 24_000, 16_000
 out."""
 AROUND = 2
 """How many hexes around what happened the picture shows, at least."""
-MOST_HEXES = 100
-"""Hexes of a map that is shown whole; of a larger one the picture shows where something happened."""
-SCALES = (0.8, 0.65, 0.5)
+MOST_HEXES = 48
+"""Hexes of a picture: one of a whole map that fits a mail shows counters that nobody can read."""
+WHOLE = 100
+"""Hexes of a map that is shown whole where nothing happened at a place."""
+SCALES = (0.9, 0.8, 0.65, 0.5, 0.4)
 """The largest that fits is sent; the smallest is drawn first, for large pictures cost most."""
 
 
@@ -54,7 +56,7 @@ def page(report: Report, *, with_picture: bool) -> str:
 
 
 def picture(report: Report) -> bytes:
-    """The map as a small PNG: the whole of a small one, else where something happened.
+    """The map as a small PNG: where something happened; of a small map all, where nothing did.
 
     Nothing where there is no map, where nothing happened on a large one, or where the library for pictures is
     not installed.
@@ -62,8 +64,8 @@ def picture(report: Report) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
-    hexes = None if len(chart.hexes) <= MOST_HEXES else _where(report, chart)
-    if hexes is not None and not hexes:
+    hexes = _where(report, chart) or None
+    if hexes is None and len(chart.hexes) > WHOLE:
         return b""
     try:
         import resvg_py  # noqa: F401

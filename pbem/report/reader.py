@@ -43,6 +43,8 @@ class View:
     forecasts_from: Callable[[], Iterable[Forecast]] = tuple
     printed_from: Callable[[], Mapping[str, Fields]] = dict
     titles_from: Callable[[], Mapping[str, str]] = dict
+    holders_from: Callable[[], Mapping[str, str]] = dict
+    points_from: Callable[[], Mapping[str, int]] = dict
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
     _meanings: dict[int, tuple[Fields, Meaning]] = field(
@@ -133,6 +135,11 @@ class View:
         return self.printed_from()
 
     @cached_property
+    def points(self) -> Mapping[str, int]:
+        """Everybody's points as they would count now, where no track has them."""
+        return self.points_from()
+
+    @cached_property
     def titles(self) -> Mapping[str, str]:
         """What is called by more than its id, such as cards."""
         return {id: safe(title) for id, title in self.titles_from().items()}
@@ -165,13 +172,16 @@ class View:
         return str(self.position.counters[id].get(self.owner_field, ""))
 
     def holder(self, hex: str) -> str | None:
-        """Who holds a hex, by the first of the tracks that the wording names in which it is."""
+        """Who holds a hex: by the system, else by the first of the tracks that the wording names in which it
+        is."""
         return self.holders.get(hex)
 
     @cached_property
     def holders(self) -> dict[str, str]:
         """Who holds each hex that anybody holds."""
-        found: dict[str, str] = {}
+        found = dict(self.holders_from())
+        if found:
+            return found
         for track in reversed(self.wording.of("map").get("holder", "").split()):
             held = self.position.tracks.get(track)
             if isinstance(held, dict):

@@ -217,16 +217,17 @@ def holdings(view: View) -> list[Holding]:
     if not view.position.tracks and not view.position.counters:
         return []
     worth = view.wording.of("map").get("worth")
-    places: dict[str, list[int]] = {player: [] for player in view.powers}
+    places: dict[str, dict[str, int]] = {player: {} for player in view.powers}  # each location once
     for kind in view.wording.of("places") if view.chart else ():
         for place in view.chart.places(kind) if view.chart else ():
             holder = view.holder(place.number)
             value = place.data.get(worth, 0) if worth else 0
             if holder in places:
-                places[holder].append(value if isinstance(value, int) else 0)
+                before = places[holder].get(place.number, 0)
+                places[holder][place.number] = before + (value if isinstance(value, int) else 0)
     counters = Counter(view.owner(id) for id in view.position.counters if view.position.hex(id))
     return [
-        Holding(player, len(held), sum(held) if worth else None, counters[player])
+        Holding(player, len(held), sum(held.values()) if worth else None, counters[player])
         for player, held in places.items()
     ]
 

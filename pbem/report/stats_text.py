@@ -147,7 +147,7 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
     for one in stats.luck:
         sums, who = one.sums, safe(words.text(one.player))
         expected = fixed(sums.expected)
-        told = words.say("luck-dice", who=who, dice=sums.dice, sum=sums.total, expected=expected)
+        told = words.say("luck-dice", who=who, count=sums.dice, sum=sums.total, expected=expected)
         if one.chance is not None and sums.expected_hits is not None:
             chance, mean = fixed(100 * one.chance, 0), fixed(sums.expected_hits)
             hits = words.say("hits-count", count=sums.hits)

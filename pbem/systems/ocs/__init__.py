@@ -26,6 +26,7 @@ SYSTEM = System(
     odds_hook=deferred(__name__, "forecast.forecasts"),
     overlays_hook=deferred(__name__, "areas.areas"),
     printed_hook=deferred(__name__, "faces.faces"),
+    points_hook=deferred(__name__, "victory.points"),
     invariants_hook=deferred(__name__, "invariants.invariants"),
     example_hook=deferred(__name__, "computing.compute"),
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.rules import Board
+from pbem.rules import Board, Game
 
 from .pieces import T, maybe_unit, units, world_of
 from .trace import Tracing
+from .views import hides
 
 
 def count(board: Board) -> dict[str, int]:
@@ -49,6 +50,13 @@ def count(board: Board) -> dict[str, int]:
         if fields["owner"] == side and fields["kind"] == "hq":
             items[f"hq.{id}"] = -rules["own_hq_destroyed"]
     return items
+
+
+def points(game: Game) -> dict[str, int]:
+    """What the scenario counts, as if the game ended now; nothing where fog hides what counts."""
+    if hides(game):
+        return {}
+    return {"*": sum(count(game).values())}
 
 
 def held(board: Board, hex: str, side: str, tracing: Tracing) -> bool:

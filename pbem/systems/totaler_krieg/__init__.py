@@ -68,6 +68,7 @@ SYSTEM = System(
     overlays_hook=_areas,
     odds_hook=deferred(__name__, "forecast.forecasts"),
     titles_hook=lambda game: {card.id: card.title for card in game.world.cards.values()},
+    holders_hook=deferred(__name__, "holding.holders"),
     invariants_hook=_invariants,
     example_hook=_compute,
 )

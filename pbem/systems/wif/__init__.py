@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from pbem.rules import Decision, Forecast, Game, Json, Overlay, System
+from pbem.rules import Decision, Forecast, Game, Json, Overlay, System, deferred
 
 from .set_up import set_up
 from .world import build_world
@@ -70,6 +70,7 @@ SYSTEM = System(
     standing_well_hook=_standing_well,
     overlays_hook=_areas,
     odds_hook=_forecasts,
+    holders_hook=deferred(__name__, "holding.holders"),
     invariants_hook=_invariants,
     example_hook=_compute,
 )
